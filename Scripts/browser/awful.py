@@ -340,7 +340,7 @@ def test_forums_and_threads_are_chosen_by_buttons(browser, site, reader):
     check(rows(window, "favorites") == [f"favorite-{forum['id']}"], "The favourite is missing.")
     window.screenshot(kept("favorites.png"))
     window.open(f"{reader.root}saved")
-    window.wait("document.querySelector('#saved').innerText.includes('whole')")
+    window.wait("document.querySelector('#saved').innerText.includes('complete')")
 
 
 def test_messages_arrive_and_are_answered(browser, site, reader):
@@ -386,7 +386,8 @@ def test_a_member_is_ignored_and_shown_again(browser, site, reader):
     check(window.value("document.querySelector('h1').innerText") == user["name"], "Another member is shown.")
     window.follow("button[value=add]")
     check(user["id"] in site.truth()["ignoredUserIDs"], "The site does not ignore the member.")
-    check(f"You ignore {user['name']}" in window.value("document.querySelector('.actions[role=status]').innerText"),
+    check(f"You are now ignoring {user['name']}"
+          in window.value("document.querySelector('.actions[role=status]').innerText"),
           "The page does not say what was done.")
     window.follow("[role=status] button[value=remove]")
     check(user["id"] not in site.truth()["ignoredUserIDs"], "The site still ignores the member.")

@@ -124,7 +124,9 @@ public struct AudioFile: Sendable, Equatable {
   ) throws(AudioFileError) -> Int? {
     switch format {
     case .ogg:
-      guard sampleRate > 0 else { throw .damaged(file.path, "The file has no sample rate.") }
+      guard sampleRate > 0 else {
+        throw .damaged(file.path, "The file does not specify a sample rate.")
+      }
       return try OggPayload.parts(of: file, headerPackets: 3).samples * 1_000 / sampleRate
     case .opus:
       let skipped = try OggPayload.skippedSamples(in: file)
@@ -146,7 +148,7 @@ public struct AudioFile: Sendable, Equatable {
   private static func format(of file: OpenedFile) throws(AudioFileError) -> AudioFormat {
     guard file.size > 0 else {
       throw AudioFileError(
-        .empty, path: file.path, "The file has no bytes. Replace it by a whole one.")
+        .empty, path: file.path, "The file is empty. Replace it with an intact copy.")
     }
     let bytes = try file.bytes(at: 0, count: AudioFormat.detectedBytes)
     if let format = AudioFormat.detect(bytes) { return format }
@@ -156,7 +158,7 @@ public struct AudioFile: Sendable, Equatable {
     if start > 0 { throw .damaged(file.path, "The file has tags but no audio.") }
     throw AudioFileError(
       .unsupported, path: file.path,
-      "The content is not MP3, FLAC, Ogg Vorbis, Opus, MPEG-4 audio or WAV. Convert it to one of these."
+      "The file is not in MP3, FLAC, Ogg Vorbis, Opus, MPEG-4 audio or WAV format. Convert it to one of these formats."
     )
   }
 }

@@ -53,22 +53,26 @@ public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertibl
   init(system number: Int32, path: String) {
     switch number {
     case ENOENT, ENOTDIR:
-      self.init(.missing, path: path, "There is no such file.")
+      self.init(.missing, path: path, "The file does not exist, or is a broken symbolic link.")
     case ELOOP:
-      self.init(.missing, path: path, "The link leads in a circle. Remove it, or link to a file.")
+      self.init(
+        .missing, path: path,
+        "The path contains a circular symbolic link. Remove the link, or change its target.")
     case EACCES, EPERM:
-      self.init(.notPermitted, path: path, "It may not be read. Change its permissions.")
+      self.init(
+        .notPermitted, path: path,
+        "You do not have permission to read the file or folder. Change its permissions.")
     case EISDIR:
-      self.init(.notAFile, path: path, "It is a folder.")
+      self.init(.notAFile, path: path, "The path is a folder, not a file.")
     default:
       let reason = String(cString: strerror(number))
-      self.init(.unreadable, path: path, "It could not be read: \(reason).")
+      self.init(.unreadable, path: path, "The file or folder could not be read: \(reason).")
     }
   }
 
   static func damaged(_ path: String, _ message: String) -> AudioFileError {
     AudioFileError(
-      .damaged, path: path, "\(message) Replace the file by a whole one.")
+      .damaged, path: path, "\(message) Replace the file with an intact copy.")
   }
 
   /// The path, the message and the code in one line.

@@ -32,7 +32,8 @@ final class OpenedFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw AudioFileError(system: errno, path: path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw AudioFileError(.notAFile, path: path, "It is a folder, a device or a pipe.")
+      throw AudioFileError(
+        .notAFile, path: path, "The path is a folder, a device or a pipe, not a file.")
     }
     return FileStamp(status)
   }
@@ -41,7 +42,7 @@ final class OpenedFile {
   func requireUnchanged() throws(AudioFileError) {
     guard try Self.stamp(of: descriptor, path) == stamp else {
       throw AudioFileError(
-        .changing, path: path, "It was written to while it was read. Scan again later.")
+        .changing, path: path, "The file changed while it was being read. Scan again later.")
     }
   }
 

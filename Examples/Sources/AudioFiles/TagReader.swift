@@ -34,16 +34,17 @@ enum TagReader {
     switch outcome {
     case AUDIO_TAGS_READ: break
     case AUDIO_TAGS_INVALID:
-      throw .damaged(file.path, "No audio of its format is found in it.")
+      throw .damaged(file.path, "The file contains no valid audio in the detected format.")
     case AUDIO_TAGS_COSTLY:
       throw AudioFileError(
         .tooLarge, path: file.path,
-        "Reading its tags takes more than \(budgetInBytes >> 20) megabytes. Remove pictures.")
+        "Reading the tags would require more than \(budgetInBytes >> 20) megabytes. Remove pictures from the tags."
+      )
     default:
-      throw AudioFileError(.unreadable, path: file.path, "Its tags could not be read.")
+      throw AudioFileError(.unreadable, path: file.path, "The tags of the file could not be read.")
     }
     guard let tags = tags?.pointee else {
-      throw AudioFileError(.unreadable, path: file.path, "Its tags could not be read.")
+      throw AudioFileError(.unreadable, path: file.path, "The tags of the file could not be read.")
     }
     return reading(tags)
   }

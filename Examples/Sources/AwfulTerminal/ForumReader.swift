@@ -95,7 +95,7 @@ package struct ReaderPlaces: TerminalPlaces {
   /// Marks a thread as read, or a thread without unread posts as never opened. The next sync sends the mark to the site.
   private func toggleRead(_ id: String) async throws -> String {
     guard let thread = try await feed.thread(id).load().first else {
-      return "This thread is not stored any more."
+      return "This thread is no longer stored."
     }
     let isRead = thread.isOpened && thread.unreadPostCount == 0
     try await actions.setSeen(id, count: isRead ? 0 : thread.postCount)
@@ -104,7 +104,7 @@ package struct ReaderPlaces: TerminalPlaces {
 
   private func hide(_ row: TerminalRow) async throws -> String {
     try await choices.setHidden(true, row.id, title: row.text)
-    return "Hidden; the settings of the pages in the browser show it again."
+    return "The thread is hidden. To show it again, open the settings in a browser."
   }
 
   /// Returns the thread and page of a found post, which are parts of the row's id.

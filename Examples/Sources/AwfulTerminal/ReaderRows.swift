@@ -73,7 +73,7 @@ enum ReaderRows {
   }
 
   private static func text(of post: PostRow) -> String {
-    post.isIgnored ? "(You ignore this author.)" : readable(post.bodyHTML)
+    post.isIgnored ? "(You are ignoring this author.)" : readable(post.bodyHTML)
   }
 
   private static func readable(_ markup: String) -> String {

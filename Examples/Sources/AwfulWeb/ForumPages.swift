@@ -99,12 +99,13 @@ public struct ForumPages: WebPageSource {
     let favorites = try await feed.favorites()
     let forums = try await feed.forums()
     return try await parts.live("Forums", path: "/", [favorites, forums]) {
-      element(.section, .class("favorites"), .label("Favourites")) {
-        element(.h2) { "Favourites" }
+      element(.section, .class("favorites"), .label("Favorites")) {
+        element(.h2) { "Favorites" }
         element(.ol, .id(favorites.list), .class("rows")) { favorites.rows }
         element(.p) { element(.a, .href("/favorites")) { "Arrange" } }
       }
-      forums.markup(empty: "No forums are stored yet. Run awful sync, or serve with --base-url.")
+      forums.markup(
+        empty: "No forums are stored yet. Run awful sync, or run awful serve with --base-url.")
     }
   }
 
@@ -139,7 +140,7 @@ public struct ForumPages: WebPageSource {
       if let problem { element(.p, .class("warn-text")) { problem } }
       address.folded
       posts.markup(
-        empty: "No post of this page is stored.",
+        empty: "No posts on this page are stored.",
         Attribute("data-seen", "/threads/\(PagePath.part(id))/seen"))
       address.links(count: Self.pages(count, address.page))
       SettingsPage.imagesForm(showsImages, back: address.text)

@@ -28,7 +28,7 @@ struct PageParts: Sendable {
 
   /// Returns the page for a problem.
   static func problem(title: String, reason: String) -> Markup {
-    frame.problem(title, reason, home: "To the forums")
+    frame.problem(title, reason, home: "Go to the forums")
   }
 
   /// Returns the answer for an object that is not stored.
@@ -37,7 +37,7 @@ struct PageParts: Sendable {
   ///   - what: The kind of object, in one word.
   ///   - problem: The reason why it could not be fetched; nil if it was not requested from the site.
   static func missing(_ what: String, _ problem: String? = nil) -> WebAnswer {
-    let hint = problem ?? "A sync may bring it."
+    let hint = problem ?? "A sync may fetch it."
     return .page(
       self.problem(title: "No such \(what)", reason: "This \(what) is not stored. \(hint)"),
       status: 404)
@@ -45,7 +45,7 @@ struct PageParts: Sendable {
 
   /// The notice for a page that needs the site when the program does not connect to it.
   static let offline =
-    "Only what is stored is shown. To reach the site, run awful serve with --base-url."
+    "Only stored content is shown. To connect to the site, run awful serve with --base-url."
 
   /// Returns a sentence for readers that describes an error of a request to the site.
   static func sentence(_ error: any Error) -> String {

@@ -43,7 +43,7 @@ enum PostRows {
         }
         if post.isIgnored {
           element(.details) {
-            element(.summary) { "You ignore this author." }
+            element(.summary) { "You are ignoring this author." }
             body(of: post, cleaner)
           }
         } else {

@@ -56,7 +56,7 @@ struct PostsAddress: Sendable, Hashable {
   var folded: Markup {
     if let authorID, !authorID.isEmpty {
       element(.p) {
-        "Only stored posts of one member. "
+        "Showing only the stored posts of one member. "
         element(.a, .href(path)) { "Show all posts" }
       }
     }
@@ -66,7 +66,7 @@ struct PostsAddress: Sendable, Hashable {
       element(.p, .class("folded")) {
         Wording.count(foldedCount, "seen post") + " above. "
         if foldedCount > Self.step {
-          element(.a, .href(back.text)) { "Show \(Self.step) before" }
+          element(.a, .href(back.text)) { "Show \(Self.step) previous" }
           " "
         }
         element(.a, .href("\(path)?page=\(page)")) { "Show all" }

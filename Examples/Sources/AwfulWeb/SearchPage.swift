@@ -77,12 +77,12 @@ struct SearchPage: Sendable {
   private func results(_ posts: [FoundPost], _ search: PostSearch, _ page: Int) -> Markup {
     if posts.isEmpty {
       element(.p, .class("empty"), Attribute("role", "status")) {
-        search.isEmpty ? "There is no word in this search." : "No stored post has these words."
+        search.isEmpty ? "The search contains no words." : "No stored posts contain these words."
       }
     }
     if posts.count == PostSearch.pageSize, page * PostSearch.pageSize == PostSearch.candidateLimit {
       element(.p, Attribute("role", "status")) {
-        "This is the last page: of the posts with these words, the \(PostSearch.candidateLimit) stored last are shown."
+        "This is the last page. The search shows the \(PostSearch.candidateLimit) posts with these words that were stored last."
       }
     }
     element(.ol, .id("found"), .class("rows")) {

@@ -84,11 +84,11 @@ struct SettingsPage: Sendable {
     return parts.plain("Settings", path: "/settings") {
       if let deleted = request.query["deleted"].flatMap({ Int($0) }) {
         element(.p, Attribute("role", "status")) {
-          "Deleted \(Wording.count(deleted, "thread")) and post\(deleted == 1 ? "" : "s") that no list shows."
+          "Deleted \(Wording.count(deleted, "thread")) and post\(deleted == 1 ? "" : "s") that are no longer on any list."
         }
       }
       element(.section) {
-        element(.h2) { "Log-in" }
+        element(.h2) { "Login" }
         Markup.notice(problem)
         element(.p) { logInState }
         if let client { logInForm(client, name: request.form["name"] ?? "") }
@@ -98,17 +98,17 @@ struct SettingsPage: Sendable {
         Self.imagesForm(showsImages, back: "/settings")
       }
       element(.section) {
-        element(.h2) { "What is stored" }
+        element(.h2) { "Stored content" }
         element(.ul) {
           for (entity, noun) in Self.nouns {
             element(.li) { Wording.count(counts[entity] ?? 0, noun) }
           }
-          size("Pages of the site", of: store)
-          size("What you have written and chosen", of: personal)
+          size("Content of the site", of: store)
+          size("Your drafts and choices", of: personal)
         }
         element(.p) {
-          "Threads that no list shows any more can be deleted after \(Int(Self.pruningDays)) days. "
-            + "Bookmarked and saved ones stay."
+          "Threads that are no longer on any list can be deleted after \(Int(Self.pruningDays)) days. "
+            + "Bookmarked and saved threads are kept."
         }
         Markup.button("Delete old threads", to: "/settings/prune", back: "/settings")
       }
@@ -116,7 +116,7 @@ struct SettingsPage: Sendable {
       element(.section) {
         element(.h2) { "Lists" }
         element(.ul) {
-          element(.li) { element(.a, .href("/favorites")) { "Arrange favourites" } }
+          element(.li) { element(.a, .href("/favorites")) { "Arrange favorites" } }
           element(.li) { element(.a, .href("/hidden")) { "Hidden threads" } }
           element(.li) { element(.a, .href("/ignored")) { "Ignored members" } }
         }
@@ -132,7 +132,7 @@ struct SettingsPage: Sendable {
       element(.section) {
         element(.h2) { "Pages that could not be read" }
         element(.p) {
-          "The last ones are kept without texts and names in \(reports.folder.path), to be sent with a report:"
+          "You can attach the most recent ones, in \(reports.folder.path), to a bug report. They contain no texts or names:"
         }
         element(.ul) { for file in files { element(.li) { file.lastPathComponent } } }
       }
@@ -156,11 +156,11 @@ struct SettingsPage: Sendable {
   }
 
   private var logInState: String {
-    guard let client else { return "The site is not followed: what is stored is shown." }
+    guard let client else { return "Not connected to the site. Only stored content is shown." }
     guard client.isLoggedIn else {
-      return "Not logged in: marks and bookmarks stay as they are, and nothing can be posted."
+      return "Not logged in. Read marks and bookmarks are not synced, and you cannot post."
     }
-    let expiry = client.logInExpiry.map { ", until \(Wording.day($0))" } ?? ""
+    let expiry = client.logInExpiry.map { " until \(Wording.day($0))" } ?? ""
     return "Logged in\(expiry)."
   }
 

@@ -68,13 +68,13 @@ public actor SyncStatus {
   var row: LiveRow {
     let markup = element(.li, .id("sync")) {
       switch state {
-      case .stored: "Showing what is stored."
-      case .running: "Fetching what is new…"
-      case .synced(let date): "Up to date at \(Wording.day(date))."
+      case .stored: "Showing stored content."
+      case .running: "Fetching new content…"
+      case .synced(let date): "Up to date as of \(Wording.day(date))."
       case .offline(let reason, let since, let synced):
         element(.span, .class("warn-text")) {
-          "Offline since \(Wording.day(since)): \(reason) Everything stored can be read"
-            + (synced.map { "; it is of \(Wording.day($0))." } ?? ".")
+          "Offline since \(Wording.day(since)): \(reason) You can still read stored content"
+            + (synced.map { " (last updated \(Wording.day($0)))." } ?? ".")
         }
       }
     }

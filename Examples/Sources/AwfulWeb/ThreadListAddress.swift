@@ -68,7 +68,7 @@ struct ThreadListAddress: Sendable, Hashable {
       }
       if hasColors {
         Markup.choice(
-          "color", "Colour", Self.choices("Any colour", Self.colors.map(\.rawValue)),
+          "color", "Color", Self.choices("Any color", Self.colors.map(\.rawValue)),
           chosen: color ?? "")
       }
       Markup.choice(

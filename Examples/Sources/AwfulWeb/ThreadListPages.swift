@@ -34,7 +34,7 @@ struct ThreadListPages: Sendable {
     return try await parts.live("Bookmarks", path: "/bookmarks", [threads]) {
       element(.p) { element(.a, .href("/search?in=bookmarks")) { "Search here" } }
       address.form(icons: [], hasColors: true)
-      threads.markup(empty: "No bookmarked thread is stored.")
+      threads.markup(empty: "No bookmarked threads are stored.")
       address.links(count: count)
     }
   }
@@ -47,9 +47,9 @@ struct ThreadListPages: Sendable {
     return try await parts.live("\(name): not listed", path: address.text, [threads]) {
       Markup.up("/forums/\(PagePath.part(id))", "All threads")
       element(.p, .class("muted")) {
-        "These threads are stored, but the site's list does not have them: they were deleted there, or the list was not read."
+        "These threads are stored but are not on the site's list. They were deleted from the site, or their page of the list was not fetched."
       }
-      threads.markup(empty: "Every stored thread is on the site's list.")
+      threads.markup(empty: "All stored threads are on the site's list.")
       address.links(count: count)
     }
   }
@@ -71,7 +71,7 @@ struct ThreadListPages: Sendable {
         favoriteForm(id, isFavorite: isFavorite, back: address.text)
       }
       address.form(icons: icons, hasColors: false)
-      threads.markup(empty: "No thread of this forum's list is stored.")
+      threads.markup(empty: "No threads on this forum's list are stored.")
       if unlisted > 0 {
         element(.p) {
           element(.a, .href("\(address.path)/unlisted")) {
@@ -88,7 +88,7 @@ struct ThreadListPages: Sendable {
       element(
         .button, .class("quiet"), Attribute("name", "do"),
         Attribute("value", isFavorite ? "remove" : "add")
-      ) { isFavorite ? "Remove from favourites" : "Add to favourites" }
+      ) { isFavorite ? "Remove from favorites" : "Add to favorites" }
     }
   }
 

@@ -21,11 +21,13 @@ public enum NamedValue {
     }
     let named = values.filter(isNamed)
     guard let found = named.first else {
-      throw CommandFailure("There is no \(kind) “\(text)”. '\(listing)' shows them.")
+      throw CommandFailure(
+        "No \(kind) has the name or id “\(text)”. For a list, run '\(listing)'.")
     }
     guard named.count == 1 else {
       let ids = named.map { id($0).uuidString }.joined(separator: ", ")
-      throw CommandFailure("There are \(named.count) \(kind)s “\(text)”. Use an id: \(ids).")
+      throw CommandFailure(
+        "There are \(named.count) \(kind)s named “\(text)”. Use one of these ids instead: \(ids).")
     }
     return found
   }

@@ -20,7 +20,7 @@ enum ErrorMapping {
         underlying: error.underlying, hasNoConnection: error.hasNoConnection)
     }
     if error is CancellationError {
-      return ClientError(.cancelled, "The request was cancelled.", path: path)
+      return ClientError(.cancelled, "The request was canceled.", path: path)
     }
     let number = (error as NSError).code
     let (code, message) = meaning(of: number)
@@ -37,13 +37,13 @@ enum ErrorMapping {
 
   private static func meaning(of code: Int) -> (ClientError.Code, String) {
     switch code {
-    case NSURLErrorTimedOut: (.timeout, "The site did not answer in time.")
-    case NSURLErrorCancelled: (.cancelled, "The request was cancelled.")
+    case NSURLErrorTimedOut: (.timeout, "The site did not respond in time.")
+    case NSURLErrorCancelled: (.cancelled, "The request was canceled.")
     case NSURLErrorNotConnectedToInternet, NSURLErrorCannotConnectToHost,
       NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed, NSURLErrorNetworkConnectionLost:
       (.offline, "The site cannot be reached.")
     case NSURLErrorBadURL, NSURLErrorUnsupportedURL:
-      (.malformedAddress, "The address cannot be used.")
+      (.malformedAddress, "The address is invalid or not supported.")
     default: (.transferFailed, "The transfer failed.")
     }
   }

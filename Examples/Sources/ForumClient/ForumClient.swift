@@ -89,7 +89,9 @@ public final class ForumClient: Sendable {
     let page = try await send(try request(path, query), path: path, query: query)
     guard Self.isReadable(page.contentType) else {
       throw ClientError(
-        .notAForumPage, "The answer is \(page.contentType ?? "nothing"), not a page.", path: path,
+        .notAForumPage,
+        "The response is not a page. Its content type is \(page.contentType ?? "unknown").",
+        path: path,
         status: page.status)
     }
     return page
@@ -131,7 +133,7 @@ public final class ForumClient: Sendable {
     let text =
       query.isEmpty ? path : "\(path)\(path.contains("?") ? "&" : "?")\(FormBody.query(query))"
     guard let address = URL(string: text, relativeTo: base)?.absoluteURL else {
-      throw ClientError(.malformedAddress, "The address cannot be formed.", path: path)
+      throw ClientError(.malformedAddress, "The address is invalid.", path: path)
     }
     guard Origin(base)?.includes(address) == true else {
       throw ClientError(.foreignAddress, "The address is on another host.", path: path)
@@ -163,7 +165,7 @@ public final class ForumClient: Sendable {
       return page
     }
     throw ClientError(
-      .tooManyRedirects, "The site led on more than \(Self.redirectLimit) times.", path: path)
+      .tooManyRedirects, "The site redirected more than \(Self.redirectLimit) times.", path: path)
   }
 
   private func answer(
@@ -171,7 +173,7 @@ public final class ForumClient: Sendable {
   ) async throws -> Answer {
     var request = request
     guard let address = request.url else {
-      throw ClientError(.malformedAddress, "The address cannot be formed.", path: path)
+      throw ClientError(.malformedAddress, "The address is invalid.", path: path)
     }
     request.timeoutInterval = idleSeconds
     request.setValue(userAgent, forHTTPHeaderField: "User-Agent")
@@ -190,7 +192,7 @@ public final class ForumClient: Sendable {
 
   private func statusError(_ answer: Answer, _ page: FetchedPage, _ path: String) -> ClientError {
     ClientError(
-      .httpStatus, "The site answered with status \(answer.status).", path: path,
+      .httpStatus, "The site responded with status \(answer.status).", path: path,
       status: answer.status,
       retryAfterInSeconds: RetryAfter.seconds(
         answer.header("Retry-After"), answeredAt: answer.header("Date")), page: page)

@@ -26,14 +26,16 @@ enum Redirect {
     guard let current = request.url,
       let target = URL(string: location, relativeTo: current)?.absoluteURL,
       var parts = URLComponents(url: target, resolvingAgainstBaseURL: true)
-    else { throw ClientError(.malformedAddress, "The site leads nowhere.", path: path) }
+    else {
+      throw ClientError(.malformedAddress, "The site redirects to an invalid address.", path: path)
+    }
     guard Origin(current)?.includes(target) == true else {
-      throw ClientError(.foreignRedirect, "The site leads to another host.", path: path)
+      throw ClientError(.foreignRedirect, "The site redirects to another host.", path: path)
     }
     if parts.fragment == nil { parts.fragment = current.fragment }
     addPageSize(from: query, to: &parts)
     guard let address = parts.url else {
-      throw ClientError(.malformedAddress, "The site leads nowhere.", path: path)
+      throw ClientError(.malformedAddress, "The site redirects to an invalid address.", path: path)
     }
     var next = URLRequest(url: address)
     if status == 307 || status == 308 {

@@ -85,7 +85,9 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self, weak task] in
           self?.finish(
             identifier,
-            .failure(ClientError(.timeout, "The site did not finish within \(Int(seconds)) s.")))
+            .failure(
+              ClientError(
+                .timeout, "The site did not finish its response within \(Int(seconds)) s.")))
           task?.cancel()
         }
         if Task.isCancelled { task.cancel() }
@@ -149,7 +151,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
       return finish(identifier, .failure(cut ?? error))
     }
     guard let response = transfer?.response ?? task.response as? HTTPURLResponse else {
-      let error = ClientError(.transferFailed, "The site's answer is not HTTP.")
+      let error = ClientError(.transferFailed, "The site's response is not HTTP.")
       return finish(identifier, .failure(error))
     }
     finish(identifier, answer(response, transfer?.body ?? []))
@@ -173,10 +175,10 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
       body.count < stated, !(300..<400).contains(response.statusCode)
     else { return nil }
     return ClientError(
-      .incompleteBody, "The answer ended after \(body.count) of \(stated) bytes.")
+      .incompleteBody, "The response ended after \(body.count) of \(stated) bytes.")
   }
 
   private var tooLarge: ClientError {
-    ClientError(.bodyTooLarge, "The answer is larger than \(bodyLimitInBytes) bytes.")
+    ClientError(.bodyTooLarge, "The response is larger than \(bodyLimitInBytes) bytes.")
   }
 }

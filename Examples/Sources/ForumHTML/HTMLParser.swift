@@ -28,7 +28,7 @@ public enum HTMLParser {
     // Decoding windows-1252 can triple the size; the decoder limits the number of received bytes.
     guard bytes.count <= 3 * PageDecoder.sizeLimitInBytes else {
       throw PageError(
-        .tooLarge, "The page has \(bytes.count) bytes as UTF-8.",
+        .tooLarge, "The page is too large. It has \(bytes.count) bytes as UTF-8.",
         position: 3 * PageDecoder.sizeLimitInBytes)
     }
     try NestingGuard.check(bytes)
@@ -52,7 +52,7 @@ public enum HTMLParser {
     thread.stackSize = stackSizeInBytes
     thread.start()
     guard answer.isReady.wait(timeout: .now() + .seconds(patienceInSeconds)) == .success else {
-      throw PageError(.tooSlow, "The page was not parsed within \(patienceInSeconds) seconds.")
+      throw PageError(.tooSlow, "The page could not be parsed within \(patienceInSeconds) seconds.")
     }
     guard let document = answer.document.withLock({ $0 }) else {
       throw PageError(.parserFailed, "The page could not be parsed.")

@@ -74,7 +74,8 @@ struct NestingGuard {
   private mutating func take(_ tag: TagScanner.Tag) throws(PageError) {
     guard tag.attributeCount <= HTMLParser.attributeLimit else {
       throw PageError(
-        .tooManyAttributes, "A tag of the page has over \(HTMLParser.attributeLimit) attributes.",
+        .tooManyAttributes,
+        "A tag of the page has more than \(HTMLParser.attributeLimit) attributes.",
         position: tag.position, marker: tag.name)
     }
     if tag.name == "![CDATA[" {
@@ -89,7 +90,8 @@ struct NestingGuard {
     }
     guard open.count <= HTMLParser.depthLimit else {
       throw PageError(
-        .tooDeep, "The page has over \(HTMLParser.depthLimit) elements open at once.",
+        .tooDeep,
+        "The elements of the page are nested more than \(HTMLParser.depthLimit) levels deep.",
         position: tag.position, marker: tag.name)
     }
   }

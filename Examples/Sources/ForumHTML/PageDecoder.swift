@@ -25,14 +25,15 @@ public enum PageDecoder {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return try unicodeText(of: bytes, from: 3) }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw PageError(
-        .undecodable, "The page is in UTF-16, which the forum never sends.", position: 0,
+        .undecodable, "The page is encoded in UTF-16, which the forum does not use.", position: 0,
         marker: "utf-16")
     }
     switch charset(in: contentType) {
     case "utf-8"?, "utf8"?: return try unicodeText(of: bytes, from: 0)
     case let name? where !westernNames.contains(name):
       throw PageError(
-        .unsupportedCharset, "The page is in an encoding the forum does not use.", marker: name)
+        .unsupportedCharset, "The page is declared in an encoding that the forum does not use.",
+        marker: name)
     default: return try westernText(of: bytes)
     }
   }
@@ -59,7 +60,7 @@ public enum PageDecoder {
   private static func checkSize(of bytes: [UInt8]) throws(PageError) {
     guard bytes.count <= sizeLimitInBytes else {
       throw PageError(
-        .tooLarge, "The page has \(bytes.count) bytes; at most \(sizeLimitInBytes) are read.",
+        .tooLarge, "The page has \(bytes.count) bytes. The limit is \(sizeLimitInBytes) bytes.",
         position: sizeLimitInBytes)
     }
     guard bytes.contains(where: { $0 != 0x20 && !(0x09...0x0D).contains($0) }) else {
@@ -70,7 +71,7 @@ public enum PageDecoder {
   private static func unicodeText(of bytes: [UInt8], from start: Int) throws(PageError) -> String {
     guard let text = String(validating: bytes[start...], as: UTF8.self) else {
       throw PageError(
-        .undecodable, "The page is said to be UTF-8 and is not.",
+        .undecodable, "The page is declared as UTF-8 but is not valid UTF-8.",
         position: firstInvalidOffset(in: bytes, from: start), marker: "utf-8")
     }
     return text

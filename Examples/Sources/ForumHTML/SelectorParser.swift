@@ -58,7 +58,7 @@ struct SelectorParser {
   private mutating func parseTests() throws(PageError) -> [Selector.Test] {
     var tests: [Selector.Test] = []
     while let test = try parseTest() { tests.append(test) }
-    guard !tests.isEmpty else { throw failure("no test where one is needed") }
+    guard !tests.isEmpty else { throw failure("a missing simple selector") }
     return tests
   }
 
@@ -105,7 +105,7 @@ struct SelectorParser {
     case "^": return .attribute(name, .begins(value))
     case "$": return .attribute(name, .ends(value))
     case "~": return .attribute(name, .includesWord(value))
-    default: throw failure("an unknown comparison")
+    default: throw failure("an unknown attribute operator")
     }
   }
 
@@ -117,7 +117,7 @@ struct SelectorParser {
       value.append(character)
       position += 1
     }
-    guard current == quote else { throw failure("a string without an end") }
+    guard current == quote else { throw failure("an unterminated string") }
     position += 1
     return value
   }
@@ -131,7 +131,7 @@ struct SelectorParser {
       try expect("(")
       skipBlanks()
       guard let place = Int(try parseName()), place > 0 else {
-        throw failure("a place that is not a number")
+        throw failure("an index that is not a positive integer")
       }
       skipBlanks()
       try expect(")")
@@ -153,12 +153,12 @@ struct SelectorParser {
       name.append(character)
       position += 1
     }
-    guard !name.isEmpty else { throw failure("no name where one is needed") }
+    guard !name.isEmpty else { throw failure("a missing name") }
     return name
   }
 
   private mutating func expect(_ character: Character) throws(PageError) {
-    guard current == character else { throw failure("no '\(character)' where one is needed") }
+    guard current == character else { throw failure("a missing '\(character)'") }
     position += 1
   }
 

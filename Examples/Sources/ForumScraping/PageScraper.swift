@@ -72,7 +72,7 @@ public enum PageScraper {
     if let page = try members(document) { return page }
     if let page = try posts(document, address: address) { return page }
     throw PageError(
-      .missingMarker, "The page is not one of the known pages of the forum.",
+      .missingMarker, "The page is not a known page of the forum.",
       marker: body["id"] == "something_awful" ? "table.post, tr.thread" : "body#something_awful")
   }
 
@@ -148,13 +148,13 @@ public enum PageScraper {
   private static func explained(_ error: PageError, _ bytes: [UInt8]) -> PageError {
     guard error.code == .missingMarker, !isWhole(bytes) else { return error }
     return PageError(
-      .truncated, "The page is cut or no page of the forum: \(error.message)",
+      .truncated, "The page is incomplete or is not a page of the forum: \(error.message)",
       position: bytes.count, marker: error.marker)
   }
 
   private static func truncation(_ bytes: [UInt8]) -> PageError {
     PageError(
-      .truncated, "The page is cut: its closing tag is missing.", position: bytes.count,
+      .truncated, "The page is incomplete: its closing tag is missing.", position: bytes.count,
       marker: "</html>")
   }
 

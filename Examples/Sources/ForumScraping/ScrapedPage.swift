@@ -145,6 +145,7 @@ public enum ScrapedPage: Sendable, Equatable {
   public func refusal(of wanted: String) -> any Error {
     if case .error(let error) = self { return error }
     return PageError(
-      .unexpectedKind, "The page is \(kind.rawValue), not \(wanted).", marker: kind.rawValue)
+      .unexpectedKind, "The page is of the kind \(kind.rawValue), but \(wanted) was expected.",
+      marker: kind.rawValue)
   }
 }

@@ -185,7 +185,7 @@ package struct LibraryPlaces: TerminalPlaces {
 
   private func toggleLove(_ id: UUID) async throws -> String {
     guard let track = try await details(of: id).load().first else {
-      return "The library has this track no more."
+      return "The track is no longer in the library."
     }
     try await desk.love([id], !track.isLoved)
     return track.isLoved ? "No longer loved." : "Loved."

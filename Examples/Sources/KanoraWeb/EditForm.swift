@@ -68,13 +68,13 @@ struct EditForm: Sendable {
     }
     if let find = sent["find"], !find.isEmpty {
       guard let field = sent["find-in"].flatMap({ TrackField(rawValue: $0) }) else {
-        throw Problem(field: "find-in", message: "Choose the field in which the text is replaced.")
+        throw Problem(field: "find-in", message: "Choose the field in which to replace the text.")
       }
       changes.append(.replace(field, find: find, with: sent["replace"] ?? ""))
     }
     if let number = sent["number"], !number.isEmpty {
       guard let first = Int(number.trimmingCharacters(in: .whitespaces)) else {
-        throw Problem(field: "number", message: "The first number is a whole number.")
+        throw Problem(field: "number", message: "The first number must be a whole number.")
       }
       changes.append(.number(from: first))
     }
@@ -117,7 +117,7 @@ struct EditForm: Sendable {
     } else {
       Markup.checkedField(
         name, Self.label(of: field), value: value, problem: message, Attribute("dir", "auto"),
-        Attribute("placeholder", common == nil ? "Several values" : ""),
+        Attribute("placeholder", common == nil ? "Multiple values" : ""),
         Attribute("inputmode", field.isNumber ? "numeric" : "text"))
     }
     if isBulk, common == nil, !Self.required.contains(field) {
@@ -126,7 +126,7 @@ struct EditForm: Sendable {
           .input, .id("clear-\(name)"), Attribute("type", "checkbox"),
           Attribute("name", "clear-\(name)"),
           sent["clear-\(name)"] == nil ? nil : Attribute(flag: "checked"))
-        " Take the \(Self.label(of: field).lowercased()) away from all"
+        " Remove the \(Self.label(of: field).lowercased()) from all tracks"
       }
     }
   }
@@ -137,14 +137,14 @@ struct EditForm: Sendable {
     return element(.fieldset) {
       element(.legend) { "All tracks" }
       Markup.choice(
-        "find-in", "Replace in",
+        "find-in", "Find and replace in",
         fields.filter { !$0.isNumber }.map { ($0.rawValue, Self.label(of: $0)) },
         chosen: sent["find-in"] ?? TrackField.title.rawValue)
       Markup.fieldProblem("find-in", message("find-in"))
-      Markup.checkedField("find", "the text", value: sent["find"] ?? "", problem: message("find"))
-      Markup.field("replace", "by", value: sent["replace"] ?? "")
+      Markup.checkedField("find", "Find", value: sent["find"] ?? "", problem: message("find"))
+      Markup.field("replace", "Replace with", value: sent["replace"] ?? "")
       Markup.checkedField(
-        "number", "Number the tracks in their order, from", value: sent["number"] ?? "",
+        "number", "Number the tracks in order, starting at", value: sent["number"] ?? "",
         problem: message("number"), Attribute("inputmode", "numeric"))
     }
   }

@@ -35,8 +35,10 @@ struct FilePages: Sendable {
     guard FileManager.default.isReadableFile(atPath: track.filePath) else {
       return .page(
         PageParts.problem(
-          title: "No file",
-          reason: "The file of this track is missing. Scan the library when it is back."),
+          title: "File not available",
+          reason:
+            "The file of this track is missing or cannot be read. When the file is available again, scan the library."
+        ),
         status: 404)
     }
     return .stream(

@@ -34,7 +34,7 @@ struct HealthPages: Sendable {
         }
         element(.li) { element(.a, .href("/duplicates")) { "Duplicates and gaps" } }
       }
-      if findings.isEmpty { element(.p) { "Nothing is wrong." } }
+      if findings.isEmpty { element(.p) { "No problems were found." } }
       for kind in LibraryFinding.Kind.allCases {
         let found = findings.filter { $0.kind == kind }
         if !found.isEmpty { Self.section(kind, found) }
@@ -61,10 +61,10 @@ struct HealthPages: Sendable {
 
   private static func title(of kind: LibraryFinding.Kind) -> String {
     switch kind {
-    case .trackWithoutAlbum: "Tracks without album"
-    case .albumWithoutArtist: "Albums without artist"
-    case .artistWithoutLibrary: "Artists without library"
-    case .doubledPath: "Tracks of the same file"
+    case .trackWithoutAlbum: "Tracks without an album"
+    case .albumWithoutArtist: "Albums without an artist"
+    case .artistWithoutLibrary: "Artists without a library"
+    case .doubledPath: "Tracks with the same file"
     case .positions: "Playlists with wrong positions"
     case .missingFile: "Missing files"
     case .wrongTotals: "Albums with wrong totals"
@@ -77,7 +77,8 @@ struct HealthPages: Sendable {
   private func repair(_ request: WebRequest) async throws -> WebAnswer {
     guard let kind = request.form["kind"].flatMap({ LibraryFinding.Kind(rawValue: $0) }) else {
       return .page(
-        PageParts.problem(title: "Not possible", reason: "There is no such repair."), status: 400)
+        PageParts.problem(title: "Not possible", reason: "This kind of repair does not exist."),
+        status: 400)
     }
     try await parts.desk.repair([kind])
     return .redirect(request.back)
@@ -105,8 +106,8 @@ struct HealthPages: Sendable {
         }
       }
       Self.groups("tags", "The same title, artist and album", tags)
-      element(.h2) { "Missing numbers" }
-      if gaps.isEmpty { element(.p) { "No album lacks a number." } }
+      element(.h2) { "Missing track numbers" }
+      if gaps.isEmpty { element(.p) { "No track numbers are missing." } }
       element(.ul) {
         for gap in gaps {
           element(.li) {
@@ -155,7 +156,7 @@ struct HealthPages: Sendable {
       "Files that could not be read", path: "/check", back: "/bad-files", [shown]
     ) {
       Markup.up("/check", "Check")
-      shown.markup(empty: "The last scan could read all files.")
+      shown.markup(empty: "The last scan was able to read all files.")
     }
   }
 

@@ -51,13 +51,14 @@ struct PageParts: Sendable {
 
   /// Returns an error page.
   static func problem(title: String, reason: String) -> Markup {
-    frame.problem(title, reason, home: "To the music")
+    frame.problem(title, reason, home: "Back to the music")
   }
 
   /// Returns the page for an object that the library does not contain.
   static func missing(_ what: String) -> WebAnswer {
     .page(
-      problem(title: "No such \(what)", reason: "The library has no such \(what)."), status: 404)
+      problem(title: "No such \(what)", reason: "The library does not contain this \(what)."),
+      status: 404)
   }
 
   /// Returns the page for a request that the library rejects.
@@ -67,7 +68,7 @@ struct PageParts: Sendable {
       case .notFound: ("Not found", 404)
       case .badValue, .badRules, .badFile: ("Not possible", 400)
       case .nothingToUndo: ("Nothing to do", 409)
-      case .changedMeanwhile: ("Changed meanwhile", 409)
+      case .changedMeanwhile: ("Changed by another program", 409)
       case .missingStore, .notOpened, .notMigrated: ("No library", 500)
       }
     return .page(problem(title: title, reason: error.message), status: status)
@@ -78,8 +79,8 @@ struct PageParts: Sendable {
     .page(
       problem(
         title: "Not saved",
-        reason: "The store did not take the change, and the library is as it was. "
-          + "When the cause is gone, make the change again with Redo. The store says: \(error.localizedDescription)"
+        reason: "The change could not be saved, and the library was not changed. "
+          + "After you resolve the problem, use Redo to make the change again. The store reported the following error: \(error.localizedDescription)"
       ),
       status: 500)
   }

@@ -54,7 +54,7 @@ struct PlaylistPages: Sendable {
         .form, .class("search"), Attribute("method", "post"), Attribute("action", "/playlists")
       ) {
         Markup.checkedField("name", "New playlist", value: name, problem: problem)
-        element(.button) { "Make" }
+        element(.button) { "Create" }
       }
       element(.p) { element(.a, .href("/playlists/smart")) { "New smart playlist" } }
     }
@@ -114,7 +114,8 @@ struct PlaylistPages: Sendable {
         span.linksAbove(path, "", rowCount: count)
         shown.markup(
           empty: playlist.isSmart
-            ? "No track is like that." : "Select tracks in a list, and add them to this playlist.",
+            ? "No tracks match the rules."
+            : "Select tracks in a list, and add them to this playlist.",
           Attribute(flag: "data-keys"))
         span.linkBelow(path, "", rowCount: count)
         TrackRows.rowForm("items", to: "\(path)/items", back: back)
@@ -203,7 +204,7 @@ struct PlaylistPages: Sendable {
     } else {
       return .page(
         PageParts.problem(
-          title: "Not possible", reason: "The form does not say what is to be done."), status: 400)
+          title: "Not possible", reason: "The form does not specify an action."), status: 400)
     }
     return .redirect(request.back)
   }

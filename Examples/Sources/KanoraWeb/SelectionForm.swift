@@ -49,8 +49,8 @@ struct SelectionForm: Sendable {
           button("rate", "Rate")
         }
         button("love", "Love")
-        button("unlove", "Do not love")
-        button("delete", "Take out of the library")
+        button("unlove", "Unlove")
+        button("delete", "Remove from the library")
       }
     }
   }
@@ -79,7 +79,7 @@ struct SelectionForm: Sendable {
     guard !ids.isEmpty else {
       return .page(
         PageParts.problem(
-          title: "No track is selected", reason: "Go back, and select tracks by their boxes."),
+          title: "No tracks selected", reason: "Go back, and select tracks with the checkboxes."),
         status: 400)
     }
     switch request.form["do"] {
@@ -109,5 +109,5 @@ struct SelectionForm: Sendable {
 
   private static let unclear = WebAnswer.page(
     PageParts.problem(
-      title: "Not possible", reason: "The form does not say what is to be done."), status: 400)
+      title: "Not possible", reason: "The form does not specify an action."), status: 400)
 }

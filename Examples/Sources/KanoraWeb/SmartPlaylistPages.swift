@@ -39,11 +39,12 @@ struct SmartPlaylistPages: Sendable {
       var root: LibraryQuery.Node?
       do { root = try LibraryQuery(query).root } catch { problems["query"] = "\(error)" }
       let order = TrackOrder(rawValue: order)
-      if order == nil { problems["sort"] = "There is no such order." }
+      if order == nil { problems["sort"] = "This sort order does not exist." }
       let text = limit.trimmingCharacters(in: .whitespaces)
       let number = Int(text).flatMap { (1...1_000_000).contains($0) ? $0 : nil }
       if !text.isEmpty, number == nil {
-        problems["limit"] = "A limit is a number from 1 to 1000000; leave it empty for none."
+        problems["limit"] =
+          "The limit must be a whole number from 1 to 1000000. For no limit, leave the field empty."
       }
       guard problems.isEmpty, let root, let order else { return nil }
       return SmartRules(
@@ -120,12 +121,12 @@ struct SmartPlaylistPages: Sendable {
           Markup.checkedField("name", "Name", value: form.name, problem: form.problems["name"])
         }
         Markup.checkedField(
-          "query", "Tracks that a query finds", value: form.query,
+          "query", "Query", value: form.query,
           problem: form.problems["query"],
           Attribute("placeholder", "genre:rock year:1990..1999 (loved OR rating:>=4) -title:live"))
         element(.p, .class("muted")) {
           "Fields: title, artist, album, albumartist, genre, composer, format, path, lyrics, year, rating, plays, track, disc, length, "
-            + "bitrate, added, played, notplayed; and loved, unplayed, unrated, missing, edited, compilation. An empty query finds all tracks."
+            + "bitrate, added, played, notplayed. Flags: loved, unplayed, unrated, missing, edited, compilation. An empty query matches all tracks."
         }
         Markup.choice("sort", "Order", TrackListPages.orders, chosen: form.order)
         Markup.fieldProblem("sort", form.problems["sort"])
@@ -133,10 +134,10 @@ struct SmartPlaylistPages: Sendable {
           "order", "Direction", [("ascending", "Ascending"), ("descending", "Descending")],
           chosen: form.direction)
         Markup.checkedField(
-          "limit", "At most", value: form.limit, problem: form.problems["limit"],
+          "limit", "Maximum number of tracks", value: form.limit, problem: form.problems["limit"],
           Attribute("inputmode", "numeric"), Attribute("placeholder", "No limit"))
         element(.div, .class("buttons")) {
-          element(.button) { playlist == nil ? "Make" : "Save" }
+          element(.button) { playlist == nil ? "Create" : "Save" }
         }
       }
     }

@@ -9,8 +9,8 @@ struct TrackListPages: Sendable {
 
   /// The queries that lists offer as links.
   private static let offered = [
-    ("", "All"), ("loved", "Loved"), ("rating:5", "★★★★★"), ("rating:>=4", "★★★★ and more"),
-    ("rating:>=3", "★★★ and more"), ("unrated", "Not rated"), ("unplayed", "Not played"),
+    ("", "All"), ("loved", "Loved"), ("rating:5", "★★★★★"), ("rating:>=4", "★★★★ and up"),
+    ("rating:>=3", "★★★ and up"), ("unrated", "Not rated"), ("unplayed", "Not played"),
     ("missing", "File missing"),
   ]
 
@@ -125,9 +125,9 @@ struct TrackListPages: Sendable {
 
   private static func emptiness(_ address: BrowserAddress) -> String {
     if case .music = address.place, address.parameters.isEmpty {
-      return "There is no music yet. Scan a folder with: kanora scan FOLDER"
+      return "There is no music yet. To add music, scan a folder: kanora scan FOLDER"
     }
-    return "No track is like that."
+    return "No tracks match."
   }
 
   /// Returns the forms that follow a list of tracks.
@@ -167,7 +167,7 @@ struct TrackListPages: Sendable {
         }
         element(.button) { "Show" }
       }
-      element(.nav, .class("offers"), .label("Only")) {
+      element(.nav, .class("offers"), .label("Filters")) {
         for (query, text) in offered {
           element(
             .a, .href(address.choosing { $0.only = query }),

@@ -32,7 +32,7 @@ struct TrackPages: Sendable {
     }
     return try await parts.page(details.row.title, back: path, [shown]) {
       Markup.up(details.row.albumID.map { "/albums/\($0.uuidString)" } ?? "/", "Album")
-      shown.markup(empty: "The track is not in the library any more.")
+      shown.markup(empty: "The track is no longer in the library.")
       element(.p) {
         element(.a, .href("/edit?track-\(id.uuidString)=on&back=\(path)")) { "Edit" }
       }

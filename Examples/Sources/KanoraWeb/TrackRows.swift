@@ -64,7 +64,7 @@ enum TrackRows {
             .button, .class(stars <= track.rating ? "mark on" : "mark"),
             Attribute("form", marksForm), Attribute("name", "rate"),
             Attribute("value", "\(id) \(isOwn ? 0 : stars)"), Attribute("data-key", "\(stars)"),
-            .label(isOwn ? "Take the rating away" : "Rate \(stars)")
+            .label(isOwn ? "Remove the rating" : "Rate \(stars)")
           ) { stars <= track.rating ? "★" : "☆" }
         }
       }

@@ -26,7 +26,7 @@ public struct LoopbackServerError: Error, Sendable, CustomStringConvertible {
   /// The error in one sentence.
   public var description: String {
     code == .alreadyStarted
-      ? "The server is running already."
-      : "The server cannot listen on port \(port) of 127.0.0.1; is it in use?"
+      ? "The server is already running."
+      : "The server cannot listen on port \(port) of 127.0.0.1. Check that the port is free."
   }
 }

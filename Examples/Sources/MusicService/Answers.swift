@@ -58,7 +58,7 @@ struct TrackAnswer: Encodable, Sendable {
   let playCount: Int32
   let rating: Int16
   let isLoved: Bool
-  /// The version of the values that a client can change, for the header `If-Match`.
+  /// The version of all other values, for the header `If-Match`.
   let version: String
 
   init(_ track: Track) {
@@ -72,8 +72,21 @@ struct TrackAnswer: Encodable, Sendable {
     version = Self.version(of: track)
   }
 
+  /// Returns the version of a track, which is computed from all values of the answer. It therefore changes even if the program that
+  /// changes a value does not set `updatedAt`.
   static func version(of track: Track) -> String {
-    String(track.updatedAt.timeIntervalSinceReferenceDate.bitPattern, radix: 36)
+    let values: [String] = [
+      track.title, track.displayArtist, "\(track.duration)", "\(track.playCount)",
+      "\(track.rating)", "\(track.isLoved)",
+      "\(track.updatedAt.timeIntervalSinceReferenceDate)",
+    ]
+    // FNV-1a, which is the same in every process. The byte after each value does not occur in UTF-8.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for value in values {
+      for byte in value.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+      hash = (hash ^ 0xFF) &* 0x0000_0100_0000_01B3
+    }
+    return String(hash, radix: 36)
   }
 }
 
@@ -85,17 +98,16 @@ struct TrackChange: Decodable, Sendable {
 
   /// Writes the values to a track that has the version that the client has read.
   ///
-  /// - Throws: `ServiceError.changed` or `.badRequest`.
+  /// - Throws: `ServiceError.changed` or `.badRequest`; `KanoraError` with code `.badValue` for a title that kanora's editor refuses.
   func apply(to track: Track, version: String) throws {
     guard version == TrackAnswer.version(of: track) else { throw ServiceError.changed }
     if let title {
-      guard !title.isEmpty else { throw ServiceError.badRequest("A title must not be empty.") }
-      track.title = title
+      track.title = try TrackField.title.checked(title)
       track.editedFields.insert(TrackField.title.rawValue)
     }
     if let rating {
       guard (0...5).contains(rating) else {
-        throw ServiceError.badRequest("A rating must be a number from 0 to 5.")
+        throw ServiceError.badRequest("The rating must be a number from 0 to 5.")
       }
       track.rating = rating
     }

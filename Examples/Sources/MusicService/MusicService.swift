@@ -151,11 +151,13 @@ final class MusicRoutes: HTTPHandler {
 
   private func change(_ name: String, _ request: HTTPRequest) async throws -> TrackAnswer {
     guard let version = request.headers[HTTPHeader("If-Match")] else {
-      throw ServiceError.badRequest("Send the version that was read in the header If-Match.")
+      throw ServiceError.badRequest(
+        "The request has no If-Match header. Send the version of the track that you read in this header."
+      )
     }
     guard let count = request.bodySequence.count, count <= Self.largestBody else {
       throw ServiceError.badRequest(
-        "The body must have a length of at most \(Self.largestBody) bytes.")
+        "The body must have a known length of at most \(Self.largestBody) bytes.")
     }
     let change = try JSONDecoder().decode(TrackChange.self, from: try await request.bodyData)
     let plain = version.trimmingCharacters(in: CharacterSet(charactersIn: "\""))
@@ -170,7 +172,7 @@ final class MusicRoutes: HTTPHandler {
     try await database.change(Track.self, name) { track in
       guard let context = track.managedObjectContext else { return }
       let now = Date()
-      track.playCount += 1
+      if track.playCount < Int32.max { track.playCount += 1 }
       track.lastPlayedAt = now
       let play = Play(context: context)
       (play.date, play.track) = (now, track)

@@ -1,4 +1,5 @@
 import CoreData
+import KanoraCore
 import OpenPersistenceKit
 import OpenStoreContract
 
@@ -16,9 +17,11 @@ enum ServiceError: Error {
     switch error {
     case ServiceError.badRequest(let message): (400, message)
     case ServiceError.notFound: (404, "There is no such object.")
-    case ServiceError.changed: (412, "The object has changed. Read it again.")
+    case ServiceError.changed:
+      (412, "The object has changed since you read it. Read the object again.")
     case ServiceError.stopping: (503, "The service is stopping.")
-    case is DecodingError: (400, "The body is not the JSON that this path takes.")
+    case let error as KanoraError where error.code == .badValue: (400, error.message)
+    case is DecodingError: (400, "The body is not the JSON that this path expects.")
     default: storeAnswer(to: error)
     }
   }
@@ -34,7 +37,8 @@ enum ServiceError: Error {
     }
     switch ErrorKind(error) {
     case .validation, .missingValue: return (422, error.localizedDescription)
-    case .conflict, .locking: return (503, "Too many requests change the object.")
+    case .conflict, .locking:
+      return (503, "Too many requests are changing the object. Try again later.")
     default: return (500, "The request failed.")
     }
   }

@@ -18,7 +18,7 @@ package struct StoryPlaces: TerminalPlaces {
   package init(_ library: StoryLibrary) { self.library = library }
 
   package let start = Place.shelf(search: "")
-  package let help = "/ search · f favourite · r read to the end · n p pages"
+  package let help = "/ search · f favorite · r read to the end · n p pages"
 
   package func title(of place: Place) -> String {
     switch place {
@@ -53,7 +53,7 @@ package struct StoryPlaces: TerminalPlaces {
     .run { [library] in
       let isFavorite = try await library.storedStory(id).isFavorite
       try await library.setFavorite(!isFavorite, id)
-      return isFavorite ? "No longer a favourite." : "A favourite."
+      return isFavorite ? "Removed from favorites." : "Added to favorites."
     }
   }
 
@@ -61,7 +61,7 @@ package struct StoryPlaces: TerminalPlaces {
     .run { [library] in
       let outcome = try await library.finishReading(id)
       let earned = outcome.earned.map(\.name)
-      return earned.isEmpty ? "Counted as read." : "Earned: \(earned.joined(separator: ", "))."
+      return earned.isEmpty ? "Marked as read." : "Earned: \(earned.joined(separator: ", "))."
     }
   }
 
@@ -88,7 +88,7 @@ package struct StoryPlaces: TerminalPlaces {
       let pages = try await library.storedStory(id).pages
       guard page <= pages.count else { return [] }
       return [
-        TerminalRow(id: "page", pages[page - 1].text, wraps: true),
+        TerminalRow(id: "page", pages[page - 1].displayText, wraps: true),
         TerminalRow(id: "place", "Page \(page) of \(pages.count)", style: .muted),
       ]
     }

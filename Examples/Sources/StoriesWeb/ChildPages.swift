@@ -31,7 +31,7 @@ struct ChildPages: Sendable {
     let days = try await library.currentStreak()
     return parts.live("Achievements", path: "/achievements", shown) {
       element(.p) { "\(Wording.count(days, "day")) in a row." }
-      shown.markup(empty: "Read a story to its end to earn the first one.")
+      shown.markup(empty: "Read a story to the end to earn your first achievement.")
     }
   }
 
@@ -97,20 +97,20 @@ struct ChildPages: Sendable {
     return StoryParts.plain("Profile", path: "/profile") {
       if isConflict {
         Markup.notice(
-          "The profile was changed elsewhere meanwhile. Nothing of yours is saved yet: compare "
-            + "both, and save the one to keep.")
+          "The profile was changed in another window. Your changes have not been saved yet. "
+            + "Compare both versions, and save the one to keep.")
         element(.section, .class("conflict"), .label("The stored profile")) {
           element(.h2) { "Stored now" }
           element(.pre, .class("typed")) {
             "Name: \(base.childName)\nInterests: \(Self.text(base.interests))\n"
-            "Favourite characters: \(Self.text(base.favoriteCharacters))"
+            "Favorite characters: \(Self.text(base.favoriteCharacters))"
           }
           element(.p) { element(.a, .href("/profile")) { "Keep the stored profile" } }
           element(.h2) { "Yours" }
         }
       } else {
         element(.p) {
-          "\(Wording.count(days, "day")) in a row; the longest streak had "
+          "\(Wording.count(days, "day")) in a row. The longest streak is "
           "\(Wording.count(profile.streak.longest, "day"))."
         }
       }
@@ -118,11 +118,11 @@ struct ChildPages: Sendable {
         .form, .class("writing"), Attribute("method", "post"), Attribute("action", "/profile")
       ) {
         Markup.hidden("revision", Self.revision(base))
-        Markup.field("name", "Name of the child", value: profile.childName)
+        Markup.field("name", "Child's name", value: profile.childName)
         Markup.field(
-          "interests", "Interests, with commas between them", value: Self.text(profile.interests))
+          "interests", "Interests, separated by commas", value: Self.text(profile.interests))
         Markup.field(
-          "characters", "Favourite characters, with commas between them",
+          "characters", "Favorite characters, separated by commas",
           value: Self.text(profile.favoriteCharacters))
         element(.button) { isConflict ? "Save mine" : "Save" }
       }

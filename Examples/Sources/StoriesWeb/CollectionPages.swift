@@ -44,7 +44,7 @@ struct CollectionPages: Sendable {
       try await library.allCollections().map(Self.row)
     }
     return parts.live("Collections", path: "/collections", shown) {
-      shown.markup(empty: "There is no collection yet.")
+      shown.markup(empty: "There are no collections yet.")
       Markup.form(to: "/collections", back: "/collections") {
         Markup.field("name", "New collection", value: "")
         element(.button) { "Add" }
@@ -91,9 +91,9 @@ struct CollectionPages: Sendable {
     let path = "/collections/\(id.uuidString)"
     return parts.live(collection.name, path: path, shown) {
       Markup.up("/collections", "Collections")
-      shown.markup(empty: "There is no story in this collection.")
+      shown.markup(empty: "This collection has no stories.")
       Self.membership("add", "Add a story", all.filter { !members.contains($0.id) }, path)
-      Self.membership("remove", "Take a story out", all.filter { members.contains($0.id) }, path)
+      Self.membership("remove", "Remove a story", all.filter { members.contains($0.id) }, path)
       element(.p) { element(.a, .href("\(path)/delete")) { "Delete this collection…" } }
     }
   }
@@ -127,7 +127,7 @@ struct CollectionPages: Sendable {
         Markup.up(path, "Back to the collection")
         element(.p) {
           "The collection has \(Self.stories(stories)). "
-          shared == 0 ? "" : "Of these, \(shared) are in other collections too."
+          shared == 0 ? "" : "Stories that are also in other collections: \(shared)."
         }
         Markup.form(to: "\(path)/delete", back: "/collections") {
           element(.div, .class("buttons")) {

@@ -81,8 +81,8 @@ struct EditingPage: Sendable {
       form(
         id, typed, from: current,
         problem:
-          "The story was changed elsewhere meanwhile. Nothing of yours is saved yet: compare "
-          + "both texts, and save the one to keep.", other: current), status: 409)
+          "The story was changed in another window. Your changes have not been saved yet. "
+          + "Compare both texts, and save the one to keep.", other: current), status: 409)
   }
 
   /// Returns the form.

@@ -27,7 +27,8 @@ struct GeneratorPage: Sendable {
     let typed = request.typed("seed")
     guard let seed = typed.isEmpty ? seed() : UInt64(typed) else {
       return .page(
-        form(wanted, seed: typed, problem: "A seed is a whole number from 0 on, or nothing."),
+        form(
+          wanted, seed: typed, problem: "The seed must be a whole number of at least 0, or empty."),
         status: 422)
     }
     let text = StoryGenerator().story(for: wanted, seed: seed)
@@ -40,7 +41,7 @@ struct GeneratorPage: Sendable {
     StoryParts.plain("New story", path: "/new") {
       Markup.notice(problem)
       element(.form, .class("writing"), Attribute("method", "post"), Attribute("action", "/new")) {
-        Markup.field("name", "Name of the child", value: wanted.childName)
+        Markup.field("name", "Child's name", value: wanted.childName)
         Markup.choice(
           "theme", "Theme", StoryTheme.allCases.map { ($0.rawValue, $0.rawValue.capitalized) },
           chosen: wanted.theme.rawValue)
@@ -49,9 +50,9 @@ struct GeneratorPage: Sendable {
           chosen: wanted.length.rawValue)
         Markup.choice("age", "Age", StoryParts.ages, chosen: "\(wanted.ageGroup.rawValue)")
         Markup.field(
-          "seed", "Seed (the same seed makes the same story)", value: seed,
+          "seed", "Seed (the same seed produces the same story)", value: seed,
           Attribute("inputmode", "numeric"))
-        element(.button) { "Make the story" }
+        element(.button) { "Create the story" }
       }
     }
   }

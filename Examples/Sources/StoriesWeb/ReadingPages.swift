@@ -48,7 +48,7 @@ struct ReadingPages: Sendable {
       shown.markup(empty: "This story was deleted.")
       if page == story.pages.count {
         element(.div, .class("turns")) {
-          Markup.button("The end: count it as read", to: "\(path)/read", back: here)
+          Markup.button("The end: mark as read", to: "\(path)/read", back: here)
         }
       }
       Self.about(story, path, back: here)
@@ -58,7 +58,7 @@ struct ReadingPages: Sendable {
   /// Returns a page of a story, with links to the previous and next page.
   private static func leaf(_ story: StoryValue, _ page: Int) -> LiveRow {
     let path = "/stories/\(story.id.uuidString)"
-    let text = page <= story.pages.count ? story.pages[page - 1].text : ""
+    let text = page <= story.pages.count ? story.pages[page - 1].displayText : ""
     let markup = element(.li, .id("leaf")) {
       element(.article, .class("leaf"), Attribute("tabindex", "-1"), .label(story.title)) { text }
       element(.nav, .class("turns"), .label("Pages")) {
@@ -81,7 +81,7 @@ struct ReadingPages: Sendable {
           element(
             .button, .class("quiet"), Attribute("name", "do"),
             Attribute("value", story.isFavorite ? "remove" : "add")
-          ) { story.isFavorite ? "Remove from favourites" : "Add to favourites" }
+          ) { story.isFavorite ? "Remove from favorites" : "Add to favorites" }
         }
         element(.a, .href("\(path)/edit")) { "Edit" }
         element(.details) {
@@ -129,8 +129,8 @@ struct ReadingPages: Sendable {
     let page = StoryParts.plain("Two notes") {
       Markup.up(back, "Back to the story")
       Markup.notice(
-        "The note was changed elsewhere meanwhile. Nothing of yours is saved yet: compare both "
-          + "notes, and save the one to keep.")
+        "The note was changed in another window. Your changes have not been saved yet. "
+          + "Compare both notes, and save the one to keep.")
       element(.section, .class("conflict"), .label("The stored note")) {
         element(.h2) { "Stored now" }
         element(.pre, .class("typed")) { current.isEmpty ? "No note." : current }

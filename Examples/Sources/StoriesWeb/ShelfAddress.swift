@@ -54,7 +54,7 @@ struct ShelfAddress: Sendable {
         element(
           .input, Attribute("type", "checkbox"), Attribute("name", "favourites"),
           Attribute("value", "1"), query.favoritesOnly ? Attribute(flag: "checked") : nil)
-        " Favourites"
+        " Favorites"
       }
       element(.button) { "Show" }
     }

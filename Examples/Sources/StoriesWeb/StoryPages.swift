@@ -53,7 +53,7 @@ public struct StoryPages: WebPageSource {
     } catch let error as StoriesError where error.code == .invalidValue {
       return .page(page(title: "Not saved", reason: StoryParts.sentence(error)), status: 422)
     } catch let error as PersistenceError {
-      let reason = "\(error.localizedDescription) Nothing was changed; try again."
+      let reason = "\(error.localizedDescription) Nothing was changed. Try again."
       return .page(page(title: "Something went wrong", reason: reason), status: 500)
     }
     return .page(
@@ -74,7 +74,7 @@ public struct StoryPages: WebPageSource {
     let themes = try await library.themes()
     return parts.live("Shelf", path: "/", stories) {
       address.form(themes: themes)
-      stories.markup(empty: "No story here. Make a new story, or search for other words.")
+      stories.markup(empty: "There are no stories here. Create a story, or search for other words.")
       PageLinks.markup(
         path: "/", page: address.page, count: address.pageCount(count),
         parameters: address.parameters)

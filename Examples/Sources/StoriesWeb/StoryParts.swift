@@ -44,7 +44,7 @@ struct StoryParts: Sendable {
 
   /// Returns the page for an error.
   static func problem(title: String, reason: String) -> Markup {
-    frame.problem(title, reason, home: "To the shelf")
+    frame.problem(title, reason, home: "Go to the shelf")
   }
 
   /// Returns the message of an error, without its code.

@@ -180,7 +180,7 @@ public struct TerminalBrowser<Places: TerminalPlaces> {
   private mutating func move(by step: Int) { levels[levels.count - 1].list.move(by: step) }
 
   private mutating func open(_ place: Places.Place) {
-    var list = ListState(title: places.title(of: place), emptyText: "Nothing is stored here.")
+    var list = ListState(title: places.title(of: place), emptyText: "This list is empty.")
     list.status = places.help
     let (places, report) = (places, report)
     let following = Task {

@@ -5,7 +5,8 @@ import CommandParts
 @main
 struct Awful: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "awful", abstract: "A reader for web forums that keeps everything for offline.",
+    commandName: "awful",
+    abstract: "A web forum reader that stores everything for offline reading.",
     version: ExampleVersion.text,
     subcommands: [
       Scrape.self, Import.self, Sync.self, Forums.self, Threads.self, Posts.self, Messages.self,

@@ -7,7 +7,7 @@ import CommandParts
 /// Writes a stored thread as one document.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write a stored thread as one HTML or JSON document.")
+    abstract: "Export a stored thread as an HTML or JSON document.")
 
   /// The format of the document.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -19,15 +19,15 @@ struct Export: ParsableCommand {
   @Option(name: .customLong("thread"), help: "The thread's id.")
   var threadID: String
 
-  @Option(help: "The form of the document.")
+  @Option(help: "The format of the document.")
   var format = Format.html
 
   @Option(
-    name: .shortAndLong, help: "The file to write; without it, the document is printed.",
+    name: .shortAndLong, help: "The file to write. If omitted, the document is printed.",
     completion: .file())
   var output: String?
 
-  @Option(help: "The site's address, for relative links in posts.")
+  @Option(help: "The site's address, which completes relative links in posts.")
   var baseURL: String?
 
   func validate() throws {

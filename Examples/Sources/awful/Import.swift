@@ -8,20 +8,20 @@ import CommandParts
 /// Imports saved pages into a store, with one save for each page. A page that cannot be read changes nothing.
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Bring saved forum pages into a store.")
+    abstract: "Import saved forum pages into a store.")
 
-  @Argument(help: "Saved pages.", completion: .file())
+  @Argument(help: "The saved pages.", completion: .file())
   var files: [String]
 
   @OptionGroup var store: StoreOptions
 
-  @Option(help: "The Content-Type header the pages came with.")
+  @Option(help: "The Content-Type header that the pages were sent with.")
   var contentType: String?
 
-  @Option(help: "The address the pages came from.")
+  @Option(help: "The address that the pages were fetched from.")
   var address: String?
 
-  @Flag(help: "Import pages that were imported before once more.")
+  @Flag(help: "Import pages again, even if they were already imported.")
   var again = false
 
   func run() async throws {
@@ -43,7 +43,7 @@ struct Import: AsyncParsableCommand {
     let fingerprint = try saved.fingerprint()
     // A saved page is a snapshot. Importing it again would overwrite later values.
     if !again, store.hasImported(fingerprint) {
-      return print("\(file): imported before, nothing changed")
+      return print("\(file): already imported, nothing changed")
     }
     let page = try saved.scrape()
     let summary = try await store.importPage(page)

@@ -9,7 +9,7 @@ struct SiteOptions: ParsableArguments {
   @Option(help: "The site's address.")
   var baseURL: String
 
-  @Option(help: "The file that keeps the log-in.", completion: .file())
+  @Option(help: "The file that stores the login.", completion: .file())
   var cookies: String
 
   func validate() throws { try SiteAccess.check(baseURL) }
@@ -24,19 +24,20 @@ struct SiteOptions: ParsableArguments {
 struct Login: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Log in to the site.",
-    discussion: "The password is read from the environment variable AWFUL_PASSWORD, else asked for."
-  )
+    discussion: """
+      The password is read from the environment variable AWFUL_PASSWORD. If the variable is not set, the command asks for the password.
+      """)
 
   @OptionGroup var site: SiteOptions
 
-  @Option(help: "The name to log in with.")
+  @Option(help: "The user name to log in with.")
   var user: String
 
   func run() async throws {
     try await Terminal.reporting {
       let client = try site.client()
       try await ForumLogIn.logIn(user, password: try Self.password(), client)
-      let expiry = client.logInExpiry.map { ", until \($0.formatted(.iso8601))" } ?? ""
+      let expiry = client.logInExpiry.map { " until \($0.formatted(.iso8601))" } ?? ""
       print(Terminal.printable("Logged in as \(user)\(expiry)."))
     }
   }
@@ -44,7 +45,8 @@ struct Login: AsyncParsableCommand {
   private static func password() throws -> String {
     if let password = ProcessInfo.processInfo.environment["AWFUL_PASSWORD"] { return password }
     guard isatty(STDIN_FILENO) == 1, let typed = getpass("Password: ") else {
-      throw ValidationError("Set AWFUL_PASSWORD, or run the command in a terminal.")
+      throw ValidationError(
+        "No password was entered. Set AWFUL_PASSWORD, or run the command in a terminal.")
     }
     return String(cString: typed)
   }
@@ -53,7 +55,7 @@ struct Login: AsyncParsableCommand {
 /// Deletes the stored login. The store stays unchanged.
 struct Logout: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Forget the log-in; what is stored stays.")
+    abstract: "Delete the stored login. The store is not changed.")
 
   @OptionGroup var site: SiteOptions
 

@@ -8,24 +8,25 @@ import CommandParts
 /// Deletes threads that the site no longer lists.
 struct Prune: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Delete threads that the site's lists do not show any more.",
+    abstract: "Delete threads that are no longer on the site's lists.",
     discussion:
-      "Bookmarked and saved threads stay, and threads on the lists, which would be fetched again.")
+      "Bookmarked and saved threads are kept. Threads on the lists are kept too, because a sync would fetch them again."
+  )
 
   @OptionGroup var store: StoreOptions
 
-  @Option(help: "Delete threads that were not fetched for so many days.")
+  @Option(help: "Delete threads that have not been fetched for this many days.")
   var days: Double = 30
 
   @Option(
     name: .customLong("max-megabytes"),
-    help: "While the store is larger, delete younger threads as well.")
+    help: "Also delete newer threads, oldest first, while the store is larger than this.")
   var megabytes: Int64?
 
   func validate() throws {
     if !(days >= 0) { throw ValidationError("--days must be 0 or more.") }
     if let megabytes, !(1...1_000_000).contains(megabytes) {
-      throw ValidationError("--max-megabytes must be from 1 to 1000000.")
+      throw ValidationError("--max-megabytes must be between 1 and 1000000.")
     }
   }
 
@@ -40,14 +41,15 @@ struct Prune: AsyncParsableCommand {
     let counts = report.deletedCounts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     print(counts.isEmpty ? "Nothing to delete." : "Deleted: \(counts.joined(separator: ", ")).")
     if let before = report.bytesBefore, let after = report.bytesAfter {
-      print("The objects take \(after) bytes; before, they took \(before).")
+      print("The objects now take up \(after) bytes. They took up \(before) bytes before.")
     }
   }
 }
 
 /// Shows how much is stored.
 struct Stats: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Show how much is stored.")
+  static let configuration = CommandConfiguration(
+    abstract: "Show the number of stored objects and their size.")
 
   @OptionGroup var store: StoreOptions
 
@@ -65,14 +67,14 @@ struct Stats: ParsableCommand {
     let bytes = store.statistics.stores.compactMap(\.byteCount).first
     if json { return try Output.printJSON(Report(objects: counts, bytes: bytes)) }
     for (name, count) in counts.sorted(by: { $0.key < $1.key }) { print("\(name): \(count)") }
-    if let bytes { print("The files take \(bytes) bytes.") }
+    if let bytes { print("The files take up \(bytes) bytes.") }
   }
 }
 
 /// Checks a store for problems, and suggests remedies.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Look for what is wrong with a store.", discussion: "Ends with 1 if something is.")
+    abstract: "Check a store for problems.", discussion: "Exits with 1 if there are problems.")
 
   @OptionGroup var store: StoreOptions
 
@@ -99,8 +101,8 @@ struct Doctor: ParsableCommand {
       for finding in findings { print(Terminal.printable("\(finding)")) }
       print(
         findings.isEmpty
-          ? "The store is sound."
-          : "Sync into a new store: everything in it, marks of reading and bookmarks too, comes from the site."
+          ? "The store has no problems."
+          : "Sync into a new store. The site provides all its content, including read marks and bookmarks."
       )
     }
     if !json, let reports = PageReports(of: store) { try Self.show(reports) }
@@ -111,7 +113,7 @@ struct Doctor: ParsableCommand {
     let count = try Terminal.reporting { try reports.files().count }
     if count == 0 { return }
     print(
-      "\(count) page\(count == 1 ? "" : "s") of the site could not be read. They are kept without texts and names in "
-        + "\(reports.folder.path), to be sent with a report.")
+      "\(count) page\(count == 1 ? "" : "s") of the site could not be read. You can attach the files in "
+        + "\(reports.folder.path) to a bug report. They contain no texts or names.")
   }
 }

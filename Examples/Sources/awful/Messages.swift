@@ -9,13 +9,14 @@ struct Messages: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the stored private messages.",
     discussion:
-      "Texts are stored once a message was opened, in a browser or by the reader's other programs.")
+      "The text of a message is stored when the message is first opened, in a browser or in another of the reader's programs."
+  )
 
   @OptionGroup var store: StoreOptions
 
   @Option(
     name: .customLong("folder"), parsing: .unconditional,
-    help: "The folder's id: 0 is the inbox, -1 the sent items.")
+    help: "The folder's id. 0 is the inbox, and -1 is the folder of sent items.")
   var folderID = PrivateMessageFolder.inboxID
 
   @Flag(help: "Show the folders instead of messages.")

@@ -13,7 +13,7 @@ struct Posts: ParsableCommand {
   @Option(name: .customLong("thread"), help: "The thread's id.")
   var threadID: String
 
-  @Option(help: "Only this page of forty posts, from 1.")
+  @Option(help: "Show only this page of 40 posts. The first page is 1.")
   var page: Int?
 
   @Flag(help: "Print JSON.")

@@ -7,8 +7,8 @@ import CommandParts
 /// Shows the stored content in a terminal, live.
 struct Read: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Read what is stored in a terminal.",
-    discussion: "Without a terminal, the forums are printed as by 'awful forums'.")
+    abstract: "Read the stored forums in a terminal.",
+    discussion: "Without a terminal, the command prints the forums as 'awful forums' does.")
 
   @OptionGroup var store: StoreOptions
 

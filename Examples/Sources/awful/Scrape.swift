@@ -7,18 +7,18 @@ import CommandParts
 /// Reads saved pages and prints what the scrapers find. Checks the scrapers without a network and a store.
 struct Scrape: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Read saved forum pages and print what they hold.")
+    abstract: "Read saved forum pages and print their contents.")
 
-  @Argument(help: "Saved pages.", completion: .file())
+  @Argument(help: "The saved pages.", completion: .file())
   var files: [String]
 
-  @Flag(help: "Print one JSON object, or a list of them for several pages.")
+  @Flag(help: "Print a JSON object, or an array of objects for several pages.")
   var json = false
 
-  @Option(help: "The Content-Type header the pages came with.")
+  @Option(help: "The Content-Type header that the pages were sent with.")
   var contentType: String?
 
-  @Option(help: "The address the pages came from.")
+  @Option(help: "The address that the pages were fetched from.")
   var address: String?
 
   func run() throws {

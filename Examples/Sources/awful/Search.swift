@@ -9,25 +9,25 @@ struct Search: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Search the stored posts for words.",
     discussion: """
-      Case and accents make no difference. "Quoted words" are a phrase, word* a beginning; OR and NOT stand between words. The most \
-      relevant posts come first.
+      Case and accents are ignored. Put a phrase in "quotation marks", write word* for all words with that beginning, and join words \
+      with OR and NOT. The most relevant posts come first.
       """)
 
-  @Argument(help: "The words.")
+  @Argument(help: "The words to search for.")
   var words: [String]
 
   @OptionGroup var store: StoreOptions
 
-  @Option(help: "Search in a forum, by its id.")
+  @Option(help: "Search only the forum with this id.")
   var forum: String?
 
-  @Option(help: "Search in a thread, by its id.")
+  @Option(help: "Search only the thread with this id.")
   var thread: String?
 
-  @Flag(help: "Search in bookmarked threads.")
+  @Flag(help: "Search only bookmarked threads.")
   var bookmarks = false
 
-  @Option(help: "The page of fifty posts, from 1.")
+  @Option(help: "The page of 50 posts to show. The first page is 1.")
   var page = 1
 
   @Flag(help: "Print JSON.")
@@ -36,9 +36,9 @@ struct Search: ParsableCommand {
   func validate() throws {
     if page < 1 { throw ValidationError("--page must be 1 or more.") }
     if [forum != nil, thread != nil, bookmarks].count(where: \.self) > 1 {
-      throw ValidationError("--forum, --thread and --bookmarks exclude each other.")
+      throw ValidationError("--forum, --thread, and --bookmarks cannot be combined.")
     }
-    if search.isEmpty { throw ValidationError("There is no word to search for.") }
+    if search.isEmpty { throw ValidationError("The search contains no words.") }
   }
 
   private var search: PostSearch {
@@ -60,7 +60,7 @@ struct Search: ParsableCommand {
       print(Terminal.printable("\(post.postID)  \(post.threadTitle)  \(post.authorName)  \(date)"))
       print("    " + Terminal.printable(post.excerpt))
     }
-    if found.posts.isEmpty { print("No stored post has these words.") }
-    if found.hasMore { print("More with --page \(page + 1).") }
+    if found.posts.isEmpty { print("No stored posts contain these words.") }
+    if found.hasMore { print("To see more posts, use --page \(page + 1).") }
   }
 }

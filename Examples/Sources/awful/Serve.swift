@@ -10,28 +10,28 @@ import CommandParts
 /// Shows the store in a browser, live, and follows the site if its address is given.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what is stored in a browser.",
+    abstract: "Show the stored forums in a browser.",
     discussion: """
-      Only browsers on this machine that open the printed address are let in. With --base-url the site is \
-      followed meanwhile; the password of --user is read from the environment variable AWFUL_PASSWORD. \
-      SIGINT and SIGTERM end the command after the requests that are being answered.
+      Only browsers on this machine that open the printed address have access. With --base-url, the command \
+      also keeps the store up to date with the site. The password for --user is read from the environment \
+      variable AWFUL_PASSWORD. On SIGINT or SIGTERM, the command finishes the requests in progress and exits.
       """)
 
   @OptionGroup var store: StoreOptions
 
-  @Option(help: "The port on the loopback address; 0 takes a free one.")
+  @Option(help: "The port on the loopback address. 0 chooses a free port.")
   var port: UInt16 = 0
 
-  @Option(help: "The site's address; without it, only what is stored is shown.")
+  @Option(help: "The site's address. If omitted, only stored content is shown.")
   var baseURL: String?
 
-  @Option(help: "Seconds after which lists are fetched again.")
+  @Option(help: "The number of seconds after which lists are fetched again.")
   var every: Int = 900
 
-  @Option(help: "The name to log in with.")
+  @Option(help: "The user name to log in with.")
   var user: String?
 
-  @Option(help: "The file that keeps the log-in.", completion: .file())
+  @Option(help: "The file that stores the login.", completion: .file())
   var cookies: String?
 
   func validate() throws {

@@ -5,7 +5,7 @@ import CommandParts
 
 /// The location of a command's store.
 struct StoreOptions: ParsableArguments {
-  @Option(name: .customLong("store"), help: "The store's file.", completion: .file())
+  @Option(name: .customLong("store"), help: "The store file.", completion: .file())
   var path: String
 
   /// Opens the store, and creates it if it does not exist.

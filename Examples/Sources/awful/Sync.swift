@@ -7,21 +7,21 @@ import CommandParts
 /// Fetches and stores everything new on the site.
 struct Sync: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Fetch what is new on the site.",
-    discussion: "The password of --user is read from the environment variable AWFUL_PASSWORD.")
+    abstract: "Fetch new content from the site.",
+    discussion: "The password for --user is read from the environment variable AWFUL_PASSWORD.")
 
   @Option(help: "The site's address.")
   var baseURL: String
 
   @OptionGroup var store: StoreOptions
 
-  @Flag(help: "Show no progress.")
+  @Flag(help: "Do not show progress.")
   var quiet = false
 
-  @Option(help: "The name to log in with.")
+  @Option(help: "The user name to log in with.")
   var user: String?
 
-  @Option(help: "The file that keeps the log-in.", completion: .file())
+  @Option(help: "The file that stores the login.", completion: .file())
   var cookies: String?
 
   func validate() throws {

@@ -9,10 +9,10 @@ struct Threads: ParsableCommand {
 
   @OptionGroup var store: StoreOptions
 
-  @Option(name: .customLong("forum"), help: "Only threads of the forum with this id.")
+  @Option(name: .customLong("forum"), help: "Show only threads of the forum with this id.")
   var forumID: String?
 
-  @Flag(help: "Only threads with unread posts, those never opened included.")
+  @Flag(help: "Show only threads with unread posts, including threads that were never opened.")
   var unread = false
 
   @Flag(help: "Print JSON.")

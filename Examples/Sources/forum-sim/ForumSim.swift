@@ -9,41 +9,42 @@ import Foundation
 struct ForumSim: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forum-sim",
-    abstract: "Serve a made-up forum site for tests and demonstrations.",
+    abstract: "Serve a simulated forum site for tests and demonstrations.",
     discussion: """
-      Prints one line of JSON with the chosen port when the site is ready, and ends on SIGINT or \
+      Prints one line of JSON with the chosen port when the site is ready, and exits on SIGINT or \
       SIGTERM. The same seed and size always give the same site.
       """,
     version: ExampleVersion.text)
 
-  @Option(help: "Seed of the site.")
+  @Option(help: "The seed from which the site is generated.")
   var seed: UInt64 = 7
 
-  @Option(help: "Size of the site: tiny, small, medium or large.")
+  @Option(help: "The size of the site: tiny, small, medium, or large.")
   var size: SiteSize = .tiny
 
-  @Option(help: "Port on 127.0.0.1; 0 lets the system choose.")
+  @Option(help: "The port on 127.0.0.1. 0 chooses a free port.")
   var port: UInt16 = 0
 
-  @Option(help: "Revision of the markup: 2012, 2021 or 2025.")
+  @Option(help: "The revision of the markup: 2012, 2021, or 2025.")
   var markup: Markup = .revision2025
 
-  @Option(help: "Virtual seconds that pass in one real second.")
+  @Option(help: "The number of virtual seconds per real second.")
   var speed: Int = 0
 
-  @Option(help: "Charset that the header of pages names: windows-1252, iso-8859-1, utf-8 or none.")
+  @Option(help: "The charset in the header of pages: windows-1252, iso-8859-1, utf-8, or none.")
   var charset: PageCharset = .windows1252
 
-  @Option(help: ArgumentHelp("Happenings by virtual time, as JSON.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A script of events with their virtual times, as JSON.", valueName: "file"))
   var script: String?
 
-  @Option(help: ArgumentHelp("A saved site to begin with, as JSON.", valueName: "file"))
+  @Option(help: ArgumentHelp("A saved site to start from, as JSON.", valueName: "file"))
   var snapshot: String?
 
-  @Flag(help: "Offer the control pages below /__sim/.")
+  @Flag(help: "Enable the control pages under /__sim/.")
   var control = false
 
-  @Flag(help: "Refuse every page but the log-in to guests.")
+  @Flag(help: "Refuse guests every page except the login page.")
   var demandLogin = false
 
   func validate() throws {
@@ -71,7 +72,7 @@ struct ForumSim: AsyncParsableCommand {
     do {
       try site.load(Data(contentsOf: URL(fileURLWithPath: path)))
     } catch {
-      throw ValidationError("The saved site \(path) cannot be used: \(error)")
+      throw ValidationError("The saved site \(path) cannot be loaded: \(error)")
     }
   }
 
@@ -80,7 +81,7 @@ struct ForumSim: AsyncParsableCommand {
       let data = try Data(contentsOf: URL(fileURLWithPath: path))
       site.run(try JSONDecoder().decode(SiteScript.self, from: data))
     } catch {
-      throw ValidationError("The script \(path) cannot be used: \(error)")
+      throw ValidationError("The script \(path) cannot be loaded: \(error)")
     }
   }
 

@@ -7,7 +7,7 @@ import KanoraTerminal
 struct Browse: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Browse the library in a terminal.",
-    discussion: "Without a terminal, the tracks are printed as by 'kanora list'.")
+    discussion: "Without a terminal, prints the tracks in the same way as 'kanora list'.")
 
   @OptionGroup var store: StoreOptions
 

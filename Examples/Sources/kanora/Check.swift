@@ -7,7 +7,7 @@ import OpenPersistenceKit
 
 /// Prints the size of the library.
 struct Stats: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Show how much music there is.")
+  static let configuration = CommandConfiguration(abstract: "Show the size of the library.")
 
   @OptionGroup var store: StoreOptions
 
@@ -30,7 +30,8 @@ struct Stats: ParsableCommand {
 /// Checks the library for problems.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Look for what is wrong with the library.", discussion: "Ends with 1 if something is."
+    abstract: "Check the library for problems.",
+    discussion: "The exit status is 1 if there are problems."
   )
 
   @OptionGroup var store: StoreOptions
@@ -47,7 +48,7 @@ struct Check: ParsableCommand {
       try Output.printJSON(findings)
     } else {
       for finding in findings { print(Terminal.printable("\(finding)")) }
-      if findings.isEmpty { print("Nothing is wrong.") }
+      if findings.isEmpty { print("No problems were found.") }
     }
     if !findings.isEmpty { throw ExitCode.failure }
   }

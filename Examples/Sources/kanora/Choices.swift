@@ -14,7 +14,7 @@ extension DuplicateFinder.Criterion: ExpressibleByArgument {}
 struct QueryWords: ParsableArguments {
   @Argument(
     parsing: .allUnrecognized,
-    help: ArgumentHelp("A query; 'kanora search --help' shows examples.", valueName: "query"))
+    help: ArgumentHelp("A query. For an example, see 'kanora search --help'.", valueName: "query"))
   var words: [String] = []
 
   func validate() throws {
@@ -33,13 +33,13 @@ struct QueryWords: ParsableArguments {
 struct TrackChoice: ParsableArguments {
   @OptionGroup var words: QueryWords
 
-  @Option(name: .customLong("id"), help: "The id of a track; can be repeated.")
+  @Option(name: .customLong("id"), help: "The id of a track. Can be repeated.")
   var ids: [UUID] = []
 
   /// Requires either a query or ids, but not both.
   func requireOne() throws {
     if words.words.isEmpty == ids.isEmpty {
-      throw ValidationError("Choose tracks by a query or by --id.")
+      throw ValidationError("Specify the tracks either with a query or with --id.")
     }
   }
 
@@ -52,7 +52,7 @@ struct TrackChoice: ParsableArguments {
     let found = try store.performBatchOperation {
       try LibraryLists.trackIDs(TrackFilter(query: query), in: $0)
     }
-    if found.isEmpty { throw CommandFailure("The query finds no tracks.") }
+    if found.isEmpty { throw CommandFailure("The query matches no tracks.") }
     return found
   }
 }

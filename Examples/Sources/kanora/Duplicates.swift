@@ -8,11 +8,11 @@ import OpenPersistenceKit
 /// Lists duplicate tracks.
 struct Duplicates: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List tracks that the library has more than once.",
+    abstract: "List duplicate tracks.",
     discussion: "The best track of each group comes first. Nothing is deleted.")
 
   @Option(
-    help: "What makes tracks duplicates: the same audio, or the same title, artist and album.")
+    help: "The criterion for duplicates: the same audio, or the same title, artist and album.")
   var by = DuplicateFinder.Criterion.audio
 
   @OptionGroup var store: StoreOptions
@@ -41,7 +41,7 @@ struct Duplicates: ParsableCommand {
 /// Lists the missing track numbers of albums.
 struct Gaps: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the numbers of tracks that albums lack.")
+    abstract: "List the missing track numbers of albums.")
 
   @OptionGroup var store: StoreOptions
 

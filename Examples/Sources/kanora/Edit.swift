@@ -33,9 +33,9 @@ struct Edit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Edit fields of tracks.",
     discussion: """
-      Shows what would change; --apply saves it. The audio files stay as they are. Fields: \
-      \(TrackField.allCases.map(\.rawValue).joined(separator: ", ")). Values are set first, then \
-      cleared, then replaced, then numbered.
+      Shows what would change. To save the changes, use --apply. The audio files are not changed. \
+      Fields: \(TrackField.allCases.map(\.rawValue).joined(separator: ", ")). The options take \
+      effect in this order: --set, --clear, --replace, --number-from.
 
       For example: kanora edit artist:beatles --set genre=Rock --replace title/Live/live --apply
       """)
@@ -44,21 +44,21 @@ struct Edit: AsyncParsableCommand {
 
   @Option(
     name: .customLong("set"),
-    help: ArgumentHelp("Give a field a value; can be repeated.", valueName: "field=value"))
+    help: ArgumentHelp("Set the value of a field. Can be repeated.", valueName: "field=value"))
   var values: [FieldValue] = []
 
-  @Option(help: ArgumentHelp("Take a field's value away; can be repeated.", valueName: "field"))
+  @Option(help: ArgumentHelp("Clear the value of a field. Can be repeated.", valueName: "field"))
   var clear: [TrackField] = []
 
   @Option(
     help: ArgumentHelp(
       """
-      Replace a text in a field; can be repeated. Case counts. Another character can stand for \
-      the slashes.
+      Replace text in a field. Can be repeated. The search is case-sensitive. Any other character \
+      that is not a letter can be used instead of the slashes.
       """, valueName: "field/old/new"))
   var replace: [FieldReplacement] = []
 
-  @Option(help: "Number the tracks in their order, from this number.")
+  @Option(help: "Number the tracks in order, starting at this number.")
   var numberFrom: Int?
 
   @Flag(help: "Save the changes.")
@@ -77,7 +77,7 @@ struct Edit: AsyncParsableCommand {
   func validate() throws {
     try choice.requireOne()
     if changes.isEmpty {
-      throw ValidationError("Say what to edit: --set, --clear, --replace or --number-from.")
+      throw ValidationError("Specify at least one of --set, --clear, --replace and --number-from.")
     }
   }
 
@@ -101,6 +101,7 @@ struct Edit: AsyncParsableCommand {
       print(Terminal.printable("  \(difference.field.rawValue): “\(old)” → “\(new)”"))
     }
     let tracks = TrackPrinter.count(Set(differences.map(\.trackID)).count)
-    print(apply ? "Changed \(tracks)." : "Would change \(tracks). --apply saves the changes.")
+    print(
+      apply ? "Changed \(tracks)." : "Would change \(tracks). To save the changes, use --apply.")
   }
 }

@@ -19,21 +19,23 @@ enum ExchangeFormat: String, ExpressibleByArgument, CaseIterable {
 /// Exports the library or parts of it.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write the library as JSON, tracks as CSV, or a playlist as M3U8.",
+    abstract: "Export the library as JSON, tracks as CSV, or a playlist as M3U8.",
     discussion: """
-      JSON has everything. CSV has the tracks that a query finds, or all; its fields can be edited \
-      in another program and read back. M3U8 has the playlist of --playlist.
+      JSON contains the whole library. CSV contains the tracks that match a query, or all tracks; \
+      the fields can be edited in another program and imported again. M3U8 contains the playlist \
+      given by --playlist.
       """)
 
   @OptionGroup var words: QueryWords
 
-  @Option(help: "The form; by default, that of the file's extension, or JSON.")
+  @Option(
+    help: "The format. By default, that of the file extension, or json (m3u8 with --playlist).")
   var format: ExchangeFormat?
 
-  @Option(help: "The playlist to write, by its name or id.")
+  @Option(help: "The name or id of the playlist to export.")
   var playlist: PlaylistName?
 
-  @Option(help: "The file to write; without it, the text is printed.", completion: .file())
+  @Option(help: "The file to write. By default, the output is printed.", completion: .file())
   var output: String?
 
   @OptionGroup var store: StoreOptions
@@ -44,10 +46,11 @@ struct Export: ParsableCommand {
 
   func validate() throws {
     if (form == .m3u8) != (playlist != nil) {
-      throw ValidationError("A playlist is written as m3u8, and only a playlist: use --playlist.")
+      throw ValidationError(
+        "The format m3u8 requires --playlist, and --playlist requires the format m3u8.")
     }
     if form != .csv, !words.words.isEmpty {
-      throw ValidationError("Only csv takes a query.")
+      throw ValidationError("A query can be used only with the format csv.")
     }
   }
 
@@ -84,22 +87,24 @@ struct Export: ParsableCommand {
 /// Imports a file written by `export` or another program.
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Read a library from JSON, fields of tracks from CSV, or a playlist from M3U8.",
+    abstract: "Import a library from JSON, track fields from CSV, or a playlist from M3U8.",
     discussion: """
-      All of the file is imported, or nothing. JSON adds to the library, and objects with the same \
-      ids get the file's values. CSV and M3U8 name tracks by the paths of their files.
+      Imports the whole file or nothing. Objects in a JSON file are added to the library; existing \
+      objects with the same ids get the values in the file. CSV and M3U8 files identify tracks by \
+      the paths of their audio files.
       """)
 
   @Argument(help: "The file.", completion: .file())
   var input: String
 
-  @Option(help: "The form; by default, that of the file's extension.")
+  @Option(help: "The format. By default, it depends on the file extension.")
   var format: ExchangeFormat?
 
-  @Option(help: "The name of the playlist; by default, the one in the file, or the file's.")
+  @Option(
+    help: "The name of the playlist. By default, the name in the file, or the name of the file.")
   var name: String?
 
-  @Flag(help: "Leave out tracks that the library does not have, instead of refusing the file.")
+  @Flag(help: "Skip tracks that are not in the library, instead of rejecting the file.")
   var skipUnknown = false
 
   @OptionGroup var store: StoreOptions
@@ -109,7 +114,7 @@ struct Import: AsyncParsableCommand {
 
   private func form() throws -> ExchangeFormat {
     guard let form = format ?? ExchangeFormat(ofFile: input) else {
-      throw ValidationError("The extension does not say what the file is: use --format.")
+      throw ValidationError("The file extension does not indicate a known format. Use --format.")
     }
     return form
   }
@@ -131,9 +136,9 @@ struct Import: AsyncParsableCommand {
       try await Self.report(form, data, at: LibraryDesk(store), as: self)
     }
     if json { return try Output.printJSON(report) }
-    for path in report.unknown { print(Terminal.printable("Left out: \(path)")) }
+    for path in report.unknown { print(Terminal.printable("Skipped: \(path)")) }
     switch form {
-    case .json: print("\(report.changed) objects made or changed.")
+    case .json: print("\(report.changed) objects created or changed.")
     case .csv: print("Changed \(TrackPrinter.count(report.changed)).")
     case .m3u8:
       let id = report.playlistID?.uuidString ?? ""
@@ -165,7 +170,7 @@ struct Import: AsyncParsableCommand {
 
   private static func text(_ data: Data) throws -> String {
     guard let text = String(data: data, encoding: .utf8) else {
-      throw CommandFailure("The file is not text in UTF-8.")
+      throw CommandFailure("The file is not UTF-8 text.")
     }
     return text
   }

@@ -17,7 +17,7 @@ struct Kanora: AsyncParsableCommand {
 /// The location of a command's store.
 struct StoreOptions: ParsableArguments {
   @Option(
-    name: .customLong("store"), help: "The store's file; by default, the user's library.",
+    name: .customLong("store"), help: "The store file. By default, the user's library.",
     completion: .file())
   var path: String?
 

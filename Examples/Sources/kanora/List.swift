@@ -5,7 +5,7 @@ import KanoraCore
 
 /// Lists the tracks of the library.
 struct List: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "List the tracks of the library.")
+  static let configuration = CommandConfiguration(abstract: "List the tracks in the library.")
 
   @OptionGroup var store: StoreOptions
 
@@ -18,7 +18,7 @@ struct List: ParsableCommand {
 /// Finds tracks by a query.
 struct Search: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Find tracks by a query.",
+    abstract: "Find the tracks that match a query.",
     discussion: "For example: artist:beatles year:1960..1969 -live rating:>=4 unplayed")
 
   @OptionGroup var words: QueryWords
@@ -29,7 +29,7 @@ struct Search: ParsableCommand {
   var json = false
 
   func validate() throws {
-    if words.words.isEmpty { throw ValidationError("Missing a query.") }
+    if words.words.isEmpty { throw ValidationError("Missing query.") }
   }
 
   func run() throws {

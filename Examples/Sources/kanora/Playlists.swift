@@ -9,7 +9,7 @@ import OpenPersistenceKit
 struct Playlists: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "playlist", abstract: "List and change playlists.",
-    discussion: "A playlist is named by its name or its id. Positions begin at 1.",
+    discussion: "Specify a playlist by its name or id. Positions start at 1.",
     subcommands: [
       ListPlaylists.self, ShowPlaylist.self, MakePlaylist.self, MakeSmartPlaylist.self,
       ChangeRules.self, AddToPlaylist.self, RemoveFromPlaylist.self, MoveInPlaylist.self,
@@ -44,7 +44,7 @@ struct ListPlaylists: ParsableCommand {
 /// Lists the tracks of a playlist.
 struct ShowPlaylist: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "List the tracks of a playlist.")
+    commandName: "show", abstract: "List the tracks in a playlist.")
 
   @Argument(help: "The playlist.")
   var playlist: PlaylistName
@@ -71,7 +71,7 @@ struct ShowPlaylist: ParsableCommand {
 /// Creates a playlist.
 struct MakePlaylist: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "make", abstract: "Make a playlist, empty or with tracks.")
+    commandName: "make", abstract: "Create a playlist, empty or with tracks.")
 
   @Argument(help: "The name.")
   var name: String
@@ -98,18 +98,18 @@ struct MakePlaylist: AsyncParsableCommand {
 struct RuleOptions: ParsableArguments {
   @OptionGroup var words: QueryWords
 
-  @Option(help: "The order.")
+  @Option(help: "The sort order.")
   var sort = TrackOrder.album
 
-  @Flag(help: "The highest first.")
+  @Flag(help: "Sort in descending order.")
   var descending = false
 
-  @Option(help: "At most how many tracks.")
+  @Option(help: "The maximum number of tracks.")
   var limit: Int?
 
   func validate() throws {
-    if words.words.isEmpty { throw ValidationError("Missing a query.") }
-    if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+    if words.words.isEmpty { throw ValidationError("Missing query.") }
+    if let limit, limit < 1 { throw ValidationError("The value of --limit must be at least 1.") }
   }
 
   /// Returns the rules.
@@ -121,7 +121,8 @@ struct RuleOptions: ParsableArguments {
 /// Creates a smart playlist from a query.
 struct MakeSmartPlaylist: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "smart", abstract: "Make a playlist of the tracks that a query finds at any time.")
+    commandName: "smart",
+    abstract: "Create a playlist that always contains the tracks that match a query.")
 
   @Argument(help: "The name.")
   var name: String
@@ -142,7 +143,7 @@ struct MakeSmartPlaylist: AsyncParsableCommand {
 /// Replaces the rules of a smart playlist.
 struct ChangeRules: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rules", abstract: "Give a smart playlist another query, order and limit.")
+    commandName: "rules", abstract: "Replace the query, order and limit of a smart playlist.")
 
   @OptionGroup var chosen: ChosenPlaylist
 
@@ -159,7 +160,7 @@ struct ChangeRules: AsyncParsableCommand {
 /// Adds tracks to a playlist.
 struct AddToPlaylist: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add tracks at the end of a playlist.")
+    commandName: "add", abstract: "Add tracks to the end of a playlist.")
 
   @OptionGroup var chosen: ChosenPlaylist
 
@@ -183,10 +184,11 @@ private enum Positions {
   /// - Throws: `CommandFailure` if the playlist is smart, or has no such position.
   static func checked(_ positions: [Int], in playlist: PlaylistRow) throws -> [Int] {
     guard !playlist.isSmart else {
-      throw CommandFailure("The tracks of a smart playlist follow from its query; change that.")
+      throw CommandFailure(
+        "The tracks of a smart playlist are determined by its query. Change the query instead.")
     }
     for position in positions where position < 1 || position > playlist.itemCount {
-      throw CommandFailure("The playlist has no position \(position).")
+      throw CommandFailure("The playlist has no track at position \(position).")
     }
     return positions.map { $0 - 1 }
   }
@@ -195,11 +197,11 @@ private enum Positions {
 /// Removes tracks from a playlist.
 struct RemoveFromPlaylist: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove the tracks at some positions of a playlist.")
+    commandName: "remove", abstract: "Remove the tracks at the given positions from a playlist.")
 
   @OptionGroup var chosen: ChosenPlaylist
 
-  @Argument(help: "The positions, as 'kanora playlist show' prints them.")
+  @Argument(help: "The positions, as printed by 'kanora playlist show'.")
   var positions: [Int]
 
   func run() async throws {
@@ -215,21 +217,21 @@ struct RemoveFromPlaylist: AsyncParsableCommand {
 /// Moves a track of a playlist.
 struct MoveInPlaylist: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: "Move a track of a playlist to another position.")
+    commandName: "move", abstract: "Move a track in a playlist to another position.")
 
   @OptionGroup var chosen: ChosenPlaylist
 
-  @Argument(help: "The track's position.")
+  @Argument(help: "The current position of the track.")
   var from: Int
 
-  @Argument(help: "The position that it has afterwards.")
+  @Argument(help: "The new position of the track.")
   var to: Int
 
   func run() async throws {
     try await chosen.change { desk, found in
       let places = try Positions.checked([from, to], in: found)
       try await desk.move(from: places[0], to: places[1], inPlaylist: found.id)
-      return "Moved a track of \(found.name) from \(from) to \(to)."
+      return "Moved a track in \(found.name) from position \(from) to \(to)."
     }
   }
 }
@@ -237,7 +239,7 @@ struct MoveInPlaylist: AsyncParsableCommand {
 /// Renames a playlist.
 struct RenamePlaylist: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Give a playlist another name.")
+    commandName: "rename", abstract: "Rename a playlist.")
 
   @OptionGroup var chosen: ChosenPlaylist
 
@@ -255,7 +257,7 @@ struct RenamePlaylist: AsyncParsableCommand {
 /// Deletes a playlist.
 struct DeletePlaylist: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete a playlist; its tracks stay.")
+    commandName: "delete", abstract: "Delete a playlist. Its tracks stay in the library.")
 
   @OptionGroup var chosen: ChosenPlaylist
 

@@ -6,16 +6,17 @@ import KanoraCore
 /// Updates the library from a folder.
 struct Scan: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Bring the library up to date with a folder.",
+    abstract: "Update the library from a folder.",
     discussion:
-      "Files stay where they are. A file that cannot be read is counted, and the scan goes on.")
+      "The files stay where they are. A file that cannot be read is counted, and the scan continues."
+  )
 
   @Argument(help: "The folder.", completion: .directory)
   var folder: String
 
   @OptionGroup var store: StoreOptions
 
-  @Flag(help: "Show no progress.")
+  @Flag(help: "Do not show progress.")
   var quiet = false
 
   func run() async throws {

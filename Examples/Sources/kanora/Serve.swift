@@ -9,11 +9,11 @@ import WebPages
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the library in a browser.",
-    discussion: "Only browsers on this machine that open the printed address are let in.")
+    discussion: "Only browsers on this computer that open the printed address have access.")
 
   @OptionGroup var store: StoreOptions
 
-  @Option(help: "The port on the loopback address; 0 takes a free one.")
+  @Option(help: "The port on the loopback address; 0 selects a free port.")
   var port: UInt16 = 0
 
   func run() async throws {

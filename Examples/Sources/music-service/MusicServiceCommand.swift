@@ -12,18 +12,18 @@ struct MusicServiceCommand: AsyncParsableCommand {
     commandName: "music-service",
     abstract: "Serve a music library over HTTP.",
     discussion: """
-      The store is the library of 'kanora', or a copy in PostgreSQL that 'coredata-postgres copy' has made. Several processes can serve \
-      one store. SIGINT and SIGTERM end the command after the requests that are being answered.
+      The store is a library of 'kanora', or a copy of a library that 'coredata-postgres copy' created in PostgreSQL. Several processes \
+      can serve the same store. After SIGINT or SIGTERM, the command finishes the requests in progress and exits.
       """,
     version: ExampleVersion.text)
 
   @Option(help: "The store: postgresql://user@host/database?schema=name, or a SQLite file.")
   var store: String
 
-  @Option(help: "The port on the loopback address; 0 takes a free one.")
+  @Option(help: "The port on the loopback address; 0 selects a free port.")
   var port: UInt16 = 0
 
-  @Option(help: "Seconds that requests may take to end after a signal.")
+  @Option(help: "The number of seconds to wait for requests to finish after a signal.")
   var grace: Double = 10
 
   func run() async throws {
@@ -33,7 +33,7 @@ struct MusicServiceCommand: AsyncParsableCommand {
     try await Terminal.reporting {
       let url =
         store.contains("://") ? URL(string: store) : URL(fileURLWithPath: store)
-      guard let url else { throw ValidationError("'\(store)' is not a file or a URL.") }
+      guard let url else { throw ValidationError("'\(store)' is not a file path or URL.") }
       let service = MusicService(try MusicDatabase(at: url), metrics: metrics, port: port)
       try await StopSignals.ending {
         print("Listening on http://127.0.0.1:\(try await service.start())")

@@ -7,7 +7,7 @@ import StoriesCore
 struct Collections: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List and change collections.",
-    discussion: "A collection is named by its name or its id, a story by its id.",
+    discussion: "Specify a collection by its name or id, and a story by its id.",
     subcommands: [
       ListCollections.self, MakeCollection.self, RenameCollection.self, AddToCollection.self,
       RemoveFromCollection.self, DeleteCollection.self,
@@ -70,7 +70,7 @@ struct ListCollections: AsyncParsableCommand {
     if json { return try Output.printJSON(all) }
     for collection in all {
       let percent = Int(min(1, max(0, collection.progress)) * 100)
-      let content = "\(storyCount(collection)), \(percent) % read"
+      let content = "\(storyCount(collection)), \(percent)% read"
       print(Terminal.printable("\(collection.id.uuidString)  \(collection.name) (\(content))"))
     }
     print(all.count == 1 ? "1 collection" : "\(all.count) collections")
@@ -80,7 +80,7 @@ struct ListCollections: AsyncParsableCommand {
 /// Creates a collection.
 struct MakeCollection: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "make", abstract: "Make a collection.")
+    commandName: "make", abstract: "Create a collection.")
 
   @Argument(help: "The name.")
   var name: String
@@ -88,7 +88,7 @@ struct MakeCollection: AsyncParsableCommand {
   @Argument(help: "The ids of its stories.")
   var stories: [UUID] = []
 
-  @Option(help: "What it is about.")
+  @Option(help: "A description of the collection.")
   var about: String?
 
   @OptionGroup var store: StoreOptions
@@ -109,7 +109,7 @@ struct MakeCollection: AsyncParsableCommand {
 /// Renames a collection.
 struct RenameCollection: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Give a collection another name.")
+    commandName: "rename", abstract: "Rename a collection.")
 
   @OptionGroup var chosen: ChosenCollection
 
@@ -127,7 +127,7 @@ struct RenameCollection: AsyncParsableCommand {
 /// Adds stories to a collection.
 struct AddToCollection: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Put stories into a collection.")
+    commandName: "add", abstract: "Add stories to a collection.")
 
   @OptionGroup var chosen: ChosenCollection
 
@@ -146,7 +146,8 @@ struct AddToCollection: AsyncParsableCommand {
 /// Removes stories from a collection.
 struct RemoveFromCollection: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Take stories out of a collection; they stay in the library.")
+    commandName: "remove",
+    abstract: "Remove stories from a collection, but keep them in the library.")
 
   @OptionGroup var chosen: ChosenCollection
 
@@ -156,7 +157,7 @@ struct RemoveFromCollection: AsyncParsableCommand {
   func run() async throws {
     try await chosen.change { library, found in
       if let other = stories.first(where: { !found.storyIDs.contains($0) }) {
-        throw CommandFailure("The collection does not have the story \(other.uuidString).")
+        throw CommandFailure("The collection does not contain the story \(other.uuidString).")
       }
       try await library.remove(stories, from: found.id)
       let count = storyCount(try await library.collection(found.id))
@@ -168,11 +169,11 @@ struct RemoveFromCollection: AsyncParsableCommand {
 /// Deletes a collection.
 struct DeleteCollection: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete a collection; its stories stay.")
+    commandName: "delete", abstract: "Delete a collection, but keep its stories.")
 
   @OptionGroup var chosen: ChosenCollection
 
-  @Flag(help: "Delete its stories too, also from other collections.")
+  @Flag(help: "Also delete its stories, even if they are in other collections.")
   var withStories = false
 
   func run() async throws {

@@ -6,12 +6,12 @@ import StoriesCore
 
 /// Writes the library as JSON.
 struct Export: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Write the library as JSON.")
+  static let configuration = CommandConfiguration(abstract: "Export the library as JSON.")
 
   @OptionGroup var store: StoreOptions
 
   @Option(
-    name: .shortAndLong, help: "The file to write; without it, the JSON is printed.",
+    name: .shortAndLong, help: "The file to write. If omitted, the JSON is printed.",
     completion: .file())
   var output: String?
 
@@ -31,13 +31,13 @@ struct Export: AsyncParsableCommand {
 /// Reads a library from JSON.
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Add what a JSON file has to the library.",
+    abstract: "Import a JSON file into the library.",
     discussion:
-      "Stories with the same ids get the file's values. All of the file is imported, or nothing.")
+      "Stories with the same ids are replaced. If the file is invalid, nothing is imported.")
 
   @OptionGroup var store: StoreOptions
 
-  @Argument(help: "The file.", completion: .file())
+  @Argument(help: "The file to import.", completion: .file())
   var input: String
 
   func run() async throws {
@@ -55,11 +55,11 @@ struct Import: AsyncParsableCommand {
 
 /// Creates a backup.
 struct Backup: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Make a backup of the library.")
+  static let configuration = CommandConfiguration(abstract: "Back up the library.")
 
   @OptionGroup var store: StoreOptions
 
-  @Option(help: "How many backups to keep; without it, all.")
+  @Option(help: "The number of backups to keep. If omitted, all backups are kept.")
   var keep: Int?
 
   func validate() throws {
@@ -76,8 +76,8 @@ struct Backup: ParsableCommand {
 /// Replaces the library with the newest backup.
 struct Restore: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Put the newest backup in the place of the library.",
-    discussion: "No other program may have the library open. The backup stays.")
+    abstract: "Replace the library with the newest backup.",
+    discussion: "No other program may have the library open. The backup is kept.")
 
   @OptionGroup var store: StoreOptions
 
@@ -91,7 +91,7 @@ struct Restore: ParsableCommand {
 /// Shows the number of objects and the disk space.
 struct Stats: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show how much is stored.", aliases: ["storage"])
+    abstract: "Show the number of stored objects and their size.", aliases: ["storage"])
 
   @OptionGroup var store: StoreOptions
 
@@ -104,7 +104,7 @@ struct Stats: ParsableCommand {
     if json { return try Output.printJSON(usage) }
     print("Stories: \(usage.stories), pages: \(usage.pages)")
     print("Collections: \(usage.collections), achievements: \(usage.achievements)")
-    print("The files take \(usage.storeBytes) bytes.")
+    print("The files take up \(usage.storeBytes) bytes.")
     print("Backups: \(usage.backups), \(usage.backupBytes) bytes")
   }
 }
@@ -112,11 +112,11 @@ struct Stats: ParsableCommand {
 /// Shows the log of operations.
 struct Log: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what programs did with the library, the newest first.")
+    abstract: "Show the log of operations on the library, newest first.")
 
   @OptionGroup var store: StoreOptions
 
-  @Option(help: "At most how many operations.")
+  @Option(help: "The maximum number of operations to show.")
   var limit = 100
 
   @Flag(help: "Print JSON.")

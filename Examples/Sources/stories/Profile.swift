@@ -6,19 +6,19 @@ import StoriesCore
 /// Shows and changes the child's profile.
 struct Profile: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the child's profile, and change it.",
-    discussion: "Options change what they name; everything else stays.")
+    abstract: "Show or change the child's profile.",
+    discussion: "Each option changes one part of the profile. The other parts stay the same.")
 
   @Option(help: "The child's name.")
   var name: String?
 
-  @Option(help: "What the child likes; can be repeated, and takes the place of the former list.")
+  @Option(help: "An interest of the child. Can be repeated. Replaces the previous list.")
   var interest: [String] = []
 
-  @Option(help: "A theme that the child likes; can be repeated.")
+  @Option(help: "A theme that the child likes. Can be repeated.")
   var theme: [StoryTheme] = []
 
-  @Option(help: "A character that the child likes; can be repeated.")
+  @Option(help: "A character that the child likes. Can be repeated.")
   var character: [String] = []
 
   @OptionGroup var store: StoreOptions

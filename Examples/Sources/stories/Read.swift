@@ -9,7 +9,7 @@ struct Read: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Read stories in a terminal.",
     discussion:
-      "Without a terminal, the stories are printed as by 'stories list', or the story that is named."
+      "Without a terminal, the command prints the ids and titles of the stories. With --story, it prints that story."
   )
 
   @OptionGroup var store: StoreOptions
@@ -34,11 +34,11 @@ struct Read: AsyncParsableCommand {
 
   private func print(_ text: String, of library: StoryLibrary) async throws {
     guard let id = UUID(uuidString: text) else {
-      Terminal.complain("“\(text)” is not the id of a story. 'stories list' shows the ids.")
+      Terminal.complain("“\(text)” is not the id of a story. To see the ids, run 'stories list'.")
       throw ExitCode.failure
     }
     let story = try await Terminal.reporting { try await library.story(id) }
     Swift.print(Terminal.printable(story.title))
-    for page in story.pages { Swift.print("\n" + Terminal.printable(page.text)) }
+    for page in story.pages { Swift.print("\n" + Terminal.printable(page.displayText)) }
   }
 }

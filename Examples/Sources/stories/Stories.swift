@@ -19,11 +19,12 @@ struct Stories: AsyncParsableCommand {
 /// The location of a command's library.
 struct StoreOptions: ParsableArguments {
   @Option(
-    name: .customLong("store"), help: "The library's file; without it, the one in the data folder.",
+    name: .customLong("store"),
+    help: "The library's file. If omitted, the library in the data folder is used.",
     completion: .file())
   var path: String?
 
-  @Flag(name: .customLong("verbose-sql"), help: "Print each SQL statement as an error message.")
+  @Flag(name: .customLong("verbose-sql"), help: "Print each SQL statement to standard error.")
   var isVerbose = false
 
   /// Returns the library's file.

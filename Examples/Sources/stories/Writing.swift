@@ -9,20 +9,20 @@ extension StoryOrder: ExpressibleByArgument {}
 
 /// Generates a story from templates.
 struct New: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Make a story from templates.")
+  static let configuration = CommandConfiguration(abstract: "Create a story from templates.")
 
   @OptionGroup var store: StoreOptions
 
-  @Option(help: "The child's name; without it, the profile's.")
+  @Option(help: "The child's name. If omitted, the name in the profile is used.")
   var name: String?
 
-  @Option(help: "What the story is about.")
+  @Option(help: "The theme of the story.")
   var theme = StoryTheme.adventure
 
-  @Option(help: "How long it is.")
+  @Option(help: "The length of the story.")
   var length = StoryLength.medium
 
-  @Option(help: "A number; the same one makes the same story.")
+  @Option(help: "The seed. The same seed produces the same story.")
   var seed: UInt64?
 
   func run() async throws {
@@ -45,16 +45,16 @@ struct List: AsyncParsableCommand {
 
   @OptionGroup var store: StoreOptions
 
-  @Option(help: "Only stories with these words.")
+  @Option(help: "Show only stories with these words.")
   var search = ""
 
-  @Option(help: "Only stories of this category.")
+  @Option(help: "Show only stories in this category.")
   var category: String?
 
-  @Flag(help: "Only favourites.")
+  @Flag(help: "Show only favorites.")
   var favourites = false
 
-  @Option(help: "The order.")
+  @Option(help: "The sort order.")
   var sort = StoryOrder.newest
 
   @Flag(help: "Print JSON.")
@@ -75,7 +75,7 @@ struct List: AsyncParsableCommand {
   }
 
   private static func line(_ row: StoryRow) -> String {
-    let mark = row.isFavorite ? " [favourite]" : ""
+    let mark = row.isFavorite ? " [favorite]" : ""
     return Terminal.printable(
       "\(row.id.uuidString)  \(row.title)\(mark) (\(row.theme), read \(row.readCount) times)")
   }

@@ -72,10 +72,12 @@ struct ForumPagesTests {
   func status() async throws {
     try await WebTrial.run { trial in
       let page = try await trial.page("/")
-      #expect(try page.select("#status").first?.text == "Showing what is stored.")
+      #expect(try page.select("#status").first?.text == "Showing stored content.")
       let events = try trial.events(of: page)
       await trial.status.set(.offline(reason: "No <answer>.", since: Date(), synced: nil))
-      #expect(await events.text(until: "answer").contains("No &lt;answer&gt;. Everything stored"))
+      #expect(
+        await events.text(until: "answer").contains(
+          "No &lt;answer&gt;. You can still read stored content"))
     }
   }
 

@@ -75,10 +75,11 @@ struct MemberPagesTests {
       let answer = try await change(trial, author.name, "add", back: "/members/\(author.id)")
       let location = try #require(answer.headers["location"])
       #expect(answer.status == 303 && location.hasPrefix("/members/\(author.id)?ignored="))
-      #expect(await events.text(until: "You ignore this author.").contains("event: update"))
+      #expect(await events.text(until: "You are ignoring this author.").contains("event: update"))
       let done = try await trial.page(location)
       #expect(
-        try done.select("[role=status]").first?.text.contains("You ignore \(author.name)") == true)
+        try done.select("[role=status]").first?.text.contains("You are now ignoring \(author.name)")
+          == true)
       #expect(try done.select("button[value=remove]").count == 2)
       let list = try await trial.page("/ignored")
       #expect(try list.select("ul.rows a").map(\.text).contains(author.name))

@@ -192,7 +192,7 @@ struct ReadingPagesTests {
       #expect(try Self.ids(shown, "posts") == Array(all.dropFirst(folded)))
       #expect(try shown.first(".folded")?.text.contains("\(folded) seen posts above") == true)
       let three = try #require(try shown.first(".folded a"))
-      #expect(three.text == "Show 3 before")
+      #expect(three.text == "Show 3 previous")
       let more = try await trial.page(three["href"] ?? "")
       #expect(try Self.ids(more, "posts") == Array(all.dropFirst(folded - 3)))
       let whole = try await trial.page("/threads/\(thread.id)?page=\(page)")

@@ -169,7 +169,7 @@ struct WritingPagesTests {
       #expect(try page.first("main")?.text.contains("cannot be reached") == true)
       #expect(try page.first(".typed")?.text == "Written on a train")
       let row = try #require(try await trial.page("/drafts").first("#drafts .count"))
-      #expect(row.text == "waits to be sent")
+      #expect(row.text == "waiting to be sent")
       let back = try await trial.submit(try #require(try page.first("main form")), "write", [:])
       #expect(back.headers["location"] == "/write/reply/\(thread.id)")
       let quote = try await trial.form(
@@ -291,7 +291,7 @@ struct WritingPagesTests {
       let found = try page.select("#found a").map { $0["href"] ?? "" }
       #expect(found.contains("/posts/\(post.id)"))
       let none = try await trial.page("/search?q=xyzzyx")
-      #expect(try none.first(".empty")?.text == "No stored post has these words.")
+      #expect(try none.first(".empty")?.text == "No stored posts contain these words.")
       for path in ["/search", "/search?q=%22%2A&page=-1", "/search?q=a&in=forum&id=&page=99999999"]
       {
         try expectInert(try await trial.page(path), scripts: ["/live.js"])

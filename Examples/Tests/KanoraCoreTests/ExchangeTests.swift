@@ -129,6 +129,51 @@ struct ExchangeTests {
     #expect(try await desk.importPlaylist(foreign).unknown.count == 2)
   }
 
+  @Test("a playlist file has no duration for a track whose duration is no number of seconds")
+  func endlessTracks() async throws {
+    try temporary.store.performBatchOperation { context in
+      let tracks = try context.fetch(NSFetchRequest<Track>(entityName: "Track"))
+      for track in tracks { track.duration = 1e300 }
+    }
+    let ids = try read { try LibraryLists.trackIDs(in: $0) }
+    let list = try await desk.makePlaylist("x", tracks: [ids[0]])
+    let file = try read { try PlaylistFile(playlist: list, in: $0) }
+    #expect(file.entries.map(\.seconds) == [nil])
+    #expect(file.text.contains("#EXTINF:-1,"))
+  }
+
+  @Test("files whose names differ only in the form of an accent stay apart in every format")
+  func accents() async throws {
+    let trial = try ScanTrial()
+    try trial.write("\u{E9}.mp3", "A", "B", "One")
+    try trial.write("e\u{301}.mp3", "A", "B", "Two")
+    try trial.write("\u{E8}.mp3", ["broken": "yes"])
+    try trial.write("e\u{300}.mp3", ["broken": "yes"])
+    try await trial.scan()
+    #expect(try trial.count("Track") == 2 && trial.count("BadFile") == 2)
+    let desk = LibraryDesk(trial.store, now: { SampleLibrary.date })
+    let before = try read(trial.store) { try LibraryDocument(in: $0).data() }
+
+    let table = try read(trial.store) { try TrackTable.table(in: $0) }
+    let result = try await desk.importTable(try CSVTable(table.text), unknown: .refused)
+    #expect(result.changed == 0)
+    #expect(try read(trial.store) { try LibraryDocument(in: $0).data() } == before)
+
+    let other = try TemporaryLibrary()
+    try await LibraryDesk(other.store).importDocument(before)
+    #expect(try read(other.store) { try LibraryDocument(in: $0).data() } == before)
+    try await desk.importDocument(before)
+    #expect(try read(trial.store) { try LibraryDocument(in: $0).data() } == before)
+
+    let ids = try read(trial.store) { try LibraryLists.trackIDs(in: $0) }
+    let list = try await desk.makePlaylist("x", tracks: ids)
+    let file = try read(trial.store) { try PlaylistFile(playlist: list, in: $0) }
+    let copy = try await desk.importPlaylist(PlaylistFile(text: file.text), unknown: .refused)
+    #expect(
+      try read(trial.store) { try LibraryLists.tracks(ofPlaylist: copy.id, in: $0) }.map(\.id)
+        == ids)
+  }
+
   @Test("a library comes back whole from its document, in another store and in its own")
   func document() async throws {
     try await desk.makeSmartPlaylist("Smart", SmartRules(.flag(.loved)))
@@ -143,6 +188,30 @@ struct ExchangeTests {
     #expect(again == before)
     #expect(try await LibraryDesk(other.store).undo() == "Import Library")
     #expect(try read(other.store) { try LibraryLists.trackCount(in: $0) } == 0)
+  }
+
+  @Test(
+    "a number or date out of range makes a document an error that names the property",
+    arguments: [
+      ("rating", 6), ("rating", -1), ("playCount", -2_147_483_648), ("bitrate", -2_147_483_648),
+      ("sampleRate", -1), ("channels", -1), ("fileSize", -1), ("fileSize", 9e18),
+      ("duration", 1e300), ("duration", 1e9), ("duration", -1), ("createdAt", 1e13),
+      ("lastPlayedAt", -1e300),
+    ] as [(String, Double)])
+  func outOfRange(_ property: String, _ value: Double) async throws {
+    let before = try read { try LibraryDocument(in: $0).data() }
+    let json = try JSONSerialization.jsonObject(with: before)
+    var document = try #require(json as? [String: Any])
+    var objects = try #require(document["objects"] as? [String: Any])
+    var tracks = try #require(objects["Track"] as? [[String: Any]])
+    tracks[0][property] = value
+    objects["Track"] = tracks
+    document["objects"] = objects
+    let damaged = try JSONSerialization.data(withJSONObject: document)
+    let error = await #expect(throws: KanoraError.self) { try await desk.importDocument(damaged) }
+    #expect(error?.code == .badFile)
+    #expect(error?.message.contains(" of “Track.\(property)” is out of range.") == true)
+    #expect(try read { try LibraryDocument(in: $0).data() } == before)
   }
 
   @Test(

@@ -120,7 +120,7 @@ struct HealthTests {
     #expect(try LibraryCheck().storeFindings(in: temporary.store).isEmpty)
     let context = temporary.store.newBackgroundContext()
     let issues = try context.performAndWait { try LibraryCheck.issues(in: context) }
-    #expect(issues.contains("Taxman: The track belongs to no album."))
+    #expect(issues.contains("Taxman: The track does not belong to an album."))
     let check = LibraryCheck(fileExists: { $0.hasSuffix("Taxman.flac") })
     let missing = try context.performAndWait { try check.findings([.missingFile], in: context) }
     #expect(missing.count == 9)
@@ -167,6 +167,25 @@ struct HealthTests {
     #expect(try await desk.undo() == "New Playlist")
     #expect(try await desk.undo() == "Repair Library")
     #expect(await desk.steps().undoName == nil)
+  }
+
+  @Test("the greatest and least numbers of tracks are compared and added")
+  func extremeNumbers() throws {
+    try temporary.fill(artists: 1, albums: 1, tracks: 2)
+    try temporary.store.performBatchOperation { context in
+      let request = NSFetchRequest<Track>(entityName: "Track")
+      request.sortDescriptors = [NSSortDescriptor(key: "filePath", ascending: true)]
+      let tracks = try context.fetch(request)
+      tracks[0].fingerprint = tracks[1].fingerprint
+      (tracks[0].bitrate, tracks[0].playCount) = (Int32.min, Int32.min)
+      (tracks[0].fileSize, tracks[1].fileSize) = (Int64.max, 0)
+    }
+    let context = temporary.store.newBackgroundContext()
+    try context.performAndWait {
+      let audio = try DuplicateFinder.duplicates(by: .audio, in: context)
+      #expect(audio.map { $0.map(\.filePath) } == [["/music/0/0/2.flac", "/music/0/0/1.flac"]])
+      #expect(try LibraryStatistics(in: context).bytes == Int64.max)
+    }
   }
 
   @Test("duplicates are found by audio and by tags, the best first, and gaps by disc")

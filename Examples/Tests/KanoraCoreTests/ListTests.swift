@@ -210,6 +210,26 @@ struct ListTests {
     #expect(error?.code == .notFound)
   }
 
+  @Test("plays that two programs record at the same time all count")
+  func simultaneousPlays() async throws {
+    let temporary = try TemporaryLibrary()
+    try temporary.fill(artists: 1, albums: 1, tracks: 1)
+    let other = try KanoraStore.openExisting(temporary.file)
+    let desks = [temporary.store, other].map { LibraryDesk($0, now: { SampleLibrary.date }) }
+    let context = temporary.store.newBackgroundContext()
+    let ids = try context.performAndWait { try LibraryLists.trackIDs(in: context) }
+    let id = try #require(ids.first)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<60 {
+        group.addTask { try await desks[number % 2].recordPlay(of: id) }
+      }
+      try await group.waitForAll()
+    }
+    let counts = try temporary.query(
+      "SELECT ZPLAYCOUNT, (SELECT COUNT(*) FROM ZPLAY) FROM ZTRACK;")
+    #expect(counts == "60|60")
+  }
+
   @Test("a library of 50,000 tracks is listed without waiting", .enabled(if: LongTests.areOn))
   func large() throws {
     let temporary = try TemporaryLibrary()

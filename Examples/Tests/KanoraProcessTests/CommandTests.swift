@@ -47,7 +47,7 @@ struct CommandTests {
     let preview = try run("edit", "album:revolver", "--set", "genre=Pop", "--number-from", "7")
     #expect(preview.status == 0)
     #expect(preview.output.contains("Taxman\n  genre: “Rock” → “Pop”\n  trackNumber: “1” → “7”\n"))
-    #expect(preview.output.hasSuffix("Would change 2 tracks. --apply saves the changes.\n"))
+    #expect(preview.output.hasSuffix("Would change 2 tracks. To save the changes, use --apply.\n"))
     #expect(try rows("genre:pop").isEmpty)
     let applied = try run(
       "edit", "album:revolver", "--set", "genre=Pop", "--number-from", "7", "--replace",
@@ -98,21 +98,25 @@ struct CommandTests {
   @Test(
     "what cannot be done ends with 1 and a sentence, and changes nothing",
     arguments: [
-      (["edit", "title:nothing", "--set", "genre=Pop", "--apply"], "The query finds no tracks."),
+      (["edit", "title:nothing", "--set", "genre=Pop", "--apply"], "The query matches no tracks."),
       (["edit", "title:", "--set", "genre=Pop", "--apply"], "title"),
-      (["edit", "taxman", "--set", "title=", "--apply"], "A track needs a value for title."),
-      (["edit", "taxman", "--set", "year=soon", "--apply"], "year takes a number"),
+      (
+        ["edit", "taxman", "--set", "title=", "--apply"], "The value of “title” must not be empty."
+      ),
+      (
+        ["edit", "taxman", "--set", "year=soon", "--apply"], "The value of “year” must be a number"
+      ),
       (
         ["edit", "--id", "00000000-0000-0000-0000-000000000000", "--clear", "genre", "--apply"],
-        "The library has no track"
+        "There is no track with the id 00000000-0000-0000-0000-000000000000."
       ),
-      (["playlist", "show", "Nothing"], "There is no playlist “Nothing”."),
-      (["playlist", "make", "  "], "A playlist has a name"),
-      (["playlist", "remove", "Evening", "5"], "The playlist has no position 5."),
-      (["playlist", "remove", "Evening", "0"], "The playlist has no position 0."),
-      (["playlist", "move", "Evening", "1", "9"], "The playlist has no position 9."),
-      (["playlist", "rules", "Evening", "loved"], "has tracks of its own"),
-      (["export", "--playlist", "Nothing"], "There is no playlist"),
+      (["playlist", "show", "Nothing"], "No playlist has the name or id “Nothing”."),
+      (["playlist", "make", "  "], "The name of a playlist must have"),
+      (["playlist", "remove", "Evening", "5"], "The playlist has no track at position 5."),
+      (["playlist", "remove", "Evening", "0"], "The playlist has no track at position 0."),
+      (["playlist", "move", "Evening", "1", "9"], "The playlist has no track at position 9."),
+      (["playlist", "rules", "Evening", "loved"], "is not a smart playlist"),
+      (["export", "--playlist", "Nothing"], "No playlist has the name or id"),
     ])
   func refusals(_ arguments: [String], _ sentence: String) throws {
     let before = try document()
@@ -237,14 +241,15 @@ struct CommandTests {
   @Test(
     "a file that is wrong is refused with a sentence, and nothing of it is imported",
     arguments: [
-      ("a.json", "{", "The file is not JSON."), ("a.json", "[]", "The file is not a library."),
+      ("a.json", "{", "The file is not valid JSON."),
+      ("a.json", "[]", "The file is not an exported Kanora library."),
       (
         "a.json",
         "{\"format\": \"kanora\", \"version\": 3, \"objects\": {\"Artist\": [{\"name\": \"A\"}]}}",
         "Artist"
       ),
-      ("a.csv", "title\r\nx\r\n", "no column path"),
-      ("a.csv", "path,title\r\n\"/a", "has no end"),
+      ("a.csv", "title\r\nx\r\n", "no column named “path”"),
+      ("a.csv", "path,title\r\n\"/a", "is not closed"),
       (
         "a.csv",
         "path,title,year\r\n/music/The Beatles/Revolver/1 Taxman.flac,New,1\r\n/gone.mp3,b,2\r\n",
@@ -253,11 +258,12 @@ struct CommandTests {
       (
         "a.csv",
         "path,title,rating\r\n/music/The Beatles/Revolver/1 Taxman.flac,New,1\r\n"
-          + "/music/The Beatles/Revolver/2 Eleanor Rigby.flac,New,6\r\n", "A rating is a number"
+          + "/music/The Beatles/Revolver/2 Eleanor Rigby.flac,New,6\r\n",
+        "The value of “rating” must be a number"
       ),
       (
         "a.m3u8", "/music/The Beatles/Revolver/1 Taxman.flac\n/gone.mp3\n/gone too.mp3\n",
-        "/gone.mp3, and 1 more of the file"
+        "/gone.mp3 (and 1 more in the file)"
       ),
     ])
   func badFiles(_ name: String, _ content: String, _ sentence: String) throws {
@@ -274,11 +280,11 @@ struct CommandTests {
       "mix.m3u8", "/music/The Beatles/Revolver/1 Taxman.flac\n/gone.mp3\n")
     let outcome = try run("import", path, "--skip-unknown")
     #expect(outcome.status == 0)
-    #expect(outcome.output.hasPrefix("Left out: /gone.mp3\n"))
+    #expect(outcome.output.hasPrefix("Skipped: /gone.mp3\n"))
     #expect(try run("playlist", "show", "mix").output.hasSuffix("1 track\n"))
     let bytes = folder.appendingPathComponent("bytes.csv")
     try Data([0xFF, 0xFE, 0x00]).write(to: bytes)
-    #expect(try run("import", bytes.path).complaints.contains("not text in UTF-8"))
+    #expect(try run("import", bytes.path).complaints.contains("not UTF-8 text"))
     #expect(try run("import", folder.appendingPathComponent("none.csv").path).status == 1)
   }
 

@@ -44,7 +44,7 @@ struct BrowserPagesTests {
       let field = try #require(try wrong.first("#q"))
       #expect(field["value"] == "rock \"open" && field["aria-invalid"] == "true")
       let problem = try #require(try wrong.first("#\(field["aria-describedby"] ?? "")"))
-      #expect(problem.text.contains("(at 6)") && problem["role"] == "alert")
+      #expect(problem.text.contains("(at character 6)") && problem["role"] == "alert")
     }
   }
 

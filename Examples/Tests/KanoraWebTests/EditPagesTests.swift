@@ -79,7 +79,7 @@ struct EditPagesTests {
   func bulk() async throws {
     try await LibraryTrial.run { trial in
       let page = try await form(trial, ["So What", "All Blues"])
-      #expect(try page.first("#title")?["placeholder"] == "Several values")
+      #expect(try page.first("#title")?["placeholder"] == "Multiple values")
       #expect(try page.first("#genre")?["value"] == "Jazz")
       #expect(try page.select("button[value=save]").isEmpty)
       let answer = try await trial.submit(page, "main form", ("do", "preview"), ["genre": "Cool"])

@@ -96,7 +96,9 @@ struct SmartPlaylistPagesTests {
         }
       }
       let page = try await trial.page(path)
-      #expect(try page.first("main [role=alert]")?.text == "The rules have no field rule.")
+      #expect(
+        try page.first("main [role=alert]")?.text
+          == "The rules do not contain the required field “rule”.")
       let form = try await trial.page("\(path)/rules")
       let mended = try await trial.page(
         after: try await trial.submit(form, "main form", nil, ["query": "genre:jazz"]))

@@ -105,6 +105,50 @@ struct MusicServiceTests {
     #expect(try TrackBody(try await other.get(path)).title == "Second")
   }
 
+  @Test("a change is refused if kanora has rated the track since the client read it")
+  func ratedMeanwhile() async throws {
+    let file = try makeStore(.file)
+    let service = try ServiceProcess(file)
+    let path = try await firstTrack(service)
+    let answer = try await service.get(path)
+    let version = try #require(answer.headers["etag"])
+    let title = try TrackBody(answer).title
+    let desk = LibraryDesk(try KanoraStore.openExisting(URL(fileURLWithPath: file)))
+    let found = try await desk.perform("Find Track") { context in
+      try LibraryLists.tracks(window: 0..<100, in: context).first { $0.title == title }?.id
+    }
+    let id = try #require(found)
+    try await desk.rate([id], 5)
+    #expect(try await service.patch(path, #"{"rating": 2}"#, version: version).status == 412)
+    #expect(try TrackBody(try await service.get(path)).rating == 5)
+  }
+
+  @Test("a play changes the version of a track", arguments: places)
+  func versionAfterPlay(_ place: Place) async throws {
+    let service = try ServiceProcess(try makeStore(place))
+    let path = try await firstTrack(service)
+    let version = try #require(try await service.get(path).headers["etag"])
+    let played = try #require(try await service.post(path + "/plays").headers["etag"])
+    #expect(played != version)
+    #expect(try await service.get(path).headers["etag"] == played)
+    #expect(try await service.patch(path, #"{"rating": 2}"#, version: version).status == 412)
+    #expect(try await service.patch(path, #"{"rating": 2}"#, version: played).status == 200)
+  }
+
+  @Test("a track that has the greatest play count can be played, and keeps the count")
+  func greatestPlayCount() async throws {
+    let file = try makeStore(.file)
+    let desk = LibraryDesk(try KanoraStore.openExisting(URL(fileURLWithPath: file)))
+    try await desk.perform("Set Play Counts") { context in
+      let tracks = try context.fetch(NSFetchRequest<Track>(entityName: "Track"))
+      for track in tracks { track.playCount = Int32.max }
+    }
+    let service = try ServiceProcess(file)
+    let path = try await firstTrack(service)
+    #expect(try await service.post(path + "/plays").status == 201)
+    #expect(try TrackBody(try await service.get(path)).playCount == Int(Int32.max))
+  }
+
   @Test("requests that make no sense are refused", arguments: places)
   func refusals(_ place: Place) async throws {
     let service = try ServiceProcess(try makeStore(place))
@@ -119,7 +163,11 @@ struct MusicServiceTests {
     #expect(try await service.get("/albums?limit=0").status == 400)
     #expect(try await service.get("/albums?limit=x").status == 400)
     #expect(try await service.patch(track, #"{"rating": 3}"#, version: nil).status == 400)
-    for body in [#"{"rating": 6}"#, #"{"rating": "x"}"#, #"{"title": ""}"#, "[", ""] {
+    let long = String(repeating: "x", count: 1_001)
+    for body in [
+      #"{"rating": 6}"#, #"{"rating": "x"}"#, #"{"title": ""}"#, #"{"title": " "}"#,
+      #"{"title": "two\nlines"}"#, #"{"title": "\u0001"}"#, #"{"title": "\#(long)"}"#, "[", "",
+    ] {
       #expect(try await service.patch(track, body, version: version).status == 400, "\(body)")
     }
     #expect(try await service.get(track).headers["etag"] == version)

@@ -105,7 +105,7 @@ struct LiveStoriesTests {
       let id = String(made.output.prefix(36))
       #expect(try run("collections", "add", "Evening", ids[1]).output == "Evening has 2 stories.\n")
       #expect(try run("collections", "rename", id, "Night").status == 0)
-      #expect(try run("collections").output.contains("\(id)  Night (2 stories, 0 % read)"))
+      #expect(try run("collections").output.contains("\(id)  Night (2 stories, 0% read)"))
       #expect(try run("collections", "list", "--json").output.contains("For the end of the day"))
       #expect(try run("collections", "remove", "Night", ids[0]).output == "Night has 1 story.\n")
       // What is refused changes nothing.
@@ -116,7 +116,7 @@ struct LiveStoriesTests {
       #expect(try run("collections", "rename", "Night", " ").status == 1)
       #expect(try run("collections", "delete", "Evening").status == 1)
       #expect(try run("collections", "add", "Night", "nonsense").status == 64)
-      #expect(try run("collections").output.hasSuffix("Night (1 story, 0 % read)\n1 collection\n"))
+      #expect(try run("collections").output.hasSuffix("Night (1 story, 0% read)\n1 collection\n"))
       #expect(try run("collections", "delete", "Night", "--with-stories").status == 0)
       #expect(try run("list").output.hasSuffix("1 story\n"))
 

@@ -17,7 +17,7 @@ struct StoryPagesTests {
     "the shelf searches, filters and sorts by its address, and says what to do when it is empty")
   func shelf() async throws {
     try await StoriesTrial.run { trial in
-      #expect(try await trial.page("/").first(".empty")?.text.contains("Make a new story") == true)
+      #expect(try await trial.page("/").first(".empty")?.text.contains("Create a story") == true)
       let owl = try await trial.add("Owl", "An owl flew. It slept.")
       _ = try await trial.add("Bear")
       try await trial.library.setFavorite(true, owl)
@@ -44,7 +44,7 @@ struct StoryPagesTests {
         #expect(try page.first("[rel=prev]") != nil)
         texts.append(try #require(try page.first(".leaf")).text)
       }
-      #expect(texts == story.pages.map(\.text) && texts.count > 2)
+      #expect(texts == story.pages.map(\.displayText) && texts.count > 2)
       let end = try #require(try page.first("form[action='\(path)/read']"))
       #expect(try await trial.submit(end).headers["location"] == "/achievements")
       let earned = try await trial.page("/achievements").select("#achievements .title").map(\.text)
@@ -94,6 +94,19 @@ struct StoryPagesTests {
       let refused = try await trial.submit(fresh, ["title": " ", "content": "Kept."])
       #expect(refused.status == 422)
       #expect(try HTMLParser.parse(refused.text).first("textarea")?.text == "Kept.")
+    }
+  }
+
+  @Test("the form leaves a text unchanged that the reader does not change")
+  func unchangedText() async throws {
+    try await StoriesTrial.run { trial in
+      let text = (1...40).map { "Paragraph \($0) of the story." }.joined(separator: "\n\n")
+      let id = try await trial.add("Owl", text)
+      let form = try #require(
+        try await trial.page("/stories/\(id.uuidString)/edit").first(".writing"))
+      #expect(try await trial.submit(form, ["title": "Eagle"]).status == 303)
+      let story = try await trial.library.storedStory(id)
+      #expect(story.title == "Eagle" && story.content == text && story.pages.count > 2)
     }
   }
 

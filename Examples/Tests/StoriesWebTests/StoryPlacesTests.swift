@@ -25,7 +25,7 @@ struct StoryPlacesTests {
       try terminal.press("\r")
       try await terminal.handleNext()
       #expect(terminal.browser.list.title == "Owl, page 1")
-      #expect(terminal.browser.list.rows.first?.text == pages[0].text)
+      #expect(terminal.browser.list.rows.first?.text == pages[0].displayText)
       try terminal.press("n")
       try await terminal.handleNext()
       #expect(terminal.browser.list.title == "Owl, page 2")
@@ -43,7 +43,7 @@ struct StoryPlacesTests {
       var terminal = TerminalTrial(StoryPlaces(trial.library))
       try await terminal.handleNext()
       try terminal.press("f")
-      try await terminal.handle { $0.status == "A favourite." }
+      try await terminal.handle { $0.status == "Added to favorites." }
       #expect(try await trial.library.storedStory(id).isFavorite)
       try await terminal.handle { $0.rows.first?.detail == "★ read 0×" }
       try terminal.press("\r")
@@ -51,7 +51,7 @@ struct StoryPlacesTests {
       try terminal.press("r")
       try await terminal.handle { $0.status == "Earned: First story." }
       try terminal.press("uf")
-      try await terminal.handle { $0.status == "No longer a favourite." }
+      try await terminal.handle { $0.status == "Removed from favorites." }
       try await terminal.handle { $0.rows.first?.detail == "read 1×" }
     }
   }

@@ -72,7 +72,7 @@ struct LiveListTests {
     _ = await events(queue, until: "\"2\"")
     let again = await lists.open([("n", first.revision)])
     #expect(await events(again, until: "\"2\"").contains("event: insert"))
-    for revision in [first.revision + 9, -1] {
+    for revision in [first.revision + 9, -1, Int.min, Int.max] {
       let lost = await lists.open([("n", revision)])
       #expect(await events(lost, until: "stale").contains("event: stale"))
     }
@@ -158,5 +158,19 @@ struct LiveListTests {
     await lists.close(queue)
     for _ in 0..<20 { await lists.beat() }
     #expect(await list() !== kept)
+  }
+
+  @Test("a page that shows a state of a list that was forgotten reloads when it reconnects")
+  func forgottenState() async throws {
+    source.set(["1"])
+    let shown = try await list().state()
+    await lists.close(await lists.open([("n", shown.revision)]))
+    for _ in 0..<20 { await lists.beat() }
+    source.set(["2"])
+    let present = try await list().state()
+    #expect(present.rows.map(\.id) == ["2"])
+    let again = await lists.open([("n", shown.revision)])
+    await lists.close(again)
+    #expect(await events(again, until: "stale") == EventQueue.stale)
   }
 }

@@ -15,7 +15,7 @@ struct FolderNames {
         throw AudioFileError(.notAFolder, path: path, "The path is not a folder.")
       }
       if errno == ENOENT {
-        throw AudioFileError(.missing, path: path, "There is no such folder.")
+        throw AudioFileError(.missing, path: path, "The folder does not exist.")
       }
       throw AudioFileError(system: errno, path: path)
     }
@@ -41,7 +41,7 @@ struct FolderNames {
           troubles.append(
             AudioFileError(
               .unreadableName, path: "\(path)/\(String(cString: characters))",
-              "The name is not in UTF-8. Rename the file."))
+              "The name is not valid UTF-8. Rename the file or folder."))
         }
       }
     }

@@ -5,7 +5,7 @@ enum FLACPayload {
   static func range(in file: OpenedFile) throws(AudioFileError) -> Range<Int> {
     var place = try ID3Blocks.end(in: file)
     guard try file.bytes(at: place, count: 4).holds("fLaC", at: 0) else {
-      throw .damaged(file.path, "The file does not begin as FLAC does.")
+      throw .damaged(file.path, "The file does not begin with the FLAC signature.")
     }
     place += 4
     let stream = try file.bytes(at: place + 4, count: 18)
@@ -14,7 +14,7 @@ enum FLACPayload {
       let header = try file.bytes(at: place, count: 4)
       place += 4 + header.bigEndian(at: 1, count: 3)
       guard header.count == 4, place <= file.size else {
-        throw .damaged(file.path, "The file ends within its tags.")
+        throw .damaged(file.path, "The file is truncated in the middle of its tags.")
       }
       isLast = header[0] & 0x80 != 0
     }
@@ -40,7 +40,7 @@ enum FLACPayload {
     let ends = bytes.indices.lazy.reversed().filter { bytes[$0] == 0xFF }
       .compactMap { FLACFrame(bytes, at: $0)?.end(commonSize: commonSize) }
     guard ends.contains(where: { $0 >= total }) else {
-      throw .damaged(file.path, "The file ends before its audio does.")
+      throw .damaged(file.path, "The file is truncated before the end of its audio.")
     }
   }
 }

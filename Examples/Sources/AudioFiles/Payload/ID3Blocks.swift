@@ -9,7 +9,7 @@ enum ID3Blocks {
     var place = 0
     while let size = blockSize(try file.bytes(at: place, count: 10)) {
       guard place + size <= file.size else {
-        throw .damaged(file.path, "The file ends within its tags.")
+        throw .damaged(file.path, "The file is truncated in the middle of its tags.")
       }
       try requireReadable(file, place..<place + size)
       place += size
@@ -37,7 +37,8 @@ enum ID3Blocks {
   ) throws(AudioFileError) {
     guard range.count <= sizeLimit else {
       throw AudioFileError(
-        .tooLarge, path: file.path, "Its tags have \(range.count >> 20) megabytes. Remove pictures."
+        .tooLarge, path: file.path,
+        "The tags take up \(range.count >> 20) megabytes. Remove pictures from the tags."
       )
     }
     let bytes = try file.bytes(at: range.lowerBound, count: range.count)
@@ -48,11 +49,12 @@ enum ID3Blocks {
     guard count <= chapterLimit else {
       throw AudioFileError(
         .tooLarge, path: file.path,
-        "Its tags have more than \(chapterLimit) chapters. Remove them.")
+        "The tags contain more than \(chapterLimit) chapters. Remove some of the chapters.")
     }
     if let frames = ID3Frames(bytes), frames.compressedCount > compressedLimit {
       throw AudioFileError(
-        .tooLarge, path: file.path, "Its tags have large compressed frames. Write them anew.")
+        .tooLarge, path: file.path,
+        "The tags contain large compressed frames. Save the tags without compression.")
     }
   }
 

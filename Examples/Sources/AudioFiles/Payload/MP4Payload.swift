@@ -66,8 +66,8 @@ enum MP4Payload {
         throw .damaged(
           file.path,
           levels.isEmpty
-            ? "The file ends before its audio does."
-            : "The file has boxes larger than those around.")
+            ? "The file is truncated before the end of its audio."
+            : "A box in the file extends beyond the box that contains it.")
       }
       count += 1
       levels.append(box.content.upperBound..<rest.upperBound)
@@ -76,11 +76,12 @@ enum MP4Payload {
       if levels.count == 1, box.name == "moov" { hasMovie = true }
       if let inner = try innerRange(of: box, file) { levels.append(inner) }
       guard levels.count <= depthLimit, count <= boxLimit else {
-        throw .damaged(file.path, "The file has too many boxes within boxes.")
+        throw .damaged(
+          file.path, "The file contains too many boxes, or the boxes are nested too deeply.")
       }
     }
     guard hasMovie, !parts.media.isEmpty else {
-      throw .damaged(file.path, "The file lacks its audio, or what describes it.")
+      throw .damaged(file.path, "The file contains no audio, or no description of its audio.")
     }
     return parts
   }

@@ -41,7 +41,7 @@ enum MPEGPayload {
     guard flags & 2 != 0 else { return }
     let stated = bytes.bigEndian(at: note + (flags & 1 != 0 ? 12 : 8), count: 4)
     guard stated <= audio.count + tolerance else {
-      throw .damaged(file.path, "The file ends before its audio does.")
+      throw .damaged(file.path, "The file is truncated before the end of its audio.")
     }
   }
 }

@@ -66,7 +66,7 @@ enum OggPayload {
     while place < file.size, let page = try Page(file, at: place) {
       let end = page.bodyStart + page.bodySize
       guard end <= file.size else {
-        throw .damaged(file.path, "The file ends before its audio does.")
+        throw .damaged(file.path, "The file is truncated before the end of its audio.")
       }
       var start = page.bodyStart
       if serial == nil { serial = page.serial }
@@ -79,10 +79,14 @@ enum OggPayload {
       if page.serial == serial, let position = page.position { parts.samples = position }
       place = end
     }
-    guard missing == 0 else { throw .damaged(file.path, "The file ends within its tags.") }
+    guard missing == 0 else {
+      throw .damaged(file.path, "The file is truncated in the middle of its tags.")
+    }
     // Programs that write the tags of MPEG files also append them to Ogg files.
     if try ID3Blocks.startOfTail(in: file, from: place) > place {
-      throw .damaged(file.path, "The file ends within a page, or holds something else than pages.")
+      throw .damaged(
+        file.path,
+        "The file is truncated in the middle of a page, or contains data other than Ogg pages.")
     }
     return parts
   }

@@ -17,7 +17,7 @@ enum WAVPayload {
       guard start + size <= file.size else {
         // The data after the samples is not needed.
         if samples != nil, !isData { break }
-        throw .damaged(file.path, "The file ends before its audio does.")
+        throw .damaged(file.path, "The file is truncated before the end of its audio.")
       }
       if isData, samples == nil { samples = start..<start + size }
       if header.holds("id3 ", at: 0) || header.holds("ID3 ", at: 0) {

@@ -27,7 +27,7 @@ public enum PageImporter {
     case .messageList(let list): try MessageListImporter(context).importList(list)
     case .message(let page): try MessageImporter(context).importMessage(page)
     case .profile(let page): try ProfileImporter(context).importProfile(page)
-    default: throw page.refusal(of: "a page whose content is stored")
+    default: throw page.refusal(of: "a page that can be imported")
     }
     return ImportSummary(pendingIn: context)
   }

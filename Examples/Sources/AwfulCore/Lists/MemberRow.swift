@@ -50,7 +50,7 @@ public struct MemberRow: Sendable, Equatable {
     printedRegistration = user.regdateRaw ?? user.profile?.regdateRaw ?? ""
     profile = user.profile.map { profile in
       let texts: [(String, String?)] = [
-        ("Posts", "\(profile.postCount)"), ("Posts a day", profile.postRate),
+        ("Posts", "\(profile.postCount)"), ("Posts per day", profile.postRate),
         ("Gender", profile.gender), ("Location", profile.location),
         ("Interests", profile.interests), ("Occupation", profile.occupation),
       ]

@@ -98,7 +98,7 @@ public struct MessageDesk: Sendable {
     try Self.requireComplete(text)
     let form = try await form(for: purpose).form
     for name in ["touser", "title", "message"] where form.controls(named: name).isEmpty {
-      throw SiteRequestError(.form, "The site's form for messages has no field \(name).")
+      throw SiteRequestError(.form, "The site's message form has no field \(name).")
     }
     var fields: [(String, String)] = []
     for entry in form.submission(pressing: "submit") {
@@ -116,7 +116,7 @@ public struct MessageDesk: Sendable {
     let answer = try await pages.send(form, fields)
     if case .form = answer {
       throw SiteRequestError(
-        .refused, "The site shows its form again instead of sending the message. Check the fields.")
+        .refused, "The site did not send the message and showed the form again. Check the fields.")
     }
     try await noteSent(purpose)
     // The message has been sent. If the list cannot be fetched now, the next sync brings it.
@@ -138,7 +138,9 @@ public struct MessageDesk: Sendable {
 
   private static func requireComplete(_ text: Text) throws {
     func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
-    if isBlank(text.recipient) { throw incomplete("Whom is the message for? Enter a name.") }
+    if isBlank(text.recipient) {
+      throw incomplete("The message has no recipient yet. Enter a name.")
+    }
     if isBlank(text.subject) { throw incomplete("The message has no subject yet.") }
     if isBlank(text.body) { throw incomplete("The message has no text yet.") }
   }
@@ -162,7 +164,7 @@ public struct MessageDesk: Sendable {
   /// - Throws: `SiteRequestError`.
   public func delete(_ id: String) async throws {
     guard let form = try await message(id, .read).deletionForm else {
-      throw SiteRequestError(.form, "The site's page has no form that deletes the message.")
+      throw SiteRequestError(.form, "The site's page has no form for deleting the message.")
     }
     let fields = form.submission(pressing: "").filter { $0.name != "delete" }
     try await pages.send(form, fields.map { ($0.name, $0.value) } + [("delete", "yes")])
@@ -183,14 +185,16 @@ public struct MessageDesk: Sendable {
     ])
     guard list.messages.contains(where: { $0.id == id }) else {
       throw SiteRequestError(
-        .missing, "The message is not in its folder on the site any more. Fetch what is new.")
+        .missing,
+        "The message is no longer in its folder on the site. Fetch new content and try again.")
     }
     guard let form = list.form, form.controls.contains(where: { $0.name == "move" }) else {
-      throw SiteRequestError(.form, "The site's list has no form that moves messages.")
+      throw SiteRequestError(.form, "The site's list has no form for moving messages.")
     }
     let offered = form.controls(named: "folderid").map(\.value)
     guard offered.contains(target) else {
-      throw SiteRequestError(.missing, "The site has no such folder. Fetch what is new.")
+      throw SiteRequestError(
+        .missing, "The folder does not exist on the site. Fetch new content and try again.")
     }
     let fields = form.submission(pressing: "move").filter { $0.name != "folderid" }
     try await pages.send(

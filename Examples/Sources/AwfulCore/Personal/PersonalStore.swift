@@ -53,7 +53,7 @@ public final class PersonalStore: SharedStore, @unchecked Sendable {
       return try PersonalStore(.file(own))
     } catch {
       throw ForumStoreError(
-        .notOpened, "The store of drafts and favourites cannot be opened.", path: own.path,
+        .notOpened, "The store for drafts and favorites cannot be opened.", path: own.path,
         underlying: error)
     }
   }

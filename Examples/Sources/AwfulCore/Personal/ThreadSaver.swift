@@ -83,7 +83,7 @@ public actor ThreadSaver {
       }
       return true
     } catch let error where error is ClientError || error is PageError || error is ForumErrorPage {
-      let problem = (error as? ClientError)?.message ?? "The site's answer cannot be read."
+      let problem = (error as? ClientError)?.message ?? "The site's response cannot be read."
       try await note(step.threadID) { $0.problem = problem }
       return false
     }

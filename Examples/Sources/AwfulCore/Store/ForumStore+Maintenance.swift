@@ -40,13 +40,14 @@ extension ForumStore {
   public func check() throws -> [IntegrityFinding] {
     let check = IntegrityCheck(rules: [
       .init(
-        entityName: "Post", violation: "thread == nil", message: "The post belongs to no thread."),
+        entityName: "Post", violation: "thread == nil",
+        message: "The post does not belong to a thread."),
       .init(
         entityName: "Thread", violation: "seenPosts < 0 OR totalReplies < 0",
         message: "The thread has a negative number of posts."),
       .init(
         entityName: "Thread", violation: "numberOfPages < 1",
-        message: "The thread has no page."),
+        message: "The thread has no pages."),
     ])
     return try check.findings(in: container.persistentStoreCoordinator)
   }

@@ -47,7 +47,9 @@ public final class ForumStore: SharedStore, @unchecked Sendable {
   /// - Throws: `ForumStoreError` with code `.missingStore` or `.notOpened`.
   public static func openExisting(_ file: URL) throws -> ForumStore {
     guard FileManager.default.fileExists(atPath: file.path) else {
-      throw ForumStoreError(.missingStore, "There is no store.", path: file.path)
+      throw ForumStoreError(
+        .missingStore, "The store does not exist. To create it, run awful sync or awful import.",
+        path: file.path)
     }
     return try openOrMake(file)
   }

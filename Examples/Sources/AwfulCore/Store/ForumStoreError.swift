@@ -36,7 +36,7 @@ public struct ForumStoreError: Error, Sendable, CustomStringConvertible {
   ///   - what: The kind of object, in one word.
   ///   - id: The id on the site.
   public static func missing(_ what: String, _ id: String) -> ForumStoreError {
-    ForumStoreError(.notFound, "The store holds no \(what) \(id).")
+    ForumStoreError(.notFound, "The store contains no \(what) with the id \(id).")
   }
 
   /// The path, the message, the underlying error, and the code in one line.

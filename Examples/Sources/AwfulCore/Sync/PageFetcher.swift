@@ -90,6 +90,17 @@ struct PageFetcher: Sendable {
     }
   }
 
+  /// Sends a form whose answer contains no information except a refusal.
+  ///
+  /// - Throws: `ForumErrorPage` with the site's refusal, or `ClientError` if the site cannot be reached or its answer is lost.
+  func tell(_ path: String, _ fields: [(String, String)]) async throws {
+    // The site answers a successful request without a page.
+    switch try await send(path, FormBody(urlEncoding: fields)) {
+    case .answered, .unclear(is PageError): break
+    case .unclear(let error): throw error
+    }
+  }
+
   /// Interprets an error page. If the site's database is unavailable, the site may have accepted the form before the outage.
   private static func meaning(of refusal: ForumErrorPage) throws -> Sent {
     if refusal.kind == .databaseUnavailable { return .unclear(refusal) }

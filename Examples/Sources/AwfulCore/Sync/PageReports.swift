@@ -75,7 +75,7 @@ public struct PageReports: Sendable {
       return HTMLMasker.masked(try HTMLParser.parse(text))
     } catch {
       // Without a parsed tree, texts cannot be separated from the structure.
-      return "<!-- \(bytes.count) bytes that are not a page. -->\n"
+      return "<!-- \(bytes.count) bytes that could not be parsed as a page. -->\n"
     }
   }
 

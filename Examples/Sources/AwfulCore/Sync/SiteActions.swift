@@ -1,6 +1,5 @@
 import CoreData
 import ForumClient
-import ForumHTML
 public import ForumScraping
 import Foundation
 import OpenPersistenceKit
@@ -12,6 +11,7 @@ public struct SiteActions: Sendable {
   private let store: ForumStore
   private let personal: PersonalStore
   private let fetcher: PageFetcher?
+  private let marks: MarkSender?
 
   /// Creates the actions for a program that does not connect to the site. `SiteConnection` provides those that do.
   ///
@@ -26,6 +26,7 @@ public struct SiteActions: Sendable {
     self.store = store
     self.personal = personal
     self.fetcher = fetcher
+    marks = fetcher.map { MarkSender(personal: personal, fetcher: $0) }
   }
 
   // MARK: Bookmarks
@@ -40,7 +41,11 @@ public struct SiteActions: Sendable {
   public func setBookmark(_ threadID: String, color: ScrapedThread.BookmarkColor?) async throws {
     let number = color.flatMap { ScrapedThread.BookmarkColor.allCases.firstIndex(of: $0) } ?? 0
     let action = color == nil ? "remove" : "add"
-    try await tell(
+    guard let fetcher, fetcher.client.isLoggedIn else {
+      throw WritingError(
+        .notLoggedIn, "You are not logged in. To change bookmarks, log in first.")
+    }
+    try await fetcher.tell(
       "bookmarkthreads.php",
       [("json", "1"), ("action", action), ("threadid", threadID), ("category_id", "\(number)")])
     try await store.performBackgroundTask { context in
@@ -82,50 +87,15 @@ public struct SiteActions: Sendable {
     }
   }
 
-  /// Sends the pending marks to the site. Call this before a sync, because a sync imports the site's marks.
+  /// Sends the pending marks to the site, one request at a time. Call this before a sync, because a sync imports the site's marks.
   ///
-  /// - Throws: `ClientError` if the site cannot be reached, or `ForumErrorPage` if the site is out of order or the reader is not logged in.
-  ///   The marks stay pending.
+  /// Calls of the same actions at the same time share one sending, which ends if one of the calls is cancelled. If another program sends
+  /// marks of the same store, the method waits.
+  ///
+  /// - Throws: `ClientError` if the site cannot be reached, `ForumErrorPage` if the site is out of order or the reader is not logged in,
+  ///   `ForumStoreError` with code `.notOpened` if the lock file cannot be created, or any error from the store. The marks stay pending.
   public func sendMarks() async throws {
     guard fetcher?.client.isLoggedIn == true else { return }
-    let marks = try await personal.performBackgroundTask { context in
-      try context.fetch(NSFetchRequest<PendingMark>(entityName: "PendingMark"))
-        .map { (threadID: $0.threadID, seen: $0.seenPosts) }
-    }
-    for (threadID, seen) in marks {
-      do {
-        try await tell("showthread.php", Self.fields(threadID, seen))
-      } catch let error as ForumErrorPage
-        where error.kind != .databaseUnavailable && error.kind != .mustRegister
-      {
-        // The site no longer has the thread, or does not show it to this reader.
-      }
-      try await personal.performBackgroundTask { context in
-        let request = PersonalStore.request(PendingMark.self, "threadID", threadID)
-        // A mark that changed in the meantime is sent next time.
-        for mark in try context.fetch(request) where mark.seenPosts == seen { context.delete(mark) }
-      }
-    }
-  }
-
-  private static func fields(_ threadID: String, _ seen: Int32) -> [(String, String)] {
-    seen > 0
-      ? [("action", "setseen"), ("threadid", threadID), ("index", "\(seen)"), ("json", "1")]
-      : [("action", "resetseen"), ("threadid", threadID), ("json", "1")]
-  }
-
-  // MARK: The site
-
-  /// Sends a form whose answer contains no information except a refusal.
-  private func tell(_ path: String, _ fields: [(String, String)]) async throws {
-    guard let fetcher, fetcher.client.isLoggedIn else {
-      throw WritingError(
-        .notLoggedIn, "The site is told of this only by a reader who is logged in.")
-    }
-    // The site answers a successful request without a page.
-    switch try await fetcher.send(path, FormBody(urlEncoding: fields)) {
-    case .answered, .unclear(is PageError): break
-    case .unclear(let error): throw error
-    }
+    try await marks?.send()
   }
 }

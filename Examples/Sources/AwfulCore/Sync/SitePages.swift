@@ -71,7 +71,7 @@ actor SitePages {
       case .unclear(let error):
         throw SiteRequestError(
           .unclear,
-          "The site's answer is missing, so it may have been done or not. Look before you do it again.",
+          "The site's response was lost, so the change may or may not have been made. Check the site before you try again.",
           underlying: error)
       }
     }
@@ -99,7 +99,7 @@ actor SitePages {
     guard client.isLoggedIn else {
       throw SiteRequestError(
         .notLoggedIn,
-        "No reader is logged in. Run awful login, or awful serve with --user, and try again.")
+        "You are not logged in. Run awful login, or run awful serve with --user, and try again.")
     }
     let reader = store.readerID
     if let reader, reader == client.userID { return }
@@ -108,7 +108,7 @@ actor SitePages {
     if let reader, reader != user.userID {
       throw SiteRequestError(
         .otherReader,
-        "The store holds the messages of another reader. Use another store for this log-in.")
+        "The store contains the messages of another user. Use a different store for this login.")
     }
     try store.noteReader(user.userID)
   }

@@ -49,16 +49,16 @@ public struct SiteRequestError: Error, Sendable, CustomStringConvertible {
     case let error as SiteRequestError: self = error
     case let error as ClientError:
       self.init(
-        .network, "\(error.message) What is stored can be read meanwhile; try again later.",
+        .network, "\(error.message) You can still read stored content. Try again later.",
         underlying: error)
     case let error as ForumErrorPage: self.init(refusal: error)
     case let error as PageError:
       self.init(
-        .page, "The site answered with something else than its page. Try again later.",
+        .page, "The site responded with an unexpected page. Try again later.",
         underlying: error)
     default:
       self.init(
-        .store, "What the site sent could not be stored. Run awful doctor to check the store.",
+        .store, "The site's response could not be stored. Run awful doctor to check the store.",
         underlying: error)
     }
   }
@@ -76,19 +76,20 @@ public struct SiteRequestError: Error, Sendable, CustomStringConvertible {
       self.init(.loggedOut, Self.loggedOutMessage, underlying: refusal)
     case .databaseUnavailable:
       self.init(
-        .network, "The site is out of order: \(refusal). Try again later.", underlying: refusal)
+        .network, "The site is currently unavailable (\(refusal)). Try again later.",
+        underlying: refusal)
     case .ignoreRejected:
       let name = refusal.rejectedName ?? "This member"
       self.init(
         .refused,
-        "\(name) is a moderator or an administrator, whom the site does not let anyone ignore.",
+        "\(name) is a moderator or an administrator. The site does not allow members to ignore them.",
         underlying: refusal)
     default:
       self.init(.refused, "The site says: \(refusal)", underlying: refusal)
     }
   }
 
-  private static let loggedOutMessage = "The site has ended the log-in. Log in again."
+  private static let loggedOutMessage = "The site has logged you out. Log in again."
 
   static let loggedOut = SiteRequestError(.loggedOut, loggedOutMessage)
 

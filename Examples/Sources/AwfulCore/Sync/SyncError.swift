@@ -58,14 +58,14 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
   /// A description of the problem and a remedy, in one sentence for readers. `description` also contains the page and the codes.
   public var sentence: String {
     switch (code, underlying) {
-    case (.loggedOut, _): "The site has ended the log-in. Log in again."
+    case (.loggedOut, _): "The site has logged you out. Log in again."
     case (.otherReader, _):
-      "The store holds the marks and bookmarks of another reader. Use another store for this log-in."
+      "The store contains the read marks and bookmarks of another user. Use a different store for this login."
     case (_, let error as ClientError): error.message
     case (_, let error as ForumErrorPage): "The site says: \(error)"
-    case (.page, _): "The site answered with something else than its pages. Try later."
-    case (.cancelled, _): "The sync was cancelled."
-    default: "What the site sent could not be stored."
+    case (.page, _): "The site responded with an unexpected page. Try again later."
+    case (.cancelled, _): "The sync was canceled."
+    default: "The site's response could not be stored."
     }
   }
 

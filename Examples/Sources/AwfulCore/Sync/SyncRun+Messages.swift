@@ -78,7 +78,7 @@ extension SyncRun {
     _ selection: [(String, String)], _ number: Int
   ) async throws -> MessageListPage? {
     let request = Request(
-      phase: .messages, subject: "the folder \(selection[0].1), page \(number)",
+      phase: .messages, subject: "folder \(selection[0].1), page \(number)",
       path: "private.php", query: selection + [("pagenumber", "\(number)")])
     guard let page = try await fetchUnlessRefused(request) else { return nil }
     let list = try expect(request) { try page.expectMessageList() }

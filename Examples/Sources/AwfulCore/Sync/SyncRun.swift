@@ -42,7 +42,7 @@ struct SyncRun {
     do {
       try work()
     } catch {
-      throw SyncError(error, phase, "what the store notes")
+      throw SyncError(error, phase, "the store's metadata")
     }
   }
 
@@ -78,7 +78,7 @@ struct SyncRun {
   private func requireReader(_ user: CurrentUser?) throws {
     guard let user, fetcher.client.isLoggedIn else { return }
     if let reader = store.readerID, reader != user.userID {
-      throw SyncError(.otherReader, .index, "the reader \(user.name)")
+      throw SyncError(.otherReader, .index, "user \(user.name)")
     }
     try inPhase(.index) { try store.noteReader(user.userID) }
   }
@@ -315,7 +315,7 @@ struct SyncRun {
     do {
       return try await store.performBackgroundTask(work)
     } catch {
-      throw SyncError(error, phase, "what is stored")
+      throw SyncError(error, phase, "the stored content")
     }
   }
 

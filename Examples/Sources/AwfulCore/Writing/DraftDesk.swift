@@ -30,7 +30,7 @@ public actor DraftDesk {
   /// - Throws: `WritingError` with code `.missing` if the draft does not exist.
   public func draft(_ id: String) async throws -> DraftRow {
     guard let row = try await store.draft(id) else {
-      throw WritingError(.missing, "The draft was sent or discarded meanwhile.")
+      throw WritingError(.missing, "The draft has already been sent or discarded.")
     }
     return row
   }
@@ -138,7 +138,7 @@ public actor DraftDesk {
 
   private static func changedElsewhere(_ stored: DraftRow) -> WritingError {
     WritingError(
-      .changedElsewhere, "The draft was changed in another window meanwhile.", stored: stored)
+      .changedElsewhere, "The draft was changed in another window.", stored: stored)
   }
 
   /// Withdraws a draft that waits to be sent, so that it is not sent.
@@ -165,7 +165,7 @@ public actor DraftDesk {
       for draft in try context.fetch(PersonalStore.request(Draft.self, "draftID", id)) {
         if draft.state == DraftState.sending.rawValue {
           throw WritingError(
-            .onItsWay, "The draft is being sent, and cannot be discarded meanwhile.",
+            .onItsWay, "The draft cannot be discarded while it is being sent.",
             stored: try DraftRow(draft))
         }
         context.delete(draft)
@@ -178,7 +178,7 @@ public actor DraftDesk {
     case .writing, .waiting, .conflict, .refused: break
     case .sending, .unconfirmed:
       throw WritingError(
-        .onItsWay, "The draft is on its way to the site. Wait until it has arrived or come back.",
+        .onItsWay, "The draft is being sent. Wait until the site has accepted or refused it.",
         stored: draft)
     }
   }
@@ -187,7 +187,7 @@ public actor DraftDesk {
   private func editor(of draft: DraftRow) async throws -> DraftEditor {
     if let editor = editors[draft.id], editor.revision == draft.revision { return editor }
     guard let editor = try await DraftEditor.open(draft.id, in: store) else {
-      throw WritingError(.missing, "The draft was sent or discarded meanwhile.")
+      throw WritingError(.missing, "The draft has already been sent or discarded.")
     }
     return editor
   }

@@ -78,7 +78,7 @@ struct DraftEditor: Sendable {
   mutating func undo(at instant: Date) async throws -> DraftRow {
     try await save(at: instant) { _, undo in
       guard undo.canUndo else {
-        throw WritingError(.nothingToUndo, "There is no earlier text of this draft.")
+        throw WritingError(.nothingToUndo, "There is nothing to undo in this draft.")
       }
       undo.undo()
     }
@@ -88,7 +88,7 @@ struct DraftEditor: Sendable {
   mutating func redo(at instant: Date) async throws -> DraftRow {
     try await save(at: instant) { _, undo in
       guard undo.canRedo else {
-        throw WritingError(.nothingToUndo, "There is no later text of this draft.")
+        throw WritingError(.nothingToUndo, "There is nothing to redo in this draft.")
       }
       undo.redo()
     }
@@ -104,7 +104,7 @@ struct DraftEditor: Sendable {
       defer { withExtendedLifetime(base) {} }
       guard let draft = try context.existingObject(with: object) as? Draft,
         let undo = context.undoManager
-      else { throw WritingError(.missing, "The draft was discarded meanwhile.") }
+      else { throw WritingError(.missing, "The draft has already been sent or discarded.") }
       do {
         try change(draft, undo)
         guard draft.hasChanges else { return try DraftRow(draft) }
@@ -138,7 +138,7 @@ struct DraftEditor: Sendable {
     guard let parent = context.parent else { return nil }
     return try parent.performAndWait {
       guard let draft = try parent.existingObject(with: object) as? Draft else {
-        throw WritingError(.missing, "The draft was sent or discarded meanwhile.")
+        throw WritingError(.missing, "The draft has already been sent or discarded.")
       }
       parent.refresh(draft, mergeChanges: false)
       guard draft.revision == revision else { throw CocoaError(.managedObjectMerge) }

@@ -72,7 +72,7 @@ public actor Outbox {
         throw WritingError(.empty, "The new thread has no title yet.", stored: row)
       }
       guard row.state != .sending, row.state != .unconfirmed else {
-        throw WritingError(.onItsWay, "The draft is on its way to the site already.", stored: row)
+        throw WritingError(.onItsWay, "The draft is already being sent.", stored: row)
       }
       if overwrites, let siteBody = row.siteBody {
         draft.originalBody = siteBody
@@ -86,9 +86,9 @@ public actor Outbox {
     guard let row = try await personal.draft(id) else { return lastArrival(id) }
     return switch row.state {
     case .conflict: .conflict
-    case .refused: .refused(row.problem ?? "The site refused it.")
-    case .unconfirmed, .sending: .unconfirmed(row.problem ?? "The site's answer was lost.")
-    case .waiting, .writing: .waiting(row.problem ?? "Another program is sending it.")
+    case .refused: .refused(row.problem ?? "The site refused the draft.")
+    case .unconfirmed, .sending: .unconfirmed(row.problem ?? "The site's response was lost.")
+    case .waiting, .writing: .waiting(row.problem ?? "Another program is sending the draft.")
     }
   }
 
@@ -143,7 +143,7 @@ public actor Outbox {
       try await set(
         id, .refused,
         draft.mayBeSent
-          ? "The site's answer was lost, and whether it has the post cannot be seen. Look before you send it again. "
+          ? "The site's response was lost, so the site may or may not have the post. Check the site before you send the draft again. "
             + sentence : sentence)
       return true
     }
@@ -164,7 +164,7 @@ public actor Outbox {
         return try await change(draft.id) { stored in
           stored.siteBody = present
           stored.state = DraftState.conflict.rawValue
-          stored.problem = "The post has another text on the site by now."
+          stored.problem = "The text of the post has changed on the site."
         }
       }
     }
@@ -197,13 +197,13 @@ public actor Outbox {
       // Sending an edit again has no other effect than the intended one.
       try await change(draft.id) { stored in
         stored.state = DraftState.waiting.rawValue
-        stored.problem = "The site does not have the change yet."
+        stored.problem = "The change has not reached the site yet."
         stored.knownIDs = nil
       }
     case nil:
       try await set(
         draft.id, .refused,
-        "The site's answer was lost, and the site does not have the post. Send it again if you like."
+        "The site's response was lost, and the site does not have the post. You can send the draft again."
       )
     }
   }
@@ -240,7 +240,7 @@ public actor Outbox {
   ) async throws {
     try await personal.performBackgroundTask { context in
       guard let draft = try context.fetch(PersonalStore.request(Draft.self, "draftID", id)).first
-      else { throw WritingError(.missing, "The draft was sent or discarded meanwhile.") }
+      else { throw WritingError(.missing, "The draft has already been sent or discarded.") }
       try change(draft)
     }
   }
@@ -253,10 +253,10 @@ public actor Outbox {
   private static func sentence(for error: any Error) -> String {
     switch error {
     case let error as ForumErrorPage where error.kind == .mustRegister:
-      "The reader is not logged in. Log in, and it is sent."
+      "You are not logged in. Log in to send the draft."
     case let error as ForumErrorPage: "The site says: \(error)"
     case let error as ClientError: error.message
-    default: "The site answered with something else than its pages."
+    default: "The site responded with an unexpected page."
     }
   }
 }

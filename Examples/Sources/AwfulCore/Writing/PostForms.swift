@@ -52,7 +52,7 @@ struct PostForms: Sendable {
     }
     let page = try answer.expectForm(Self.kind(target))
     guard let preview = page.previewHTML else {
-      throw PageError(.missingMarker, "The page shows no preview.", marker: ".postbody")
+      throw PageError(.missingMarker, "The page contains no preview.", marker: ".postbody")
     }
     return preview
   }
@@ -66,7 +66,8 @@ struct PostForms: Sendable {
     case .answered(.redirect(let page)):
       return .arrived(threadID: page.threadID, postID: page.postID)
     case .answered(.thread(let page)): return .arrived(threadID: page.threadID, postID: nil)
-    case .answered(let page): return .unclear("The site answered with a \(page.kind.rawValue).")
+    case .answered(let page):
+      return .unclear("The site responded with an unexpected page (\(page.kind.rawValue)).")
     case .unclear(let error): return .unclear(Self.sentence(for: error))
     }
   }
@@ -74,7 +75,7 @@ struct PostForms: Sendable {
   private static func sentence(for error: any Error) -> String {
     switch error {
     case let error as ClientError: error.message
-    case let error as PageError: "The site's answer cannot be read: \(error.message)"
+    case let error as PageError: "The site's response cannot be read: \(error.message)"
     default: "The site says: \(error)"
     }
   }
@@ -97,7 +98,7 @@ struct PostForms: Sendable {
       }
     }
     guard hasBody else {
-      throw WritingError(.form, "The site's form has no field for a text.")
+      throw WritingError(.form, "The site's form has no field for the text.")
     }
     return fields + icons
   }

@@ -55,9 +55,10 @@ struct ChoicePages: Sendable {
   private func favorites() async throws -> WebAnswer {
     let favorites = try await parts.feed.favoritesToArrange()
     let canUndo = await undo.canUndo
-    return try await parts.live("Favourites", path: "/favorites", [favorites]) {
+    return try await parts.live("Favorites", path: "/favorites", [favorites]) {
       Markup.up("/", "All forums")
-      favorites.markup(empty: "No forum is a favourite. Each forum's page has a button for it.")
+      favorites.markup(
+        empty: "There are no favorite forums. To add a forum, use the button on its page.")
       if canUndo { Markup.button("Undo", to: "/favorites/undo", back: "/favorites") }
     }
   }
@@ -83,7 +84,7 @@ struct ChoicePages: Sendable {
     let hidden = try await parts.feed.hiddenThreads()
     return try await parts.live("Hidden threads", path: "/hidden", [hidden]) {
       Markup.up("/", "All forums")
-      hidden.markup(empty: "No thread is hidden.")
+      hidden.markup(empty: "There are no hidden threads.")
     }
   }
 
@@ -117,9 +118,10 @@ struct ChoicePages: Sendable {
     let saved = try await parts.feed.savedThreads()
     return try await parts.live("Saved", path: "/saved", [saved]) {
       element(.p, .class("muted")) {
-        "These threads are fetched whole, and stay when old ones are deleted."
+        "These threads are fetched completely and are kept when old threads are deleted."
       }
-      saved.markup(empty: "No thread is saved. Each thread's page has a button for it.")
+      saved.markup(
+        empty: "There are no saved threads. To save a thread, use the button on its page.")
       Markup.button("Save all bookmarks", to: "/bookmarks/save", back: "/saved")
     }
   }

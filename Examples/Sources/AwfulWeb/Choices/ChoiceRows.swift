@@ -46,7 +46,7 @@ enum ChoiceRows {
         Markup.form(to: "\(path)/save", back: "/saved") {
           switch thread.state {
           case .waiting: button("pause", "Pause", thread.title)
-          case .paused: button("resume", "Go on", thread.title)
+          case .paused: button("resume", "Resume", thread.title)
           case .done, .refused: button("save", "Fetch again", thread.title)
           }
           button("remove", "Remove", thread.title)
@@ -57,12 +57,12 @@ enum ChoiceRows {
   private static func progress(of thread: SavedThreadRow) -> String {
     let pages =
       thread.pageCount == 0
-      ? "no page yet" : "\(thread.donePages) of \(Wording.count(thread.pageCount, "page"))"
+      ? "no pages" : "\(thread.donePages) of \(Wording.count(thread.pageCount, "page"))"
     return switch thread.state {
     case .waiting: "\(pages) stored"
     case .paused: "paused, \(pages) stored"
-    case .done: "whole, \(Wording.count(thread.pageCount, "page"))"
-    case .refused: "not to be had, \(pages) stored"
+    case .done: "complete, \(Wording.count(thread.pageCount, "page"))"
+    case .refused: "unavailable, \(pages) stored"
     }
   }
 

@@ -62,7 +62,7 @@ struct MemberPages: Sendable {
       return .page(
         PageParts.problem(
           title: "No such member",
-          reason: profileProblem ?? "Nothing is stored of this member. A sync may bring it."),
+          reason: profileProblem ?? "This member is not stored. A sync may fetch the profile."),
         status: 404)
     }
     let showsImages = request.cookies[SettingsPage.imagesCookie] == "1"
@@ -145,7 +145,7 @@ struct MemberPages: Sendable {
       }
     case .success(let list):
       if list.punishments.isEmpty {
-        element(.p, .class("muted")) { "There are none." }
+        element(.p, .class("muted")) { "There are no punishments." }
       } else {
         MemberRows.table(list.punishments, parts.feed.cleaner(showsImages: false))
       }
@@ -182,18 +182,18 @@ struct MemberPages: Sendable {
           }
         }
       }
-      if names.isEmpty { element(.p, .class("empty")) { "You ignore no member." } }
+      if names.isEmpty { element(.p, .class("empty")) { "You are not ignoring any members." } }
       if desk != nil { nameForm(problem == nil ? "" : request.form["name"] ?? "") }
       element(.h2) { "Their posts" }
       Markup.form(to: "/ignored/posts", back: "/ignored") {
         element(.p) {
           hides
-            ? "Posts of ignored members are left out of threads."
-            : "Posts of ignored members are folded in threads."
+            ? "Threads do not show the posts of ignored members."
+            : "Threads show the posts of ignored members collapsed."
         }
         element(
           .button, .class("quiet"), Attribute("name", "hide"), Attribute("value", hides ? "0" : "1")
-        ) { hides ? "Fold them" : "Leave them out" }
+        ) { hides ? "Collapse posts" : "Hide posts" }
       }
     }
     return .page(markup, status: problem == nil ? 200 : 502)
@@ -233,9 +233,9 @@ struct MemberPages: Sendable {
   @MarkupBuilder
   private func done(_ request: WebRequest, _ names: [String], back: String) -> Markup {
     if let name = request.query["ignored"], names.contains(name) {
-      notice("You ignore \(name) from now on.", undo: "remove", name, back: back)
+      notice("You are now ignoring \(name).", undo: "remove", name, back: back)
     } else if let name = request.query["shown"], !names.contains(name) {
-      notice("You do not ignore \(name) any more.", undo: "add", name, back: back)
+      notice("You are no longer ignoring \(name).", undo: "add", name, back: back)
     }
   }
 

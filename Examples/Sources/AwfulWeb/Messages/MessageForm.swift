@@ -66,7 +66,7 @@ struct MessageForm {
           element(
             .input, Attribute("type", "checkbox"), Attribute("name", "copy"),
             Attribute("value", "1"), text.keepsCopy ? Attribute(flag: "checked") : nil)
-          " Keep a copy among the sent items"
+          " Keep a copy in the sent items"
         }
       }
       element(.p, .class("muted saved"), Attribute("role", "status")) {

@@ -55,8 +55,8 @@ struct MessagePages: Sendable {
       }
       messages.markup(
         empty: folder == nil
-          ? "No messages are stored yet. They come with the first sync that is logged in."
-          : "No message is in this folder.")
+          ? "No messages are stored yet. The first sync after you log in fetches them."
+          : "There are no messages in this folder.")
       PageLinks.markup(path: path, page: page, count: max(count, page))
     }
   }
@@ -80,7 +80,7 @@ struct MessagePages: Sendable {
       Markup.notice(problem)
       if !boxes.isEmpty {
         element(.p, .class("muted")) {
-          "Empty a name to remove its folder: what lies in it goes to the inbox."
+          "To remove a folder, clear its name. Its messages move to the inbox."
         }
         element(
           .form, .class("writing"), Attribute("method", "post"),
@@ -181,8 +181,8 @@ struct MessagePages: Sendable {
       element(.details) {
         element(.summary) { "Delete" }
         element(.form, Attribute("method", "post"), Attribute("action", "\(path)/delete")) {
-          element(.p) { "The site deletes the message for good." }
-          element(.button) { "Delete for good" }
+          element(.p) { "The site deletes the message permanently." }
+          element(.button) { "Delete permanently" }
         }
       }
     }
@@ -242,7 +242,8 @@ struct MessagePages: Sendable {
   /// Returns a notice if an existing draft is addressed to another member.
   private static func notice(_ draft: MessageDrafts.Row, _ recipient: String) -> String? {
     guard !recipient.isEmpty, draft.text.recipient != recipient else { return nil }
-    return "This is the message that you began before. Send or discard it to write to \(recipient)."
+    return
+      "You have not finished this message yet. To write to \(recipient), send or discard it first."
   }
 
   private func handle(_ request: WebRequest) async throws -> WebAnswer {
@@ -264,7 +265,7 @@ struct MessagePages: Sendable {
     }
   }
 
-  private static let changedElsewhere = "The draft was changed in another window meanwhile."
+  private static let changedElsewhere = "The draft was changed in another window."
 
   private static func autosaved(_ outcome: MessageDrafts.Outcome) -> AutosaveAnswer {
     switch outcome {
@@ -305,11 +306,11 @@ struct MessagePages: Sendable {
   }
 
   private func otherText(_ other: MessageDesk.Text) -> Markup {
-    element(.section, .class("conflict"), .label("The text of the other window")) {
+    element(.section, .class("conflict"), .label("The text from the other window")) {
       element(.h2) { "Saved in the other window" }
       element(.p) { "To \(other.recipient): \(other.subject)" }
       element(.pre, .class("typed")) { other.body }
-      element(.p) { "Your text is below. It takes the place of the other one when you save it." }
+      element(.p) { "Your text is below. If you save it, it replaces the other text." }
     }
   }
 }

@@ -51,16 +51,16 @@ enum DraftRows {
     case .reply: "Reply: \(beginning)"
     case .thread:
       "New thread: \(draft.text.subject.isEmpty ? beginning : draft.text.subject)"
-    case .edit: "Change: \(beginning)"
+    case .edit: "Edit: \(beginning)"
     }
   }
 
   static func state(_ state: DraftState) -> String {
     switch state {
     case .writing: "draft"
-    case .waiting: "waits to be sent"
-    case .sending: "being sent"
-    case .unconfirmed: "sent, answer lost"
+    case .waiting: "waiting to be sent"
+    case .sending: "sending"
+    case .unconfirmed: "sent, response lost"
     case .conflict: "conflict"
     case .refused: "not sent"
     }

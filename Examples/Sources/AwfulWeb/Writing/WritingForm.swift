@@ -55,7 +55,7 @@ struct WritingForm {
       element(.p, .class("muted saved"), Attribute("role", "status")) { state }
       element(.div, .class("buttons")) {
         if canSend {
-          Self.submit("send", target.kind == .edit ? "Save on the site" : "Post")
+          Self.submit("send", target.kind == .edit ? "Save to the site" : "Post")
           Self.submit("preview", "Preview", isQuiet: true)
         }
         Self.submit("save", "Save draft", isQuiet: true)

@@ -50,10 +50,10 @@ struct WritingPages: Sendable {
     let messages = try await messages.drafts()
     return try await parts.live("Drafts", path: "/drafts", [drafts]) {
       element(.p, .class("muted")) {
-        "What you write is kept here until the site has it, also when this program ends."
+        "Drafts are kept here until they have reached the site, even if this program exits."
       }
       drafts.markup(
-        empty: messages.isEmpty ? "Nothing is being written." : "No post is being written.")
+        empty: messages.isEmpty ? "There are no drafts." : "There are no drafts of posts.")
       if !messages.isEmpty {
         element(.h2) { "Messages" }
         element(.ul, .id("message-drafts"), .class("rows")) {
@@ -68,7 +68,8 @@ struct WritingPages: Sendable {
     guard let draft = try await known(id) else {
       return .page(
         PageParts.problem(
-          title: "No such draft", reason: "The draft was sent or discarded meanwhile."), status: 404
+          title: "No such draft", reason: "The draft has already been sent or discarded."),
+        status: 404
       )
     }
     switch draft.state {
@@ -85,7 +86,7 @@ struct WritingPages: Sendable {
           Markup.form(to: "/drafts/\(PagePath.part(id))", back: "/drafts") {
             WritingForm.submit("send", "Try now")
             if draft.state == .waiting {
-              WritingForm.submit("write", "Go on writing", isQuiet: true)
+              WritingForm.submit("write", "Continue writing", isQuiet: true)
             }
             WritingForm.submit("discard", "Discard", isQuiet: true)
           }
@@ -131,8 +132,10 @@ struct WritingPages: Sendable {
       guard let outbox, let threadID = target.threadID else {
         return .page(
           PageParts.problem(
-            title: "The site is needed",
-            reason: "The text of a post comes from the site. Run awful serve with --base-url."))
+            title: "No connection to the site",
+            reason:
+              "The text of the post must be fetched from the site. Run awful serve with --base-url."
+          ))
       }
       let body = try await outbox.text(ofPost: target.id, inThread: threadID)
       return try await page(
@@ -195,7 +198,7 @@ struct WritingPages: Sendable {
     return switch target.kind {
     case .reply: "Reply" + (name.map { " to \($0)" } ?? "")
     case .thread: "New thread" + (name.map { " in \($0)" } ?? "")
-    case .edit: "Change a post"
+    case .edit: "Edit a post"
     }
   }
 
@@ -205,19 +208,19 @@ struct WritingPages: Sendable {
       element(.h2) { "On the site now" }
       element(.pre, .class("typed")) { site }
       element(.p) {
-        "Your text is below. Join the two there if you like: what you save takes the place of the text on the site. "
-          + "To keep that, discard yours."
+        "Your text is below. If you save it, it replaces the text on the site, so you may want to merge the two texts first. "
+          + "To keep the text on the site, discard yours."
       }
     }
   }
 
   @MarkupBuilder
   private func otherText(_ other: DraftText) -> Markup {
-    element(.section, .class("conflict"), .label("The text of the other window")) {
+    element(.section, .class("conflict"), .label("The text from the other window")) {
       element(.h2) { "Saved in the other window" }
       if !other.subject.isEmpty { element(.p) { other.subject } }
       element(.pre, .class("typed")) { other.body }
-      element(.p) { "Your text is below. It takes the place of the other one when you save it." }
+      element(.p) { "Your text is below. If you save it, it replaces the other text." }
     }
   }
 
@@ -242,7 +245,8 @@ struct WritingPages: Sendable {
       case "send":
         guard let row else {
           return try await page(
-            WritingForm(target: target, text: Self.text(form)), notice: "There is no text yet.")
+            WritingForm(target: target, text: Self.text(form)), notice: "The draft has no text yet."
+          )
         }
         return try await send(row, overwriting: form["resolved"] != nil)
       case "preview": return try await preview(target, row, Self.text(form))
@@ -309,11 +313,13 @@ struct WritingPages: Sendable {
     _ target: DraftTarget, _ row: DraftRow?, _ text: DraftText
   ) async throws -> WebAnswer {
     let form = WritingForm(target: target, draft: row, text: text)
-    guard let outbox, let row else { return try await page(form, notice: "There is no text yet.") }
+    guard let outbox, let row else {
+      return try await page(form, notice: "The draft has no text yet.")
+    }
     do {
       return try await page(form, preview: try await outbox.preview(row))
     } catch {
-      return try await page(form, notice: "The site shows no preview: \(error)")
+      return try await page(form, notice: "The preview could not be fetched: \(error)")
     }
   }
 

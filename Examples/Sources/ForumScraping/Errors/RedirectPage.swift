@@ -22,7 +22,7 @@ public struct RedirectPage: Sendable, Equatable {
   init(_ document: HTMLDocument) throws {
     guard let inner = try document.first(".standard .inner") ?? document.first("div.inner") else {
       throw PageError(
-        .missingMarker, "The page leads nowhere.", marker: ".standard .inner")
+        .missingMarker, "The redirect page has no content.", marker: ".standard .inner")
     }
     let text = inner.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let isIgnoreListUpdated =

@@ -58,7 +58,7 @@ public struct ForumIndex: Sendable, Equatable {
     var walk = IndexWalk()
     try walk.visit(answer.forums?.values ?? [], group: nil, parent: nil, depth: 0)
     guard !walk.forums.isEmpty else {
-      throw PageError(.missingMarker, "The forum index lists no forums.", marker: "forums")
+      throw PageError(.missingMarker, "The forum index contains no forums.", marker: "forums")
     }
     groups = walk.groups
     forums = walk.forums
@@ -72,7 +72,7 @@ public struct ForumIndex: Sendable, Equatable {
     }
     let place = context.codingPath.map(\.stringValue).joined(separator: ".")
     return PageError(
-      .malformedJSON, "The forum index does not have its usual form.",
+      .malformedJSON, "The forum index has an unexpected format.",
       marker: place.nonEmpty ?? "forums")
   }
 
@@ -85,7 +85,7 @@ public struct ForumIndex: Sendable, Equatable {
       detail = (error as NSError).userInfo["NSDebugDescription"] as? String ?? ""
     }
     return PageError(
-      .malformedJSON, "The forum index is not whole JSON. \(detail)",
+      .malformedJSON, "The forum index is not valid JSON. \(detail)",
       position: detail.filter(\.isNumber).wholeNumber ?? text.utf8.count, marker: "JSON")
   }
 }

@@ -39,7 +39,7 @@ public struct ProfilePage: Sendable, Equatable {
 
   /// The error for a profile page that does not identify its member.
   public var missingUser: PageError {
-    PageError(.missingMarker, "The page names no member.", marker: Self.authorLinks)
+    PageError(.missingMarker, "The page does not identify a member.", marker: Self.authorLinks)
   }
 
   init(_ document: HTMLDocument) throws {

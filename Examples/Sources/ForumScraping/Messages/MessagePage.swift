@@ -20,7 +20,8 @@ public struct MessagePage: Sendable, Equatable {
   init(_ document: HTMLDocument) throws {
     guard let id = try Self.id(of: document) else {
       throw PageError(
-        .missingMarker, "The page names no message.", marker: "a[href*='privatemessageid=']")
+        .missingMarker, "The page does not identify a message.",
+        marker: "a[href*='privatemessageid=']")
     }
     guard let place = try document.first("table.post") else {
       throw PageError(.missingMarker, "The page has no message.", marker: "table.post")

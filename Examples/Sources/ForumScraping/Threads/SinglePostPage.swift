@@ -13,7 +13,8 @@ public struct SinglePostPage: Sendable, Equatable {
     guard let place = try document.first("#thread"),
       let threadID = Link.number(after: "thread:", inClassesOf: place)
     else {
-      throw PageError(.missingMarker, "The page names no thread.", marker: "#thread.thread:N")
+      throw PageError(
+        .missingMarker, "The page does not identify a thread.", marker: "#thread.thread:N")
     }
     guard let table = try document.first("table.post"), let post = try ScrapedPost(table) else {
       throw PageError(.missingMarker, "The page has no post.", marker: "table.post")

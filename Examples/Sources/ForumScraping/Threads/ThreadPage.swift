@@ -43,7 +43,8 @@ public struct ThreadPage: Sendable, Equatable {
         ?? Link.number(after: "thread_", inClassesOf: body)
         ?? place.flatMap({ Link.number(after: "thread:", inClassesOf: $0) })
     else {
-      throw PageError(.missingMarker, "The page names no thread.", marker: "body[data-thread]")
+      throw PageError(
+        .missingMarker, "The page does not identify a thread.", marker: "body[data-thread]")
     }
     self.threadID = threadID
     forumID = body["data-forum"]?.nonEmpty ?? Link.number(after: "forum_", inClassesOf: body)

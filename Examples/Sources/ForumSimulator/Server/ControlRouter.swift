@@ -59,7 +59,7 @@ struct ControlRouter: Sendable {
     do {
       site.run(try JSONDecoder().decode(SiteScript.self, from: body))
     } catch {
-      return .problem("The body is not a script: \(error)", 400)
+      return .problem("The body is not a valid script: \(error)", 400)
     }
     return done {}
   }
@@ -68,7 +68,7 @@ struct ControlRouter: Sendable {
   private func addFault(_ request: SiteRequest, body: Data) -> SiteResponse {
     guard let fault = fault(request, body: body) else {
       let kinds = Fault.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      return .problem("A fault needs a kind out of: \(kinds).", 400)
+      return .problem("The kind of a fault must be one of: \(kinds).", 400)
     }
     return done { faults.add(fault) }
   }

@@ -44,7 +44,7 @@ struct SiteControl {
 
   private func moveClock(_ name: String, _ request: SiteRequest) -> SiteResponse {
     guard let seconds = request.number("seconds"), seconds >= 0 else {
-      return .problem("\(name) needs ?seconds=N with a number that is not negative.", 400)
+      return .problem("\(name) requires ?seconds=N with a nonnegative number.", 400)
     }
     if name == "advance" { site.advance(seconds: seconds) } else { site.turnBack(seconds: seconds) }
     return .done(site)
@@ -53,7 +53,7 @@ struct SiteControl {
   private func happen(_ request: SiteRequest) -> SiteResponse {
     let times = request.number("times") ?? 1
     guard (1...10_000).contains(times) else {
-      return .problem("happen needs a number of times from 1 to 10000.", 400)
+      return .problem("The number of times for happen must be between 1 and 10000.", 400)
     }
     guard let name = request.query["kind"] else {
       site.happen(times: times, seed: request.number("seed").map { UInt64(bitPattern: Int64($0)) })
@@ -61,10 +61,10 @@ struct SiteControl {
     }
     guard let kind = Happening(rawValue: name) else {
       let kinds = Happening.allCases.map(\.rawValue).joined(separator: ", ")
-      return .problem("A happening needs a kind out of: \(kinds).", 400)
+      return .problem("The kind of an event must be one of: \(kinds).", 400)
     }
     for _ in 0..<times where !site.happen(kind) {
-      return .problem("This cannot happen on the site as it is.", 409)
+      return .problem("This event cannot occur in the current state of the site.", 409)
     }
     return .done(site)
   }

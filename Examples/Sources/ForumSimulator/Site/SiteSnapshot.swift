@@ -23,7 +23,7 @@ enum SiteSnapshot {
     state.indexPositions()
     for (isRight, subject) in checks(of: state) where !isRight {
       throw SnapshotError(
-        description: "The saved site is damaged: \(subject) cannot be.", underlying: nil)
+        description: "The saved site is damaged: \(subject) is invalid.", underlying: nil)
     }
     return state
   }
@@ -43,12 +43,13 @@ enum SiteSnapshot {
         min(state.nextPostDate, state.nextThreadDate, state.script.first?.date ?? .max)
           >= state.clock
           && areDates([state.nextPostDate, state.nextThreadDate] + state.script.map(\.date))
-          && state.script.allSatisfy { (0...10_000).contains($0.times) }, "the time of what is due"
+          && state.script.allSatisfy { (0...10_000).contains($0.times) },
+        "the time of a scheduled event"
       ),
       (areUsers(state.users, size), "the list of members"),
       (areForums(state.forums), "the list of forums"), (areThreads(state.threads), "a thread"),
       (state.busyThreads.allSatisfy(state.threads.indices.contains), "the list of busy threads"),
-      (state.readers.values.allSatisfy(isReader), "what a member has read"),
+      (state.readers.values.allSatisfy(isReader), "the read state of a member"),
       (areMessages(state), "a message"),
       (
         areSmall([state.nextPostID, state.nextThreadID, state.nextMessageID, state.nextSearchID])

@@ -67,7 +67,7 @@ extension LibraryDesk {
   private static func playlistName(_ name: String) throws -> String {
     let trimmed = name.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !trimmed.isEmpty, trimmed.unicodeScalars.count <= 500 else {
-      throw KanoraError(.badValue, "A playlist has a name of 1 to 500 characters.")
+      throw KanoraError(.badValue, "The name of a playlist must have 1 to 500 characters.")
     }
     return trimmed
   }
@@ -89,7 +89,7 @@ extension LibraryDesk {
     let data = try rules.data()
     try await change(id, "Change Rules") { playlist, _ in
       guard playlist.isSmart else {
-        throw KanoraError(.badValue, "The playlist has tracks of its own, and no rules.")
+        throw KanoraError(.badValue, "The playlist is not a smart playlist, so it has no rules.")
       }
       playlist.smartCriteria = data as NSData
     }
@@ -181,7 +181,7 @@ extension LibraryDesk {
     let known = Dictionary(playlist.orderedItems.map { ($0.id, $0) }) { first, _ in first }
     return try Set(ids).map { id in
       guard let item = known[id] else {
-        throw KanoraError(.notFound, "The playlist does not have this item any more.")
+        throw KanoraError(.notFound, "The playlist no longer contains this item.")
       }
       return item
     }
@@ -189,7 +189,7 @@ extension LibraryDesk {
 
   private static func checked(_ position: Int, _ count: Int) throws -> Int {
     guard (0..<count).contains(position) else {
-      throw KanoraError(.badValue, "The playlist has no position \(position).")
+      throw KanoraError(.badValue, "The playlist has no track at position \(position).")
     }
     return position
   }
@@ -214,7 +214,8 @@ extension LibraryDesk {
     try await change(id, name) { playlist, context in
       guard !playlist.isSmart else {
         throw KanoraError(
-          .badValue, "The tracks of a smart playlist follow from its rules; change these.")
+          .badValue,
+          "The tracks of a smart playlist are determined by its rules. Change the rules instead.")
       }
       try work(playlist, context)
     }

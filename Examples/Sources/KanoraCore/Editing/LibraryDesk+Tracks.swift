@@ -11,7 +11,7 @@ extension LibraryDesk {
   /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; any error the save throws.
   public func rate(_ ids: [UUID], _ rating: Int) async throws {
     guard (0...5).contains(rating) else {
-      throw KanoraError(.badValue, "A rating is a number from 0 to 5.")
+      throw KanoraError(.badValue, "The rating must be a number from 0 to 5.")
     }
     try await perform(Self.name("Rate", ids.count)) { context in
       for track in try Self.objects(Track.self, ids, in: context) {
@@ -31,17 +31,27 @@ extension LibraryDesk {
     }
   }
 
+  /// The attempts to record a play while others change the same track. An attempt fails only if another change succeeds meanwhile.
+  private static let playAttempts = RetryPolicy(
+    attempts: 100, firstDelay: .milliseconds(1), longestDelay: .milliseconds(50), jitter: 1)
+
   /// Records that a track was played. This cannot be undone, because it is not an edit by the user.
+  ///
+  /// Simultaneous plays all count, also if different programs record them.
   ///
   /// - Throws: `KanoraError` with code `.notFound`; any error the save throws.
   public func recordPlay(of id: UUID) async throws {
     let instant = now()
-    try await store.performBackgroundTask { context in
-      let track = try Self.object(Track.self, id, in: context)
-      let play = Play(context: context)
-      (play.date, play.track) = (instant, track)
-      if track.playCount < Int32.max { track.playCount += 1 }
-      track.lastPlayedAt = max(instant, track.lastPlayedAt ?? instant)
+    try await Self.playAttempts.run { _ in
+      try await store.performBackgroundTask { context in
+        // If another play is saved meanwhile, the conflict throws, and the next attempt reads the new count.
+        context.mergePolicy = NSErrorMergePolicy
+        let track = try Self.object(Track.self, id, in: context)
+        let play = Play(context: context)
+        (play.date, play.track) = (instant, track)
+        if track.playCount < Int32.max { track.playCount += 1 }
+        track.lastPlayedAt = max(instant, track.lastPlayedAt ?? instant)
+      }
     }
   }
 

@@ -167,7 +167,7 @@ public struct LibraryDesk: Sendable {
     return try ids.map { id in
       guard let object = found[id] else {
         throw KanoraError(
-          .notFound, "The library has no \(name.lowercased()) \(id.uuidString).")
+          .notFound, "There is no \(name.lowercased()) with the id \(id.uuidString).")
       }
       return object
     }

@@ -99,14 +99,14 @@ public final class TrackEditing: @unchecked Sendable {
         switch change {
         case .set(let field, let text): values[index][field] = try field.checked(text)
         case .replace(let field, let find, let with):
-          guard !find.isEmpty else { throw KanoraError(.badValue, "There is no text to find.") }
+          guard !find.isEmpty else { throw KanoraError(.badValue, "The text to find is empty.") }
           let old = current(field)
           let new = old.replacingOccurrences(of: find, with: with)
           if new != old { values[index][field] = try field.checked(new) }
         case .number(let first):
           let number = first.addingReportingOverflow(index)
           guard !number.overflow else {
-            throw KanoraError(.badValue, "The numbers are too large.")
+            throw KanoraError(.badValue, "The track numbers are too large.")
           }
           values[index][.trackNumber] = try TrackField.trackNumber.checked(
             String(number.partialValue))

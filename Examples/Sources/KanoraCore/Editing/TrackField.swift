@@ -45,18 +45,20 @@ public enum TrackField: String, Sendable, Hashable, CaseIterable, Codable {
   /// Returns the normalized form of a text, as ``value(of:)`` returns it.
   ///
   /// - Throws: `KanoraError` with code `.badValue`.
-  func checked(_ text: String) throws -> String {
+  package func checked(_ text: String) throws -> String {
     let isOneLine = self != .lyrics
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard text.unicodeScalars.count <= (isOneLine ? 1_000 : 100_000) else {
-      throw KanoraError(.badValue, "The text for \(rawValue) is too long.", field: self)
+      throw KanoraError(.badValue, "The value of “\(rawValue)” is too long.", field: self)
     }
     if isOneLine, trimmed.unicodeScalars.contains(where: { $0.value < 32 }) {
-      throw KanoraError(.badValue, "The text for \(rawValue) has more than one line.", field: self)
+      throw KanoraError(
+        .badValue, "The value of “\(rawValue)” must be a single line without control characters.",
+        field: self)
     }
     if trimmed.isEmpty {
       guard ![.title, .album, .albumArtist, .discNumber].contains(self) else {
-        throw KanoraError(.badValue, "A track needs a value for \(rawValue).", field: self)
+        throw KanoraError(.badValue, "The value of “\(rawValue)” must not be empty.", field: self)
       }
       return ""
     }
@@ -64,7 +66,8 @@ public enum TrackField: String, Sendable, Hashable, CaseIterable, Codable {
     let limits = self == .year ? 0...9_999 : 0...Int(Int16.max)
     guard let number = Int(trimmed), limits.contains(number) else {
       throw KanoraError(
-        .badValue, "\(rawValue) takes a number from \(limits.lowerBound) to \(limits.upperBound).",
+        .badValue,
+        "The value of “\(rawValue)” must be a number from \(limits.lowerBound) to \(limits.upperBound).",
         field: self)
     }
     return String(number)

@@ -94,11 +94,11 @@ public struct CSVTable: Sendable, Hashable {
           continue
         }
         guard position == scalars.count || [",", "\r", "\n"].contains(scalars[position]) else {
-          throw KanoraError(.badFile, "Line \(line) has text behind a quoted field.")
+          throw KanoraError(.badFile, "Line \(line) contains text after a quoted field.")
         }
         return String(value)
       }
-      throw KanoraError(.badFile, "The quoted field that begins in line \(start) has no end.")
+      throw KanoraError(.badFile, "The quoted field that begins on line \(start) is not closed.")
     }
 
     private mutating func skipLineEnd() -> Bool {

@@ -31,7 +31,8 @@ public struct LibraryDocument {
       let prefetched = try entity(name).relationshipsByName.values.filter { !$0.isToMany }
       request.relationshipKeyPathsForPrefetching = prefetched.map(\.name)
       objects[name] = try context.fetch(request).map(record)
-        .map { try (Self.key(of: $0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+        .map { try (Self.key(of: $0), $0) }
+        .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
     }
     return try JSONSerialization.data(
       withJSONObject: [
@@ -78,24 +79,27 @@ public struct LibraryDocument {
   public func read(_ data: Data) throws -> Int {
     let object: Any
     do { object = try JSONSerialization.jsonObject(with: data) } catch {
-      throw KanoraError(.badFile, "The file is not JSON.", underlying: error)
+      throw KanoraError(.badFile, "The file is not valid JSON.", underlying: error)
     }
     guard let document = object as? [String: Any], document["format"] as? String == "kanora",
       let objects = document["objects"] as? [String: Any]
-    else { throw KanoraError(.badFile, "The file is not a library.") }
+    else { throw KanoraError(.badFile, "The file is not an exported Kanora library.") }
     guard (document["version"] as? NSNumber)?.intValue == KanoraModel.newestVersion else {
       throw KanoraError(
-        .badFile, "The file was written by another version of this program; export it again.")
+        .badFile,
+        "The file was written by another version of Kanora. Export the library again with this version."
+      )
     }
     if let other = objects.keys.sorted().first(where: { !Self.entities.contains($0) }) {
-      throw KanoraError(.badFile, "The file has objects \(other.prefix(40)), which are unknown.")
+      throw KanoraError(
+        .badFile, "The file contains objects of the unknown entity “\(other.prefix(40))”.")
     }
-    var made: [String: [String: NSManagedObject]] = [:]
+    var made: [String: [PathKey: NSManagedObject]] = [:]
     var count = 0
     for name in Self.entities {
       guard let records = objects[name] else { continue }
       guard let list = records as? [[String: Any]] else {
-        throw KanoraError(.badFile, "The objects \(name) are not a list.")
+        throw KanoraError(.badFile, "The value for the entity “\(name)” is not a list of objects.")
       }
       made[name] = try read(list, try entity(name), made)
       try requireUniqueValues(of: try entity(name))
@@ -113,8 +117,8 @@ public struct LibraryDocument {
 
   private func read(
     _ records: [[String: Any]], _ entity: NSEntityDescription,
-    _ made: [String: [String: NSManagedObject]]
-  ) throws -> [String: NSManagedObject] {
+    _ made: [String: [PathKey: NSManagedObject]]
+  ) throws -> [PathKey: NSManagedObject] {
     let name = entity.name ?? ""
     let label = entity.attributesByName["id"] != nil ? "id" : name == "BadFile" ? "path" : nil
     var known = try objects(of: entity, by: label)
@@ -122,11 +126,12 @@ public struct LibraryDocument {
     var knownPlays = Set(plays.map { Self.playKey($0.date, $0.track) })
     for record in records {
       if let other = record.keys.sorted().first(where: { entity.propertiesByName[$0] == nil }) {
-        throw KanoraError(.badFile, "\(name) has no property \(other.prefix(40)).")
+        throw KanoraError(.badFile, "The entity “\(name)” has no property “\(other.prefix(40))”.")
       }
-      let key = label.flatMap { record[$0] as? String }
+      let key = label.flatMap { record[$0] as? String }.map(PathKey.init)
       if label != nil, key == nil {
-        throw KanoraError(.badFile, "An object \(name) has no \(label ?? "id").")
+        throw KanoraError(
+          .badFile, "An object of the entity “\(name)” has no value for “\(label ?? "id")”.")
       }
       let object =
         key.flatMap { known[$0] }
@@ -148,13 +153,14 @@ public struct LibraryDocument {
     let name = entity.name ?? ""
     let objects = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: name))
     for constraint in entity.uniquenessConstraints.compactMap({ $0 as? [String] }) {
-      var seen: Set<String> = []
+      // The store compares all texts by bytes, as paths are compared.
+      var seen: Set<PathKey> = []
       for object in objects where !object.isDeleted {
         let values = constraint.map { "\(object.value(forKey: $0) ?? "")" }
-        guard seen.insert(values.joined(separator: "\u{0}")).inserted else {
+        guard seen.insert(PathKey(values.joined(separator: "\u{0}"))).inserted else {
           throw KanoraError(
             .badFile,
-            "Two objects \(name) would have the same \(constraint.joined(separator: ", ")): "
+            "Two objects of the entity “\(name)” would have the same \(constraint.joined(separator: ", ")): "
               + values.joined(separator: ", ").prefix(200) + ".")
         }
       }
@@ -167,37 +173,42 @@ public struct LibraryDocument {
 
   private func objects(
     of entity: NSEntityDescription, by label: String?
-  ) throws -> [String: NSManagedObject] {
+  ) throws -> [PathKey: NSManagedObject] {
     guard let label else { return [:] }
-    var objects: [String: NSManagedObject] = [:]
+    var objects: [PathKey: NSManagedObject] = [:]
     for object in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity.name ?? ""))
     {
       let value = object.value(forKey: label)
-      if let key = (value as? UUID)?.uuidString ?? value as? String { objects[key] = object }
+      if let key = (value as? UUID)?.uuidString ?? value as? String {
+        objects[PathKey(key)] = object
+      }
     }
     return objects
   }
 
   private func set(
     _ record: [String: Any], of object: NSManagedObject, _ entity: NSEntityDescription,
-    _ made: [String: [String: NSManagedObject]]
+    _ made: [String: [PathKey: NSManagedObject]]
   ) throws {
     for (name, attribute) in entity.attributesByName {
       let value = try record[name].map { try Self.value($0, attribute, entity) }
       if value == nil, !attribute.isOptional {
-        throw KanoraError(.badFile, "An object \(entity.name ?? "") has no \(name).")
+        throw KanoraError(
+          .badFile, "An object of the entity “\(entity.name ?? "")” has no value for “\(name)”.")
       }
       object.setValue(value, forKey: name)
     }
     for (name, relationship) in entity.relationshipsByName where !relationship.isToMany {
       let id = record[name] as? String
       if record[name] != nil, id == nil {
-        throw KanoraError(.badFile, "\(entity.name ?? "").\(name) is not an id.")
+        throw KanoraError(.badFile, "The value of “\(entity.name ?? "").\(name)” is not an id.")
       }
-      let other = id.flatMap { made[relationship.destinationEntity?.name ?? ""]?[$0] }
+      let other = id.flatMap { made[relationship.destinationEntity?.name ?? ""]?[PathKey($0)] }
       if let id, other == nil {
         throw KanoraError(
-          .badFile, "The file has no object \(id.prefix(40)), which \(entity.name ?? "") names.")
+          .badFile,
+          "The file contains no object with the id \(id.prefix(40)), to which an object of the entity “\(entity.name ?? "")” refers."
+        )
       }
       object.setValue(other, forKey: name)
     }
@@ -226,9 +237,28 @@ public struct LibraryDocument {
       }
     guard let value else {
       throw KanoraError(
-        .badFile, "\(entity.name ?? "").\(attribute.name) has a value of another type.")
+        .badFile, "The value of “\(entity.name ?? "").\(attribute.name)” has the wrong type.")
+    }
+    if let number, !limits(of: attribute).contains(number.doubleValue) {
+      throw KanoraError(
+        .badFile,
+        "The value \(number) of “\(entity.name ?? "").\(attribute.name)” is out of range.")
     }
     return value
+  }
+
+  /// Returns the limits of an attribute's numbers, or of its dates in seconds. No limits include infinity.
+  private static func limits(of attribute: NSAttributeDescription) -> ClosedRange<Double> {
+    let largest = Double.greatestFiniteMagnitude
+    if attribute.attributeType == .dateAttributeType { return -1e12...1e12 }
+    return switch attribute.name {
+    case "rating": 0...5
+    case "duration": Track.durations
+    case "fileSize": 0...1e15
+    case "playCount", "trackCount", "totalDuration", "bitrate", "sampleRate", "channels":
+      0...largest
+    default: -largest...largest
+    }
   }
 }
 

@@ -10,7 +10,7 @@ public struct PlaylistFile: Sendable, Hashable {
   public struct Entry: Sendable, Hashable {
     /// The path of the track's file.
     public let path: String
-    /// The duration in seconds, or nil if the file does not contain it.
+    /// The duration in seconds, or nil if it is unknown.
     public let seconds: Int?
     /// The artist and title, or nil if the file does not contain them.
     public let title: String?
@@ -30,7 +30,7 @@ public struct PlaylistFile: Sendable, Hashable {
     name = try LibraryDesk.object(Playlist.self, id, in: context).name
     entries = try LibraryLists.tracks(ofPlaylist: id, now: now, in: context).map { row in
       Entry(
-        path: row.filePath, seconds: Int(row.duration.rounded()),
+        path: row.filePath, seconds: Int(exactly: row.duration.rounded()),
         title: "\(row.artist) - \(row.title)")
     }
   }
@@ -110,7 +110,7 @@ public enum UnknownTracks: Sendable {
   /// - Throws: `KanoraError` with code `.notFound` if there are such paths and they are rejected.
   func check(_ paths: [String]) throws {
     guard self == .refused, let first = paths.first else { return }
-    let others = paths.count == 1 ? "" : ", and \(paths.count - 1) more of the file"
+    let others = paths.count == 1 ? "" : " (and \(paths.count - 1) more in the file)"
     throw KanoraError(.notFound, "The library has no track with the path \(first)\(others).")
   }
 }
@@ -129,25 +129,27 @@ extension LibraryDesk {
   ) async throws -> (id: UUID, unknown: [String]) {
     let paths = file.entries.map(\.path)
     let known = try await store.performBackgroundTask { context in
-      try Self.ids(ofPaths: Array(Set(paths)), in: context)
+      try Self.ids(ofPaths: paths, in: context)
     }
-    try unknown.check(paths.filter { known[$0] == nil })
+    let others = paths.filter { known[PathKey($0)] == nil }
+    try unknown.check(others)
     let id = try await makePlaylist(
-      name ?? file.name ?? "Playlist", tracks: paths.compactMap { known[$0] })
-    return (id, paths.filter { known[$0] == nil })
+      name ?? file.name ?? "Playlist", tracks: paths.compactMap { known[PathKey($0)] })
+    return (id, others)
   }
 
   /// Returns the ids of tracks by path.
   static func ids(
     ofPaths paths: [String], in context: NSManagedObjectContext
-  ) throws -> [String: UUID] {
-    var ids: [String: UUID] = [:]
+  ) throws -> [PathKey: UUID] {
+    let paths = Set(paths.map(PathKey.init)).map(\.path)
+    var ids: [PathKey: UUID] = [:]
     for start in stride(from: 0, to: paths.count, by: 500) {
       let request = NSFetchRequest<Track>(entityName: "Track")
       request.predicate = NSPredicate(
         format: "filePath IN %@",
         argumentArray: [Array(paths[start..<min(start + 500, paths.count)])])
-      for track in try context.fetch(request) { ids[track.filePath] = track.id }
+      for track in try context.fetch(request) { ids[PathKey(track.filePath)] = track.id }
     }
     return ids
   }

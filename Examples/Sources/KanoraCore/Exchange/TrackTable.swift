@@ -40,10 +40,10 @@ extension LibraryDesk {
     _ table: CSVTable, unknown: UnknownTracks = .leftOut
   ) async throws -> (changed: Int, unknown: [String]) {
     guard let header = table.rows.first, let path = header.firstIndex(of: "path") else {
-      throw KanoraError(.badFile, "The table has no column path in its first line.")
+      throw KanoraError(.badFile, "The first line of the table has no column named “path”.")
     }
     guard Set(header).count == header.count else {
-      throw KanoraError(.badFile, "The table has two columns of the same name.")
+      throw KanoraError(.badFile, "The table has two columns with the same name.")
     }
     let rows = table.rows.dropFirst()
     if let wrong = rows.firstIndex(where: { $0.count != header.count }) {
@@ -53,15 +53,16 @@ extension LibraryDesk {
     let instant = now()
     return try await perform("Import Table") { context in
       let ids = try Self.ids(ofPaths: rows.map { $0[path] }, in: context)
-      try unknown.check(rows.map { $0[path] }.filter { ids[$0] == nil })
+      let others = rows.map { $0[path] }.filter { ids[PathKey($0)] == nil }
+      try unknown.check(others)
       var changed = 0
       for row in rows {
-        guard let id = ids[row[path]] else { continue }
+        guard let id = ids[PathKey(row[path])] else { continue }
         let values = Dictionary(uniqueKeysWithValues: zip(header, row))
         let track = try Self.object(Track.self, id, in: context)
         if try Self.set(values, of: track, at: instant, in: context) { changed += 1 }
       }
-      return (changed, rows.map { $0[path] }.filter { ids[$0] == nil })
+      return (changed, others)
     }
   }
 
@@ -75,13 +76,16 @@ extension LibraryDesk {
     var isChanged = try TrackEditing.carryOut(changes, on: [track], at: instant, in: context)
     if let text = values["rating"] {
       guard let rating = Int16(text), (0...5).contains(rating) else {
-        throw KanoraError(.badValue, "A rating is a number from 0 to 5, not \(text.prefix(40)).")
+        throw KanoraError(
+          .badValue, "The value of “rating” must be a number from 0 to 5, not “\(text.prefix(40))”."
+        )
       }
       if track.rating != rating { (track.rating, isChanged) = (rating, true) }
     }
     if let text = values["loved"] {
       guard ["yes", "no"].contains(text) else {
-        throw KanoraError(.badValue, "loved is yes or no, not \(text.prefix(40)).")
+        throw KanoraError(
+          .badValue, "The value of “loved” must be “yes” or “no”, not “\(text.prefix(40))”.")
       }
       if track.isLoved != (text == "yes") { (track.isLoved, isChanged) = (text == "yes", true) }
     }

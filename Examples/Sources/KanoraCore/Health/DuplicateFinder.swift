@@ -102,10 +102,10 @@ public enum DuplicateFinder {
   private static func bestFirst(_ tracks: [Track]) -> [Track] {
     tracks.sorted {
       (
-        $0.missingSince == nil ? 0 : 1, -($0.bitrate ?? 0), -$0.playCount,
+        $0.missingSince == nil ? 0 : 1, $1.bitrate ?? 0, $1.playCount,
         $0.createdAt.timeIntervalSinceReferenceDate, $0.id.uuidString
       ) < (
-        $1.missingSince == nil ? 0 : 1, -($1.bitrate ?? 0), -$1.playCount,
+        $1.missingSince == nil ? 0 : 1, $0.bitrate ?? 0, $0.playCount,
         $1.createdAt.timeIntervalSinceReferenceDate, $1.id.uuidString
       )
     }

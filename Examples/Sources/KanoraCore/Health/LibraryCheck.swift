@@ -46,13 +46,15 @@ public struct LibraryCheck: Sendable {
   ) throws -> [LibraryFinding] {
     switch kind {
     case .trackWithoutAlbum:
-      try orphans("Track", "album == nil", kind, "The track belongs to no album.", context)
+      try orphans("Track", "album == nil", kind, "The track does not belong to an album.", context)
     case .albumWithoutArtist:
-      try orphans("Album", "artist == nil", kind, "The album belongs to no artist.", context)
+      try orphans(
+        "Album", "artist == nil", kind, "The album does not belong to an artist.", context)
     case .artistWithoutLibrary:
-      try orphans("Artist", "library == nil", kind, "The artist belongs to no library.", context)
+      try orphans(
+        "Artist", "library == nil", kind, "The artist does not belong to a library.", context)
     case .doubledPath:
-      try doubled("filePath", kind, "Another track is the same file.", context)
+      try doubled("filePath", kind, "Another track has the same file.", context)
     case .duplicateAudio:
       try doubled("fingerprint", kind, "Another track has the same audio.", context)
     case .positions: try positions(context)
@@ -108,7 +110,9 @@ public struct LibraryCheck: Sendable {
       items.map(\.position).sorted() != (0..<Int32(items.count)).map { $0 }
         || items.contains { $0.track == nil }
     }.keys.sorted { $0.id.uuidString < $1.id.uuidString }.compactMap {
-      finding(.positions, $0, "The positions of the playlist are not those of a list.")
+      finding(
+        .positions, $0,
+        "The items of the playlist are not numbered consecutively, or an item has no track.")
     }
   }
 
@@ -142,8 +146,8 @@ public struct LibraryCheck: Sendable {
       return LibraryFinding(
         kind: .wrongTotals, id: album.id, title: album.title,
         message: Int(album.trackCount) != count
-          ? "The album has \(count) tracks, but its stored number is \(album.trackCount)."
-          : "The album lasts \(seconds) seconds, but its stored duration is \(album.totalDuration)."
+          ? "The album's track count is \(count), but the stored value is \(album.trackCount)."
+          : "The album's duration is \(seconds) seconds, but the stored value is \(album.totalDuration)."
       )
     }
   }

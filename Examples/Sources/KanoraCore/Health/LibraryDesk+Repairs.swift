@@ -80,7 +80,9 @@ extension LibraryDesk {
       guard !ids.isEmpty else { return }
       let moves = AlbumMoves(context: context, instant: instant)
       guard let library = try moves.firstLibrary() else {
-        throw KanoraError(.notFound, "There is no library to add the artists to; add one.")
+        throw KanoraError(
+          .notFound, "There is no library to add the artists to. Scan a folder to create a library."
+        )
       }
       for artist in try objects(Artist.self, ids, in: context) { artist.library = library }
     case .doubledPath: try merge("filePath", in: context)

@@ -28,16 +28,16 @@ public struct LibraryFinding: Sendable, Hashable, Codable, CustomStringConvertib
     /// A description of the repair for the user.
     public var repair: String {
       switch self {
-      case .trackWithoutAlbum: "moves the track to \(Album.unknownTitle)"
-      case .albumWithoutArtist: "gives the album to \(Artist.unknownName)"
-      case .artistWithoutLibrary: "adds the artist to the first library"
+      case .trackWithoutAlbum: "move the tracks to \(Album.unknownTitle)"
+      case .albumWithoutArtist: "assign the albums to \(Artist.unknownName)"
+      case .artistWithoutLibrary: "add the artists to the first library"
       case .doubledPath, .duplicateAudio:
-        "keeps the best track, adds the plays of the others to it, and deletes them"
-      case .positions: "numbers the items again, and deletes those without track"
-      case .missingFile: "deletes the track"
-      case .wrongTotals: "counts and adds again"
-      case .emptyAlbum: "deletes the album"
-      case .emptyArtist: "deletes the artist"
+        "keep the best track of each group, add the plays of the others to it, and delete the others"
+      case .positions: "renumber the items, and delete items without a track"
+      case .missingFile: "delete the tracks"
+      case .wrongTotals: "recalculate the totals"
+      case .emptyAlbum: "delete the albums"
+      case .emptyArtist: "delete the artists"
       }
     }
   }

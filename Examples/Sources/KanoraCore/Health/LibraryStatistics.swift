@@ -59,7 +59,7 @@ public struct LibraryStatistics: Sendable, Hashable, Codable {
       of: "Track", by: nil, summing: ["duration", "fileSize", "playCount"], in: context)
     trackCount = all.rows.first?.count ?? 0
     seconds = all.rows.first?.sums["duration"] ?? 0
-    bytes = Int64(all.rows.first?.sums["fileSize"] ?? 0)
+    bytes = Self.whole(all.rows.first?.sums["fileSize"])
     playCount = Int(all.rows.first?.sums["playCount"] ?? 0)
     albumCount = try count("Album")
     artistCount = try count("Artist")
@@ -81,8 +81,13 @@ public struct LibraryStatistics: Sendable, Hashable, Codable {
     return groups.rows.map { row in
       Part(
         name: row.key.map { "\($0)" }, trackCount: row.count, seconds: row.sums["duration"] ?? 0,
-        bytes: Int64(row.sums["fileSize"] ?? 0))
+        bytes: whole(row.sums["fileSize"]))
     }
+  }
+
+  /// Returns a sum as an integer, which is at most the largest one.
+  private static func whole(_ sum: Double?) -> Int64 {
+    Int64(exactly: (sum ?? 0).rounded()) ?? Int64.max
   }
 
   private static func byCount(_ parts: [Part]) -> [Part] {

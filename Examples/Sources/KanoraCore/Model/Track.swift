@@ -80,6 +80,9 @@ public class Track: NSManagedObject {
   /// The track's plays.
   @Managed public var plays: Set<Play>
 
+  /// The allowed durations in seconds, up to about 31 years.
+  static let durations: ClosedRange<Double> = 0...999_999_999
+
   /// Sets the id and dates of a new track.
   override public func awakeFromInsert() {
     super.awakeFromInsert()

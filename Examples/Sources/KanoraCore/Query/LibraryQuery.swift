@@ -174,5 +174,5 @@ public struct LibraryQueryError: Error, Sendable, Hashable, CustomStringConverti
   }
 
   /// The message with its position.
-  public var description: String { "\(message) (at \(position + 1))" }
+  public var description: String { "\(message) (at character \(position + 1))" }
 }

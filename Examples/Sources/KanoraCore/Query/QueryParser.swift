@@ -17,7 +17,8 @@ struct QueryParser {
     let scalars = Array(text.unicodeScalars)
     guard scalars.count <= longestText else {
       throw Failure(
-        .tooLarge, at: longestText, "A query has at most \(longestText) characters; shorten it.")
+        .tooLarge, at: longestText,
+        "A query can have at most \(longestText) characters. Shorten the query.")
     }
     var parser = QueryParser(scalars: scalars)
     parser.skipSpace()
@@ -25,7 +26,9 @@ struct QueryParser {
     let node = try parser.either(depth: 0)
     guard parser.isAtEnd else {
       throw Failure(
-        .parenthesis, at: parser.position, "This parenthesis closes nothing; quote it to find it.")
+        .parenthesis, at: parser.position,
+        "The closing parenthesis has no matching opening parenthesis. To search for a parenthesis, put it in quotes."
+      )
     }
     return node
   }
@@ -47,17 +50,18 @@ struct QueryParser {
       conditions.append(try unary(depth: depth))
     }
     guard !conditions.isEmpty else {
-      throw Failure(.missingValue, at: position, "A condition is missing here.")
+      throw Failure(.missingValue, at: position, "A condition is missing.")
     }
     return conditions.count == 1 ? conditions[0] : .all(conditions)
   }
 
   private mutating func unary(depth: Int) throws(Failure) -> Node {
     guard depth < Self.deepestNesting else {
-      throw Failure(.tooLarge, at: position, "Conditions are nested too deeply; simplify them.")
+      throw Failure(
+        .tooLarge, at: position, "The conditions are nested too deeply. Simplify the query.")
     }
     guard !isAtEnd else {
-      throw Failure(.missingValue, at: position, "A condition is missing here.")
+      throw Failure(.missingValue, at: position, "A condition is missing.")
     }
     if takeKeyword("NOT") { return .not(try unary(depth: depth + 1)) }
     switch scalars[position] {
@@ -65,7 +69,7 @@ struct QueryParser {
       position += 1
       return .not(try unary(depth: depth + 1))
     case "(": return try parenthesis(depth: depth)
-    case ")": throw Failure(.missingValue, at: position, "A condition is missing here.")
+    case ")": throw Failure(.missingValue, at: position, "A condition is missing.")
     default: return try term()
     }
   }
@@ -76,7 +80,9 @@ struct QueryParser {
     skipSpace()
     let node = try either(depth: depth + 1)
     guard !isAtEnd else {
-      throw Failure(.parenthesis, at: start, "This parenthesis is not closed; quote it to find it.")
+      throw Failure(
+        .parenthesis, at: start,
+        "The parenthesis is not closed. To search for a parenthesis, put it in quotes.")
     }
     position += 1
     skipSpace()
@@ -88,7 +94,9 @@ struct QueryParser {
   private mutating func term() throws(Failure) -> Node {
     terms += 1
     guard terms <= Self.mostTerms else {
-      throw Failure(.tooLarge, at: position, "A query has at most \(Self.mostTerms) conditions.")
+      throw Failure(
+        .tooLarge, at: position,
+        "A query can have at most \(Self.mostTerms) conditions. Shorten the query.")
     }
     let start = position
     if scalars[position] == "\"" {
@@ -114,7 +122,7 @@ struct QueryParser {
     skipSpace()
     let key = name.lowercased()
     if let field = LibraryQuery.TextField(rawValue: key) {
-      if value.isEmpty { throw missing(name, "a text") }
+      if value.isEmpty { throw missing(name, "text") }
       return isWhole ? .equals(field, value) : .contains(field, value)
     }
     let text = isWhole ? "=\(value)" : value
@@ -127,7 +135,7 @@ struct QueryParser {
     if key == "notplayed" { return .notPlayed(days: try days(text, name, at: valueStart)) }
     throw Failure(
       .unknownField, at: start,
-      "There is no field \(name); quote the text to find it as it is.")
+      "There is no field “\(name)”. To search for the text itself, put it in quotes.")
   }
 
   private func range(
@@ -146,7 +154,8 @@ struct QueryParser {
     }
     throw Failure(
       .badValue, at: start,
-      "\(name) takes a number or a range such as 1990..1999, 1990.., ..1999, >=4 or <4.")
+      "The value of “\(name)” must be a number, or a range such as 1990..1999, 1990.., ..1999, >=4 or <4."
+    )
   }
 
   private static let comparisons: [(String, @Sendable (Int) -> LibraryQuery.NumberRange)] = [
@@ -165,7 +174,7 @@ struct QueryParser {
   private static let daysOfUnits: [Unicode.Scalar: Int] = ["d": 1, "w": 7, "m": 30, "y": 365]
 
   private func days(_ text: String, _ name: String, at start: Int) throws(Failure) -> Int {
-    if text.isEmpty { throw missing(name, "a time such as 30d") }
+    if text.isEmpty { throw missing(name, "a period such as 30d") }
     let scalars = text.unicodeScalars
     if let unit = scalars.last.flatMap({ Self.daysOfUnits[$0] }),
       let count = Self.number(String(scalars.dropLast())), (1...100_000).contains(count)
@@ -174,7 +183,8 @@ struct QueryParser {
     }
     throw Failure(
       .badValue, at: start,
-      "\(name) takes a time such as 30d, 2w, 6m or 1y: days, weeks, months or years.")
+      "The value of “\(name)” must be a period in days, weeks, months or years, such as 30d, 2w, 6m or 1y."
+    )
   }
 
   // MARK: Characters
@@ -211,7 +221,8 @@ struct QueryParser {
       position += 1
       if scalar == "\"" {
         if text.isEmpty {
-          throw Failure(.missingValue, at: start, "The quotation is empty. Remove it.")
+          throw Failure(
+            .missingValue, at: start, "There is no text between the quotes. Remove the quotes.")
         }
         return String(text)
       }
@@ -222,7 +233,7 @@ struct QueryParser {
         text.append(scalar)
       }
     }
-    throw Failure(.openQuotation, at: start, "The quotation is not closed; add a quote at its end.")
+    throw Failure(.openQuotation, at: start, "The quoted text is not closed. Add a closing quote.")
   }
 
   private func isKeyword(_ keyword: String) -> Bool {
@@ -241,6 +252,6 @@ struct QueryParser {
   }
 
   private func missing(_ name: String, _ what: String) -> Failure {
-    Failure(.missingValue, at: position, "\(name) needs \(what).")
+    Failure(.missingValue, at: position, "“\(name)” requires \(what).")
   }
 }

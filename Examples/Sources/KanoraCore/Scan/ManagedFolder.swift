@@ -26,7 +26,8 @@ struct ManagedFolder: Sendable {
     let copy = try AudioFile.read(partial)
     guard copy.fingerprint == file.fingerprint else {
       throw AudioFileError(
-        .changing, path: source.path, "It was written to while it was copied. Import it again.")
+        .changing, path: source.path,
+        "The file changed while it was being copied. Import the file again.")
     }
     let place = try move(partial, to: folder, fileName(source, file))
     return FoundFile(path: place.path, stamp: copy.stamp)
@@ -47,7 +48,8 @@ struct ManagedFolder: Sendable {
       return place
     }
     throw AudioFileError(
-      .unreadable, path: folder.path, "It has too many files of the same name. Remove some.")
+      .unreadable, path: folder.path,
+      "The destination folder contains too many files with the same name. Remove some of them.")
   }
 
   private func fileName(_ source: URL, _ file: AudioFile) -> (stem: String, ending: String) {

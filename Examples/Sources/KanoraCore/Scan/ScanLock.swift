@@ -19,7 +19,7 @@ enum ScanLock {
         if let lock = try FileLock.takeIfFree(path) { return lock }
       } catch let error as POSIXError {
         throw KanoraError(
-          .notOpened, "The lock for scans cannot be taken: \(error.localizedDescription)",
+          .notOpened, "The scan lock could not be acquired: \(error.localizedDescription)",
           path: path)
       }
       if !isWaiting { report() }

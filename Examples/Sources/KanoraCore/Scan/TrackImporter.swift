@@ -46,7 +46,7 @@ struct TrackImporter {
     let isKept = old != nil && !track.editedFields.isDisjoint(with: ["album", "albumArtist"])
     let album = isKept ? old : albums.album(for: naming, file.tags, now: now)
     if let old { Self.add(-track.duration, tracks: -1, to: old) }
-    if let album { Self.add(file.duration, tracks: 1, to: album) }
+    if let album { Self.add(Self.duration(of: file), tracks: 1, to: album) }
     guard old !== album else { return nil }
     track.album = album
     return old
@@ -54,8 +54,13 @@ struct TrackImporter {
 
   /// Rounds to whole milliseconds, so that the sum does not depend on the order of the durations.
   private static func add(_ duration: Double, tracks: Int32, to album: Album) {
-    album.trackCount += tracks
+    album.trackCount = Int32(clamping: Int64(album.trackCount) + Int64(tracks))
     album.totalDuration = ((album.totalDuration + duration) * 1_000).rounded() / 1_000
+  }
+
+  /// Returns the duration of a file, limited to what a track can have. The file itself can claim any duration.
+  private static func duration(of file: AudioFile) -> Double {
+    min(file.duration, Track.durations.upperBound)
   }
 
   /// Updates the album's values that are derived from its tracks.
@@ -77,7 +82,9 @@ struct TrackImporter {
   private mutating func setArtwork(
     of album: Album, _ file: AudioFile, at path: String, before oldPath: String
   ) {
-    if album.artworkPath == oldPath, oldPath != path { album.artworkPath = nil }
+    if album.artworkPath == oldPath, PathKey(oldPath) != PathKey(path) {
+      album.artworkPath = nil
+    }
     guard album.artworkPath == nil else { return }
     album.updateIfPresent(
       \.artworkPath, to: file.pictureCount > 0 ? path : picture(besides: path))
@@ -94,12 +101,13 @@ struct TrackImporter {
   // MARK: The track
 
   private func importAudio(_ file: AudioFile, at path: String, into track: Track) {
-    track.update(\.filePath, to: path)
+    // Two forms of an accent are equal texts, but different paths.
+    if PathKey(track.filePath) != PathKey(path) { track.filePath = path }
     track.update(\.fileSize, to: file.stamp.size)
     track.update(\.fileModifiedAt, to: file.stamp.modified)
     track.update(\.fingerprint, to: file.fingerprint)
     track.update(\.missingSince, to: nil)
-    track.update(\.duration, to: file.duration)
+    track.update(\.duration, to: Self.duration(of: file))
     track.update(\.format, to: file.format.rawValue)
     track.update(\.codec, to: file.codec.isEmpty ? nil : file.codec)
     track.update(\.bitrate, to: Int32(clamping: file.bitrate))

@@ -12,26 +12,28 @@ struct RuleReader {
     }
     let known: Set = ["rule", "sort", "order", "limit"]
     if let other = fields.keys.sorted().first(where: { !known.contains($0) }) {
-      throw bad("Rules have no field \(other).")
+      throw bad("The rules contain the unknown field “\(other)”.")
     }
-    guard let rule = fields["rule"] else { throw bad("The rules have no field rule.") }
+    guard let rule = fields["rule"] else {
+      throw bad("The rules do not contain the required field “rule”.")
+    }
     var rules = SmartRules(try node(rule, depth: 0))
     if let sort = fields["sort"] {
       guard let order = (sort as? String).flatMap(TrackOrder.init(rawValue:)) else {
         let names = TrackOrder.allCases.map(\.rawValue).joined(separator: ", ")
-        throw bad("Tracks are sorted by one of: \(names).")
+        throw bad("The value of “sort” must be one of the following: \(names).")
       }
       rules.sort = order
     }
     if let order = fields["order"] {
       guard let text = order as? String, ["ascending", "descending"].contains(text) else {
-        throw bad("The order is ascending or descending.")
+        throw bad("The value of “order” must be “ascending” or “descending”.")
       }
       rules.isAscending = text == "ascending"
     }
     if let limit = fields["limit"] {
       guard let number = integer(limit), (1...1_000_000).contains(number) else {
-        throw bad("A limit is a number from 1 to 1000000.")
+        throw bad("The value of “limit” must be a whole number from 1 to 1000000.")
       }
       rules.limit = number
     }
@@ -42,18 +44,20 @@ struct RuleReader {
     guard depth < Self.deepest else { throw bad("The rules are nested too deeply.") }
     guard let fields = object as? [String: Any], fields.count == 1,
       let (kind, value) = fields.first
-    else { throw bad("A rule is an object with one field, such as {\"flag\": \"loved\"}.") }
+    else { throw bad("A rule must be an object with one field, such as {\"flag\": \"loved\"}.") }
     switch kind {
     case "all": return .all(try nodes(value, depth))
     case "any": return .any(try nodes(value, depth))
     case "not": return .not(try node(value, depth: depth + 1))
     case "words":
-      guard let text = value as? String, !text.isEmpty else { throw bad("words takes a text.") }
+      guard let text = value as? String, !text.isEmpty else {
+        throw bad("The value of “words” must be a nonempty string.")
+      }
       return .words(text)
     case "is", "contains":
       let (field, text): (LibraryQuery.TextField, Any) = try pair(value, kind)
       guard let text = text as? String, !text.isEmpty else {
-        throw bad("\(kind) takes a text for \(field.rawValue).")
+        throw bad("The value of “\(kind)” for “\(field.rawValue)” must be a nonempty string.")
       }
       return kind == "is" ? .equals(field, text) : .contains(field, text)
     case "inRange":
@@ -66,16 +70,20 @@ struct RuleReader {
     case "flag":
       guard let flag = (value as? String).flatMap(LibraryQuery.Flag.init(rawValue:)) else {
         let names = LibraryQuery.Flag.allCases.map(\.rawValue).joined(separator: ", ")
-        throw bad("A flag is one of: \(names).")
+        throw bad("The value of “flag” must be one of the following: \(names).")
       }
       return .flag(flag)
-    default: throw bad("There is no rule \(kind.prefix(40)).")
+    default: throw bad("There is no rule named “\(kind.prefix(40))”.")
     }
   }
 
   private func nodes(_ value: Any, _ depth: Int) throws -> [Node] {
-    guard let values = value as? [Any] else { throw bad("all and any take a list of rules.") }
-    guard values.count <= QueryParser.mostTerms else { throw bad("There are too many rules.") }
+    guard let values = value as? [Any] else {
+      throw bad("The value of “all” or “any” must be a list of rules.")
+    }
+    guard values.count <= QueryParser.mostTerms else {
+      throw bad("A list contains too many rules.")
+    }
     return try values.map { try node($0, depth: depth + 1) }
   }
 
@@ -86,7 +94,8 @@ struct RuleReader {
       let field = Field(rawValue: name)
     else {
       let names = Field.allCases.map(\.rawValue).joined(separator: ", ")
-      throw bad("\(kind) takes an object with one of the fields: \(names).")
+      throw bad(
+        "The value of “\(kind)” must be an object with one of the following fields: \(names).")
     }
     return (field, inner)
   }
@@ -95,12 +104,14 @@ struct RuleReader {
     _ value: Any, _ field: LibraryQuery.NumberField
   ) throws -> LibraryQuery.NumberRange {
     guard let bounds = value as? [Any], bounds.count == 2 else {
-      throw bad("A range for \(field.rawValue) is a list of two numbers, or null for no bound.")
+      throw bad(
+        "The range of “\(field.rawValue)” must be a list of two numbers. For no bound, use null instead of a number."
+      )
     }
     let numbers = try bounds.map { bound -> Int? in
       if bound is NSNull { return nil }
       guard let number = integer(bound), abs(number) <= 1_000_000_001 else {
-        throw bad("A bound of \(field.rawValue) is a whole number or null.")
+        throw bad("A bound of the range of “\(field.rawValue)” must be a whole number or null.")
       }
       return number
     }
@@ -109,7 +120,7 @@ struct RuleReader {
 
   private func days(_ value: Any) throws -> Int {
     guard let days = integer(value), (1...36_500_000).contains(days) else {
-      throw bad("A time is a number of days, at least 1.")
+      throw bad("A period must be a whole number of days, at least 1.")
     }
     return days
   }

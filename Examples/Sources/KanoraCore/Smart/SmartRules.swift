@@ -39,7 +39,8 @@ public struct SmartRules: Sendable, Hashable {
   /// - Throws: `KanoraError` with code `.badRules`.
   public init(of playlist: Playlist) throws {
     guard let data = playlist.smartCriteria else {
-      throw KanoraError(.badRules, "The playlist \(playlist.name) has no rules; give it some.")
+      throw KanoraError(
+        .badRules, "The smart playlist “\(playlist.name)” has no rules. Set its rules.")
     }
     try self.init(data as Data)
   }
@@ -49,11 +50,11 @@ public struct SmartRules: Sendable, Hashable {
   /// - Throws: `KanoraError` with code `.badRules`, whose message states the problem.
   public init(_ data: Data) throws {
     guard data.count <= Self.largestSize else {
-      throw KanoraError(.badRules, "The rules have more than \(Self.largestSize) bytes.")
+      throw KanoraError(.badRules, "The rules are larger than \(Self.largestSize) bytes.")
     }
     let object: Any
     do { object = try JSONSerialization.jsonObject(with: data) } catch {
-      throw KanoraError(.badRules, "The rules are not JSON.", underlying: error)
+      throw KanoraError(.badRules, "The rules are not valid JSON.", underlying: error)
     }
     self = try RuleReader().rules(object)
   }

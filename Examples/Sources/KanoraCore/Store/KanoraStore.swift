@@ -63,7 +63,7 @@ public final class KanoraStore: SharedStore, @unchecked Sendable {
       viewContext.undoManager?.removeAllActions()
     } catch {
       viewContext.rollback()
-      handleError(error, context: "Making sample data")
+      handleError(error, context: "Creating sample data")
     }
   }
 
@@ -79,7 +79,7 @@ public final class KanoraStore: SharedStore, @unchecked Sendable {
       throw error
     } catch {
       throw KanoraError(
-        .notOpened, "The library cannot be opened.", path: file.path, underlying: error)
+        .notOpened, "The library could not be opened.", path: file.path, underlying: error)
     }
   }
 
@@ -90,7 +90,9 @@ public final class KanoraStore: SharedStore, @unchecked Sendable {
     _ file: URL, options: [String: NSObject] = [:]
   ) throws -> KanoraStore {
     guard FileManager.default.fileExists(atPath: file.path) else {
-      throw KanoraError(.missingStore, "There is no library.", path: file.path)
+      throw KanoraError(
+        .missingStore, "The library does not exist. Scan a folder to create the library.",
+        path: file.path)
     }
     return try openOrMake(file, options: options)
   }
@@ -127,7 +129,7 @@ public final class KanoraStore: SharedStore, @unchecked Sendable {
     } catch {
       throw KanoraError(
         .notMigrated,
-        "The library cannot be brought to the newest version of its model; it is as it was.",
+        "The library could not be migrated to the newest version of its model, and was left unchanged.",
         path: file.path, underlying: error)
     }
   }

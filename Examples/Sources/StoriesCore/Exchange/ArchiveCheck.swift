@@ -10,11 +10,12 @@ enum ArchiveCheck {
   /// - Throws: `StoriesError` with code `.invalidImport` if the file is too large or invalid.
   static func archive(_ data: Data) throws -> StoryArchive {
     guard data.count <= sizeLimit else {
-      throw failure("The file has \(data.count) bytes; more than \(sizeLimit) are not read.")
+      throw failure("The file has \(data.count) bytes. The limit is \(sizeLimit) bytes.")
     }
     let archive = try decode(data)
     try checkStories(archive.stories)
     try checkLinks(archive)
+    if let profile = archive.profile { try checkProfile(profile) }
     return archive
   }
 
@@ -30,12 +31,12 @@ enum ArchiveCheck {
       case StoryArchive.currentVersion: return try decoder.decode(StoryArchive.self, from: data)
       default:
         throw failure(
-          "The file is of version \(head.version), which this application does not know.")
+          "The file has version \(head.version), which this application does not support.")
       }
     } catch let error as StoriesError {
       throw error
     } catch {
-      throw failure("The file is not an exported library of stories.", error)
+      throw failure("The file is not an exported story library.", error)
     }
   }
 
@@ -49,7 +50,7 @@ enum ArchiveCheck {
         throw failure("The story \(story.id) has no title.")
       }
       if story.readCount < 0 {
-        throw failure("The story “\(story.title)” was read \(story.readCount) times.")
+        throw failure("The story “\(story.title)” has a negative read count (\(story.readCount)).")
       }
       let numbers = story.pages.map(\.number)
       if numbers.isEmpty || numbers != Array(1...numbers.count) {
@@ -58,16 +59,16 @@ enum ArchiveCheck {
       for page in story.pages where !ids.insert(page.id).inserted {
         throw failure("The page \(page.id) is in the file twice.")
       }
-      try check(story.createdAt, story.lastReadAt, of: story.title)
+      try check(story.createdAt, story.lastReadAt, of: "“\(story.title)”")
     }
   }
 
-  private static func check(_ dates: Date?..., of name: String) throws {
+  private static func check(_ dates: Date?..., of subject: String) throws {
     // The range of dates that calendars support.
     let limit = 1e12
     for date in dates.compactMap({ $0 })
     where !(abs(date.timeIntervalSinceReferenceDate) < limit) {
-      throw failure("A date of “\(name)” is out of range.")
+      throw failure("A date of \(subject) is out of range.")
     }
   }
 
@@ -83,9 +84,9 @@ enum ArchiveCheck {
       }
       if let id = collection.storyIDs.first(where: { !stories.contains($0) }) {
         throw failure(
-          "The collection “\(collection.name)” has a story \(id) that is not in the file.")
+          "The collection “\(collection.name)” contains the story \(id), which is not in the file.")
       }
-      try check(collection.createdAt, of: collection.name)
+      try check(collection.createdAt, of: "“\(collection.name)”")
     }
     for achievement in archive.achievements {
       guard ids.insert(achievement.id).inserted else {
@@ -93,10 +94,20 @@ enum ArchiveCheck {
       }
       if let id = achievement.storyID, !stories.contains(id) {
         throw failure(
-          "The achievement “\(achievement.name)” is for a story \(id) that is not in the file.")
+          "The achievement “\(achievement.name)” belongs to the story \(id), which is not in the file."
+        )
       }
-      try check(achievement.earnedAt, of: achievement.name)
+      try check(achievement.earnedAt, of: "“\(achievement.name)”")
     }
+  }
+
+  private static func checkProfile(_ profile: ProfileValue) throws {
+    let streak = profile.streak
+    if min(streak.storiesRead, streak.days, streak.longest) < 0 {
+      throw failure("A count in the profile's reading streak is negative.")
+    }
+    let lastDay = streak.lastDay.map { Date(timeIntervalSince1970: Double($0) * 86_400) }
+    try check(profile.createdAt, profile.dateOfBirth, lastDay, of: "the profile")
   }
 
   private static func failure(_ reason: String, _ underlying: (any Error)? = nil) -> StoriesError {

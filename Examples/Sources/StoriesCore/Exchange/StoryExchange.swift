@@ -73,8 +73,8 @@ public actor StoryExchange {
 
   /// Imports a library in the current format or in the format of the first version.
   ///
-  /// Stories and collections whose ids are in the file get the file's values; all other objects stay unchanged. The profile is imported
-  /// only if the library has none.
+  /// Stories and collections whose ids are in the file get the file's values; all other objects stay unchanged. A page gets a new id if a
+  /// story that is not in the file has a page with its id. The profile is imported only if the library has none.
   ///
   /// - Parameter data: The JSON, which is untrusted.
   /// - Throws: `StoriesError` with code `.invalidImport`, or `PersistenceError.saveFailed`; nothing is imported.
@@ -99,7 +99,7 @@ public actor StoryExchange {
     var report = ImportReport()
     var stories = Dictionary(
       try all(Story.self, []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    for value in archive.stories {
+    for value in try withFreePageIDs(archive.stories) {
       if let story = stories[value.id] {
         replace(story, value)
         report.replaced += 1
@@ -115,6 +115,28 @@ public actor StoryExchange {
     let profile = try takeProfile(archive.profile)
     report.achievements = try takeAchievements(archive.achievements, stories, profile)
     return report
+  }
+
+  /// Returns the stories of a file, with new ids for pages whose ids belong to pages that the import keeps.
+  ///
+  /// Page ids are unique, so a save would move a kept page to the imported story. The new ids are the same for each import of the file.
+  private func withFreePageIDs(_ values: [StoryValue]) throws -> [StoryValue] {
+    let replaced = Set(values.map(\.id))
+    let kept = Set(
+      try all(Page.self, []).filter { page in page.story.map { !replaced.contains($0.id) } ?? true }
+        .map(\.id))
+    var taken = kept.union(values.flatMap(\.pages).map(\.id))
+    return values.map { value in
+      var value = value
+      for index in value.pages.indices where kept.contains(value.pages[index].id) {
+        var copy = 1
+        repeat {
+          value.pages[index].id = value.id.derived(for: "page \(index + 1) copy \(copy)")
+          copy += 1
+        } while !taken.insert(value.pages[index].id).inserted
+      }
+      return value
+    }
   }
 
   private func replace(_ story: Story, _ value: StoryValue) {

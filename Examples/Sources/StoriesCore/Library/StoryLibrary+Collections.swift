@@ -66,7 +66,7 @@ extension StoryLibrary {
 
   private static func requireName(_ name: String) throws {
     if name.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
-      throw StoriesError(.invalidValue, "The collection has no name. Give it one.")
+      throw StoriesError(.invalidValue, "The collection has no name. Enter a name.")
     }
   }
 

@@ -59,14 +59,14 @@ extension StoryLibrary {
       list.append(
         Achievement(
           id: profile.id.derived(for: "readingStreak \(length)"), name: "\(length) days in a row",
-          descriptionText: "You read on \(length) days in a row.", earnedAt: instant,
+          descriptionText: "You read \(length) days in a row.", earnedAt: instant,
           type: .readingStreak, iconName: "flame"))
     }
     for collection in story.collections where collection.progress == 1 {
       list.append(
         Achievement(
           id: collection.id.derived(for: "collectionCompleted"), name: collection.name,
-          descriptionText: "You read all stories of “\(collection.name)”.", earnedAt: instant,
+          descriptionText: "You read all stories in “\(collection.name)”.", earnedAt: instant,
           type: .collectionCompleted, iconName: "star"))
     }
     return list
@@ -89,7 +89,7 @@ extension StoryLibrary {
   public func profile() async throws -> ProfileValue {
     let found = try await profiles.fetch(FetchDescriptor(sortBy: [SortDescriptor(\.createdAt)]))
     if let profile = found.first { return ProfileValue(profile) }
-    return try await change("make profile", "") {
+    return try await change("create profile", "") {
       ProfileValue(try await profiles.profile(at: now))
     }
   }

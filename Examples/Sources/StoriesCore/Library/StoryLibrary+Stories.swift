@@ -71,10 +71,10 @@ extension StoryLibrary {
 
   private static func require(_ text: StoryText) throws {
     if text.title.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
-      throw StoriesError(.invalidValue, "The story has no title. Give it one.")
+      throw StoriesError(.invalidValue, "The story has no title. Enter a title.")
     }
     if PageText.pages(of: text.content).isEmpty {
-      throw StoriesError(.invalidValue, "The story has no text. Write at least a sentence.")
+      throw StoriesError(.invalidValue, "The story has no text. Enter at least one sentence.")
     }
   }
 
@@ -111,7 +111,8 @@ extension StoryLibrary {
   ///
   /// - Throws: `StoriesError` with code `.notFound` if the story does not exist.
   public func setFavorite(_ isFavorite: Bool, _ id: UUID) async throws {
-    try await change(isFavorite ? "favourite" : "no favourite", id.uuidString, touching: [id]) {
+    try await change(isFavorite ? "add favorite" : "remove favorite", id.uuidString, touching: [id])
+    {
       try stories.story(id).isFavorite = isFavorite
     }
   }

@@ -51,7 +51,7 @@ public struct MigrationManager: Sendable {
     let models = metadata[NSStoreModelVersionHashesKey] as? [String: Any] ?? [:]
     if models.isEmpty { return nil }
     throw StoriesError(
-      .damaged, "The file is not a library of stories: it has no version.", path: url.path)
+      .damaged, "The file is not a story library. It has no valid model version.", path: url.path)
   }
 
   private static func version(_ text: String) -> Schema.Version? {
@@ -105,7 +105,8 @@ public struct MigrationManager: Sendable {
       return try StoreBackups(ofStoreAt: url, now: now).make()
     } catch {
       throw StoriesError(
-        .notOpened, "The library has to be migrated, and its backup copy cannot be made.",
+        .notOpened,
+        "The library must be backed up before it is migrated, but the backup cannot be created.",
         path: url.path, underlying: error)
     }
   }

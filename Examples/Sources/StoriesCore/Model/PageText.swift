@@ -1,6 +1,4 @@
-import Foundation
-
-/// Splits a text into pages at the ends of sentences.
+/// Splits a text into pages at the ends of sentences, and joins the pages again.
 enum PageText {
   /// The maximum number of characters on a page, unless a single word is longer.
   static let limit = 420
@@ -12,21 +10,43 @@ enum PageText {
   private static let wideTerminators: Set<Character> = ["。", "！", "？"]
   private static let closers: Set<Character> = ["\"", "'", "”", "’", ")", "»", "」"]
 
-  /// Returns the pages of a text.
+  /// Returns the pages of a text, which together are the text without white space at its start and end.
   ///
-  /// No word is lost, and no page is empty. The text within a page is unchanged.
+  /// A page ends with the white space that precedes the next page, or with a sentence terminator of a script without spaces. No page is
+  /// blank.
   static func pages(of content: String) -> [String] {
     var pages: [String] = []
     var page = ""
-    for piece in sentences(of: content).flatMap(pieces) {
+    for piece in sentences(of: trimmed(content)).flatMap(pieces) {
       if !page.isEmpty, page.count + piece.count > limit {
         pages.append(page)
         page = ""
       }
       page += piece
     }
-    pages.append(page)
-    return pages.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isEmpty }
+    return page.isEmpty ? pages : pages + [page]
+  }
+
+  /// Returns the text of pages.
+  ///
+  /// Earlier versions stored pages without white space at their ends. A space follows these pages, unless they end with a sentence
+  /// terminator of a script without spaces.
+  static func content(of pages: [String]) -> String {
+    var content = ""
+    for page in pages {
+      if let last = content.last, !last.isWhitespace, !wideTerminators.contains(last) {
+        content += " "
+      }
+      content += page
+    }
+    return content
+  }
+
+  /// Returns a text without white space at its start and end.
+  static func trimmed(_ text: String) -> String {
+    let scalars = text.unicodeScalars.drop { $0.properties.isWhitespace }
+    guard let last = scalars.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
+    return String(scalars[...last])
   }
 
   /// Returns the sentences of a text, each with its trailing whitespace.

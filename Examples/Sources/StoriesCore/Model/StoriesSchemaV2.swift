@@ -75,7 +75,7 @@ public enum StoriesSchemaV2: VersionedSchema {
     @Attribute(.unique) public var id: UUID
     /// The position in the story, from 1.
     public var pageNumber: Int
-    /// The text.
+    /// The text, with the white space between this page and the next page.
     public var text: String
     /// The file of the picture, relative to the picture folder.
     public var illustrationRelativePath: String?

@@ -5,9 +5,9 @@ extension StoriesSchemaV2.Story {
   public var orderedPages: [Page] { pages.sorted { $0.pageNumber < $1.pageNumber } }
 
   /// The text of all pages.
-  public var content: String { orderedPages.map(\.text).joined(separator: " ") }
+  public var content: String { PageText.content(of: orderedPages.map(\.text)) }
 
-  /// Replaces the text of the story.
+  /// Replaces the text of the story. White space at the start and end of the text is not stored.
   ///
   /// Pages whose numbers remain keep their ids and pictures; other pages are deleted or created.
   func setContent(_ content: String) {

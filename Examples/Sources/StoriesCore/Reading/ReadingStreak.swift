@@ -39,7 +39,7 @@ public struct ReadingStreak: Codable, Hashable, Sendable {
     guard let last = lastDay else { return begin(day) }
     if day <= last { return }
     if day == last + 1 {
-      days += 1
+      days = days == .max ? .max : days + 1
       longest = max(longest, days)
       lastDay = day
     } else {
@@ -55,7 +55,7 @@ public struct ReadingStreak: Codable, Hashable, Sendable {
 
   /// Returns the current streak in days: 0 if the child has read neither today nor yesterday.
   public func currentDays(at instant: Date, in calendar: Calendar) -> Int {
-    guard let lastDay, Self.day(of: instant, in: calendar) <= lastDay + 1 else { return 0 }
+    guard let lastDay, Self.day(of: instant, in: calendar) - 1 <= lastDay else { return 0 }
     return days
   }
 

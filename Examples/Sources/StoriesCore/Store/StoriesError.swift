@@ -64,8 +64,8 @@ public struct StoriesError: LocalizedError, CustomStringConvertible, Sendable {
     let (code, sentence) = explanation(of: error)
     let advice =
       backups.isEmpty
-      ? "There is no backup copy."
-      : "A backup copy of \(backups[0].date.formatted(.iso8601)) can be restored."
+      ? "There is no backup."
+      : "You can restore the backup of \(backups[0].date.formatted(.iso8601))."
     return StoriesError(
       code, "\(sentence) \(advice)", path: url.path, backups: backups, underlying: error)
   }
@@ -74,16 +74,21 @@ public struct StoriesError: LocalizedError, CustomStringConvertible, Sendable {
     if let error = error as? StoriesError { return (error.code, error.message) }
     let cause = (error as? SwiftDataError)?.underlyingError ?? error
     if [error, cause].contains(where: { SwiftDataError.backwardMigration ~= $0 }) {
-      return (.newer, "The library was written by a newer version. Open it with that version.")
+      return (
+        .newer,
+        "The library was written by a newer version of the application. Open it with that version."
+      )
     }
     if ErrorKind(cause) == .locking {
-      return (.notOpened, "Another program holds the library. Close it, and try again.")
+      return (
+        .notOpened, "Another program is using the library. Close that program, and try again."
+      )
     }
     let bridged = cause as NSError
     let isDamaged =
       bridged.domain == NSCocoaErrorDomain && damageCodes.contains(bridged.code)
     return isDamaged
-      ? (.damaged, "The library's file is damaged, or not a library.")
+      ? (.damaged, "The library's file is damaged or is not a library.")
       : (.notOpened, "The library cannot be opened.")
   }
 

@@ -29,7 +29,7 @@ extension StoriesStore {
   @discardableResult
   public func makeBackup(keeping count: Int? = nil) throws -> StoreBackup {
     guard let backups else {
-      throw StoriesError(.notFound, "A library in memory has no backups. Export it instead.")
+      throw StoriesError(.notFound, "An in-memory library cannot be backed up. Export it instead.")
     }
     do {
       let backup = try backups.make(keeping: count)
@@ -56,7 +56,7 @@ extension StoriesStore {
   ) throws -> StoreBackup {
     let backups = StoreBackups(ofStoreAt: url, now: clock.now)
     guard let backup = try backup ?? backups.list().first else {
-      throw StoriesError(.notFound, "There is no backup copy of the library.", path: url.path)
+      throw StoriesError(.notFound, "The library has no backup.", path: url.path)
     }
     let log = OperationLog(at: url.appendingPathExtension("log"))
     do {

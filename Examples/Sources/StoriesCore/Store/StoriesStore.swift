@@ -104,7 +104,7 @@ public final class StoriesStore: Sendable {
   public static func openExisting(_ url: URL, options: Options = Options()) throws -> StoriesStore {
     guard FileManager.default.fileExists(atPath: url.path) else {
       throw StoriesError(
-        .missingStore, "There is no library. Make a story to begin one.", path: url.path)
+        .missingStore, "The library does not exist. To create it, add a story.", path: url.path)
     }
     return try StoriesStore(.file(url), options: options)
   }
@@ -164,7 +164,7 @@ public final class StoriesStore: Sendable {
         .appendingPathComponent("magical-stories")
     }
     throw StoriesError(
-      .noFolder, "There is no home folder. Set \(variable) to a folder, or name a file.")
+      .noFolder, "There is no home folder. Set \(variable) to a folder, or specify a file.")
   }
 
   // MARK: Following

@@ -18,7 +18,7 @@ enum WriteTurn {
     } catch {
       throw StoriesError(
         .notOpened,
-        "The library cannot be locked for writing: \(error.localizedDescription) Check its folder.",
+        "The library cannot be locked for writing. Check that its folder is writable. \(error.localizedDescription)",
         path: url.path)
     }
   }

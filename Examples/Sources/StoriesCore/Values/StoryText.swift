@@ -2,7 +2,7 @@
 public struct StoryText: Hashable, Sendable {
   /// The title, which is required.
   public var title: String
-  /// The text, which is split into pages.
+  /// The text, which is split into pages. White space at its start and end is not stored.
   public var content: String
   /// The age group.
   public var ageGroup: AgeGroup

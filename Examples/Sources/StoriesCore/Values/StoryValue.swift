@@ -28,7 +28,7 @@ public struct StoryValue: Codable, Hashable, Identifiable, Sendable {
   public var pages: [PageValue]
 
   /// The text of all pages.
-  public var content: String { pages.map(\.text).joined(separator: " ") }
+  public var content: String { PageText.content(of: pages.map(\.text)) }
 
   /// Creates a value from a model.
   public init(_ story: Story) {
@@ -54,12 +54,15 @@ public struct PageValue: Codable, Hashable, Identifiable, Sendable {
   public var id: UUID
   /// The position in the story, from 1.
   public var number: Int
-  /// The text.
+  /// The text, with the white space between this page and the next page.
   public var text: String
   /// The file of the picture.
   public var illustrationPath: String?
   /// The status of the picture.
   public var illustrationStatus: IllustrationStatus
+
+  /// The text to show: without white space at its start and end.
+  public var displayText: String { PageText.trimmed(text) }
 
   /// Creates a value from a model.
   public init(_ page: Page) {

@@ -11,7 +11,11 @@ public actor LiveList {
   private let load: @Sendable () async throws -> [LiveRow]
   private let changes: @Sendable () -> AsyncStream<Void>
   private var rows: [LiveRow] = []
-  private var revision = 0
+  /// The number of the current state.
+  ///
+  /// The first number is random. A page that shows a state of an earlier list with the same key, even from before a restart of the program,
+  /// therefore has a number that this list does not have.
+  private var revision = Int.random(in: 0..<1 << 52)
   /// The last changes, each with its events.
   private var log: [(revision: Int, events: [String])] = []
   private var queues: [ObjectIdentifier: Subscription] = [:]
@@ -85,7 +89,8 @@ public actor LiveList {
     if isBehind { Task { await refresh() } }
     guard revision != self.revision else { return }
     let missed = log.filter { $0.revision > revision }
-    guard missed.count == self.revision - revision, revision < self.revision else {
+    // The log has no gaps, so it has all missed changes if it has the next one.
+    guard revision < self.revision, missed.first?.revision == revision + 1 else {
       return queue.add(EventQueue.stale)
     }
     for change in missed { tell(subscription, change.events, change.revision) }

@@ -92,7 +92,7 @@ public struct ListSpan: Sendable, Hashable {
         path: path, page: page, count: max(page, (rowCount + pageSize - 1) / pageSize),
         parameters: parameters)
       if page > 1 {
-        moreLink("earlier", to: moved(-1).address(path, parameters), "Show \(pageSize) before")
+        moreLink("earlier", to: moved(-1).address(path, parameters), "Show \(pageSize) previous")
       }
     }
   }

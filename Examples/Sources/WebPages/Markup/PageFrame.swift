@@ -52,7 +52,7 @@ public struct PageFrame: Sendable {
     @MarkupBuilder content: () -> Markup, @MarkupBuilder footer: () -> Markup = { Markup("") }
   ) -> Markup {
     let body = element(.body, events.map { Attribute("data-events", $0) }) {
-      element(.a, .class("skip"), .href("#main")) { "Skip to the content" }
+      element(.a, .class("skip"), .href("#main")) { "Skip to content" }
       element(.header, .class("site")) {
         element(.a, .class("name"), .href("/")) { name }
         element(.nav, .label("Site")) {

@@ -223,7 +223,7 @@
           note.textContent = result.problem || result.saved || "Not saved yet.";
           note.classList.toggle("warn-text", Boolean(result.problem));
         } catch {
-          note.textContent = "Not saved: the program does not answer. What you typed is still here.";
+          note.textContent = "Not saved: the program is not responding. Your text is still here.";
           note.classList.add("warn-text");
         }
       })();

@@ -38,16 +38,16 @@ package struct AccessGate: Sendable {
   {
     let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
     guard let host, hosts.contains(host.lowercased()) else {
-      return .refused(status: 421, reason: "This site is at \(hosts[0]) only.")
+      return .refused(status: 421, reason: "This site is available only at \(hosts[0]).")
     }
     let isOwn = origin?.lowercased() == "http://\(host.lowercased())"
     if request.method == .post, !isOwn, !(origin == "null" && fetchSite == "same-origin") {
-      return .refused(status: 403, reason: "Forms are accepted from the site's own pages only.")
+      return .refused(status: 403, reason: "The site accepts forms only from its own pages.")
     }
     if isToken(request.cookies[Self.cookieName(port: port)]) { return .allowed }
     if request.method == .get, isToken(request.query[Self.parameterName]) { return .admitted }
     return .refused(
-      status: 403, reason: "Open the address with the token that the program has printed.")
+      status: 403, reason: "Open the address that the program printed, which contains a token.")
   }
 
   /// Returns whether a text is the token. The method compares every byte, so that its duration does not reveal the number of matching

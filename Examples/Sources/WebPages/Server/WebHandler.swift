@@ -22,10 +22,10 @@ final class WebHandler: HTTPHandler {
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
     guard let method = Self.method(request.method) else {
-      return page("Not possible", "Pages are read with GET, and forms sent with POST.", status: 405)
+      return page("Not allowed", "The site accepts only GET and POST requests.", status: 405)
     }
     guard request.bodySequence.count ?? 0 <= Self.largestForm else {
-      return page("Too large", "A form may have a million bytes.", status: 413)
+      return page("Too large", "The form is larger than one million bytes.", status: 413)
     }
     let body = method == .post ? try await request.bodyData : Data()
     let form = Self.fields("?" + String(decoding: body, as: UTF8.self), after: "?")

@@ -1,9 +1,12 @@
 import AwfulCore
 import CoreData
+import ForumClient
 import ForumScraping
 import ForumSimulator
 import Foundation
 import OpenPersistenceKit
+import StoreSharing
+import Synchronization
 import Testing
 
 /// What the reader chooses is kept apart from what the site sends.
@@ -118,10 +121,80 @@ struct PersonalStoreTests {
       // A thread that the site has deleted does not keep the others' marks from it.
       trial.site.deleteThread(thread.id)
       try await site.actions.sendMarks()
-      let left = try await trial.personal.performBackgroundTask { context in
-        try context.count(for: NSFetchRequest<PendingMark>(entityName: "PendingMark"))
+      #expect(try await pendingCount(trial.personal) == 0)
+    }
+  }
+
+  private func pendingCount(_ personal: PersonalStore) async throws -> Int {
+    try await personal.performBackgroundTask { context in
+      try context.count(for: NSFetchRequest<PendingMark>(entityName: "PendingMark"))
+    }
+  }
+
+  @Test("marks that are sent at the same time reach the site one after the other, the newest last")
+  func newestMark() async throws {
+    try await SyncTrial.run { trial in
+      try await trial.logIn()
+      try await trial.sync()
+      let site = trial.connection()
+      let guest = try await trial.guest()
+      let thread = try #require(
+        trial.site.truth().threads.first { $0.posts.count > 2 && $0.seen != 1 })
+      func requests() -> Int { trial.server.counters.requestsByPath["showthread.php"] ?? 0 }
+      func askForIndex() async throws {
+        _ = try await guest.page("index.php", query: [("json", "1")])
       }
-      #expect(left == 0)
+      trial.server.resetCounters()
+      trial.server.addFault(Fault(.stall, path: "showthread.php", times: 1))
+      try await site.actions.setSeen(thread.id, count: 1)
+      async let first: Void = site.actions.sendMarks()
+      for _ in 0..<1_000 where requests() == 0 { try await askForIndex() }
+      try await site.actions.setSeen(thread.id, count: 2)
+      async let second: Void = site.actions.sendMarks()
+      // While twenty other requests are answered, a second mark would arrive.
+      for _ in 0..<20 { try await askForIndex() }
+      #expect(requests() == 1)
+      trial.server.clearFaults()
+      try await first
+      try await second
+      #expect(requests() == 2)
+      #expect(trial.site.truth().threads.first { $0.id == thread.id }?.seen == 2)
+      #expect(try await pendingCount(trial.personal) == 0)
+      _ = try await site.sync()
+      let stored = try ForumLists(trial.store).thread(thread.id)
+      #expect(stored.unreadPostCount == thread.posts.count - 2)
+    }
+  }
+
+  @Test("marks wait while another program sends marks of the same store")
+  func otherProgram() async throws {
+    try await SyncTrial.run { trial in
+      try await trial.logIn()
+      try await trial.sync()
+      let temporary = try TemporaryStore()
+      defer { withExtendedLifetime(temporary) {} }
+      let personal = try PersonalStore.openOrMake(beside: temporary.file)
+      let stores = personal.container.persistentStoreCoordinator.persistentStores
+      let file = try #require(stores.first?.url)
+      let lock = Mutex<FileLock?>(try FileLock.take("\(file.path).marks"))
+      let pauses = Mutex(0)
+      let clock = SyncClock(now: { Date(timeIntervalSince1970: 1_700_000_000) }) { _ in
+        // The other program has sent its marks after the second pause.
+        let count = pauses.withLock { count in
+          count += 1
+          return count
+        }
+        if count == 2 { lock.withLock { $0 = nil } }
+      }
+      let site = SiteConnection(
+        store: trial.store, personal: personal, client: trial.client, clock: clock)
+      let thread = try #require(
+        trial.site.truth().threads.first { $0.posts.count > 2 && $0.seen != 1 })
+      try await site.actions.setSeen(thread.id, count: 1)
+      try await site.actions.sendMarks()
+      #expect(pauses.withLock { $0 } == 2)
+      #expect(trial.site.truth().threads.first { $0.id == thread.id }?.seen == 1)
+      #expect(try await pendingCount(personal) == 0)
     }
   }
 }

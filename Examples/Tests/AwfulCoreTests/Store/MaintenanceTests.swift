@@ -56,8 +56,8 @@ struct MaintenanceTests {
     let messages = try store.check().map(\.message)
     #expect(
       Set(messages) == [
-        "The post belongs to no thread.", "The thread has a negative number of posts.",
-        "The thread has no page.",
+        "The post does not belong to a thread.", "The thread has a negative number of posts.",
+        "The thread has no pages.",
       ])
   }
 }

@@ -84,7 +84,8 @@ struct PageReportsTests {
     for file in files {
       #expect(file.deletingLastPathComponent().path == reports.folder.path)
       let text = try String(contentsOf: file, encoding: .utf8)
-      #expect(text.contains("2 bytes that are not a page") && !text.contains("<script>"))
+      #expect(
+        text.contains("2 bytes that could not be parsed as a page") && !text.contains("<script>"))
       #expect(text.components(separatedBy: "-->").count == 3)
     }
   }

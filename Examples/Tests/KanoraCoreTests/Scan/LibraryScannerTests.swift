@@ -87,7 +87,10 @@ struct LibraryScannerTests {
     let report = try await trial.scan()
     #expect(report.newCount == 2 && report.badCount == 2)
     #expect(
-      try trial.badFiles() == ["2.mp3: The file is broken.", "4.mp3: There is no such file."])
+      try trial.badFiles() == [
+        "2.mp3: The file is broken.",
+        "4.mp3: The file does not exist, or is a broken symbolic link.",
+      ])
     // Repaired and removed ones are forgotten.
     try trial.write("2.mp3", "A", "B", "Two")
     try trial.remove("4.mp3")

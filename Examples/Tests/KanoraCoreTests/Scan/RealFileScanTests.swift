@@ -33,8 +33,8 @@ struct RealFileScanTests {
     #expect(report.newCount == AudioSamples.Kind.allCases.count + 1 && report.badCount == 2)
     #expect(
       try trial.badFiles() == [
-        "cut.wav: The file ends before its audio does. Replace the file by a whole one.",
-        "empty.mp3: The file has no bytes. Replace it by a whole one.",
+        "cut.wav: The file is truncated before the end of its audio. Replace the file with an intact copy.",
+        "empty.mp3: The file is empty. Replace it with an intact copy.",
       ])
     #expect(try trial.count("Album") == 2 && trial.count("Artist") == 2)
     #expect(try await scanner.scan(library).unchangedCount == AudioSamples.Kind.allCases.count + 1)

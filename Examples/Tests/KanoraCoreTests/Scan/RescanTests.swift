@@ -227,6 +227,40 @@ struct RescanTests {
     #expect(try trial.count("Track") == 2)
   }
 
+  @Test("a file that is renamed to another form of an accent is the same track at the new path")
+  func renamedForm() async throws {
+    try trial.write("\u{E9}.mp3", "A", "B", "One")
+    try await trial.scan()
+    try use("One")
+    try trial.remove("\u{E9}.mp3")
+    try trial.write("e\u{301}.mp3", "A", "B", "One")
+    let report = try await trial.scan()
+    #expect(report.movedCount == 1 && report.newCount == 0 && report.missingCount == 0)
+    #expect(try isUsed("One", at: "e\u{301}.mp3"))
+    #expect(try await trial.scan().unchangedCount == 1)
+  }
+
+  @Test("an album with the greatest number of tracks takes another track")
+  func greatestTrackCount() async throws {
+    try trial.write("1.mp3", "A", "B", "One")
+    try await trial.scan()
+    try trial.edit("One") { track, _ in track.album?.trackCount = Int32.max }
+    try trial.write("2.mp3", "A", "B", "Two")
+    #expect(try await trial.scan().newCount == 1)
+    #expect(try trial.albums() == ["A / B: 2147483647, 2.0"])
+  }
+
+  @Test("a file that claims a longer duration than any music gets the longest one")
+  func endless() async throws {
+    try trial.write("1.mp3", "A", "B", "One", ["milliseconds": "5000000000000000"])
+    try await trial.scan()
+    try trial.edit("One") { track, _ in #expect(track.duration == 999_999_999) }
+    let context = trial.store.newBackgroundContext()
+    let document = try context.performAndWait { try LibraryDocument(in: context).data() }
+    let other = try TemporaryLibrary()
+    #expect(try await LibraryDesk(other.store).importDocument(document) == 4)
+  }
+
   @Test("an edit that is saved while files are read is not lost")
   func editedMeanwhile() async throws {
     try trial.write("1.mp3", "A", "B", "One", ["GENRE": "Rock"])

@@ -55,6 +55,32 @@ struct StoryExchangeTests {
     #expect(try await eventually { try await trial.library.story(first.id).title == "One" })
   }
 
+  @Test(
+    "a story whose pages have the ids of another story's pages gets new pages; the other keeps its pages",
+    arguments: [false, true])
+  func pagesOfAnotherStory(onDisk: Bool) async throws {
+    let trial = try TrialLibrary(onDisk: onDisk)
+    let id = try await trial.add("One")[0]
+    let original = try await trial.library.story(id)
+    let exchange = StoryExchange(trial.store)
+    let otherID = UUID()
+    let file = Data(
+      String(decoding: try await exchange.export(), as: UTF8.self)
+        .replacingOccurrences(of: id.uuidString, with: otherID.uuidString)
+        .replacingOccurrences(of: "\"One\"", with: "\"Copy\"").utf8)
+    #expect(try await exchange.importLibrary(file).added == 1)
+    // A library of its own has no objects from before the import.
+    let reader = try StoryLibrary(trial.store, cache: StoryCache(pressure: nil))
+    #expect(try await reader.story(id) == original)
+    let other = try await reader.story(otherID)
+    #expect(other.title == "Copy" && other.content == original.content)
+    #expect(Set(other.pages.map(\.id)).isDisjoint(with: original.pages.map(\.id)))
+    #expect(try trial.store.usage().pages == 2)
+    let both = try await exchange.export()
+    #expect(try await exchange.importLibrary(file).replaced == 1)
+    #expect(try await exchange.export() == both)
+  }
+
   static let former = """
     {"format": "magical-stories", "version": 1,
      "stories": [
@@ -84,6 +110,21 @@ struct StoryExchangeTests {
     #expect(try await trial.library.count() == 2)
   }
 
+  @Test("a text in a file of the first version keeps its paragraphs")
+  func formerParagraphs() async throws {
+    let paragraphs = (1...60).map { "This is paragraph \($0)." }
+    let id = try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000001"))
+    let file = """
+      {"format": "magical-stories", "version": 1, "stories": [{"id": "\(id.uuidString)", "title": "Old",
+        "content": "\(paragraphs.joined(separator: "\\n\\n"))", "createdAt": 1}]}
+      """
+    let trial = try TrialLibrary()
+    _ = try await StoryExchange(trial.store).importLibrary(Data(file.utf8))
+    let story = try await trial.library.story(id)
+    #expect(story.content == paragraphs.joined(separator: "\n\n"))
+    #expect(story.pages.count > 2)
+  }
+
   /// A file with one story, some of whose fields are other ones.
   private static func story(_ fields: [String: String]) -> String {
     let usual = [
@@ -100,11 +141,37 @@ struct StoryExchangeTests {
     "[{\"id\": \"00000000-0000-0000-0000-0000000000\(id)\", \"number\": \(number), \"text\": \"t\", \"illustrationStatus\": \"none\"}]"
   }
 
-  @Test("the file that hostile ones are made of is a good one")
+  /// A file with one story and a profile, some of whose fields are other ones.
+  private static func profile(
+    _ fields: [String: String] = [:], streak counts: [String: String] = [:]
+  ) -> String {
+    let streak = ["storiesRead": "3", "days": "2", "longest": "2", "lastDay": "20000"]
+    let usual = [
+      "id": "\"00000000-0000-0000-0000-0000000000DD\"", "createdAt": "0", "childName": "\"Bo\"",
+      "interests": "[]", "preferredThemes": "[]", "favoriteCharacters": "[]",
+      "settings": "{\"usesTextToSpeech\": false, \"darkMode\": \"system\"}",
+      "streak": object(streak.merging(counts) { $1 }),
+    ]
+    return story([:]).replacingOccurrences(
+      of: "\"collections\": []",
+      with: "\"collections\": [], \"profile\": \(object(usual.merging(fields) { $1 }))")
+  }
+
+  private static func object(_ fields: [String: String]) -> String {
+    let text = fields.map { "\"\($0)\": \($1)" }.joined(separator: ", ")
+    return "{\(text)}"
+  }
+
+  @Test("the files that hostile ones are made of are good ones")
   func base() async throws {
+    for text in [Self.story([:]), Self.profile()] {
+      let trial = try TrialLibrary()
+      let data = Data(text.utf8)
+      #expect(try await StoryExchange(trial.store).importLibrary(data).added == 1)
+    }
     let trial = try TrialLibrary()
-    let data = Data(Self.story([:]).utf8)
-    #expect(try await StoryExchange(trial.store).importLibrary(data).added == 1)
+    _ = try await StoryExchange(trial.store).importLibrary(Data(Self.profile().utf8))
+    #expect(try await trial.library.profile().streak.lastDay == 20_000)
   }
 
   static let hostile = [
@@ -127,9 +194,16 @@ struct StoryExchangeTests {
     ),
   ]
 
+  static let hostileProfiles = [
+    profile(["createdAt": "1e300"]), profile(["dateOfBirth": "-1e13"]), profile(["streak": "null"]),
+    profile(streak: ["storiesRead": "-1"]), profile(streak: ["days": "-1"]),
+    profile(streak: ["longest": "-1"]), profile(streak: ["days": "99999999999999999999"]),
+    profile(streak: ["lastDay": "\(Int.max)"]), profile(streak: ["lastDay": "\(Int.min)"]),
+  ]
+
   @Test(
     "a file that is not a library is a typed error, and nothing of it is imported",
-    arguments: hostile)
+    arguments: hostile + hostileProfiles)
   func hostileFiles(_ text: String) async throws {
     let trial = try TrialLibrary()
     try await trial.add("kept")

@@ -120,6 +120,27 @@ struct StoryLibraryTests {
     #expect(again.pages.count == story.pages.count)
   }
 
+  @Test(
+    "a stored text is the text that was written, also after an edit of the title",
+    arguments: [
+      String(repeating: "昔々あるところにおじいさんがいました。", count: 60),
+      (1...60).map { "This is paragraph \($0)." }.joined(separator: "\n\n"),
+    ])
+  func unchangedText(_ text: String) async throws {
+    let story = try await library.add(StoryText(title: "a", content: text))
+    #expect(story.content == text)
+    let former = StoryText(try await library.storedStory(story.id))
+    var renamed = former
+    renamed.title = "b"
+    let edited = try await library.edit(story.id, from: former, to: renamed)
+    #expect(edited.title == "b" && edited.content == text)
+    #expect(edited.pages == story.pages)
+    var longer = renamed
+    longer.content = "\(text)\n\n\(text)"
+    #expect(
+      try await library.edit(story.id, from: renamed, to: longer).content == longer.content)
+  }
+
   @Test("an edit that began with another text is refused, and tells the text as it is")
   func editConflict() async throws {
     let id = try await trial.add("a")[0]

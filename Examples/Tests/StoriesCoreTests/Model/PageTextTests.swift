@@ -5,7 +5,7 @@ import Testing
 @Suite("Pages of a text")
 struct PageTextTests {
   private func pages(_ text: String) -> [String] {
-    Story(title: "a", content: text).orderedPages.map(\.text)
+    StoryValue(Story(title: "a", content: text)).pages.map(\.displayText)
   }
 
   private func visible(_ text: String) -> [Unicode.Scalar] {
@@ -52,6 +52,40 @@ struct PageTextTests {
     #expect(pages("\n One.  Two. \n") == ["One.  Two."])
   }
 
+  private static let texts = [
+    String(repeating: "昔々あるところにおじいさんがいました。", count: 60),
+    (1...60).map { "This is paragraph \($0). It ends here." }.joined(separator: "\n\n"),
+    (1...60).map { "Are the words of line \($0) indented?" }.joined(separator: "\r\n\t"),
+    String(repeating: "word  ", count: 300) + "end",
+  ]
+
+  @Test(
+    "the pages together are the text, and are shown without white space at their ends",
+    arguments: texts)
+  func roundTrip(_ text: String) {
+    let story = Story(title: "a", content: text)
+    #expect(story.content == text)
+    #expect(StoryValue(story).content == text)
+    let shown = pages(text)
+    #expect(shown.count > 2)
+    for page in shown {
+      #expect(page.first?.isWhitespace == false && page.last?.isWhitespace == false)
+    }
+  }
+
+  @Test(
+    "pages of earlier versions, which have no white space at their ends, are joined with spaces")
+  func formerPages() {
+    func content(_ texts: [String]) -> String {
+      let story = Story(title: "a", content: "")
+      story.pages = texts.enumerated().map { Page(number: $0 + 1, text: $1) }
+      return story.content
+    }
+    #expect(content(["One.", "Two,", "and more."]) == "One. Two, and more.")
+    #expect(content(["一。", "二。"]) == "一。二。")
+    #expect(content([]) == "")
+  }
+
   @Test("any text keeps its words with any characters")
   func anyText() {
     let parts = [
@@ -66,6 +100,8 @@ struct PageTextTests {
       }
       let joined = pages(text).joined(separator: " ")
       #expect(visible(joined) == visible(text))
+      let kept = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      #expect(Story(title: "a", content: text).content == kept)
     }
   }
 }

@@ -99,5 +99,21 @@ struct ReadingStreakTests {
     streak.noteReading(at: TrialClock.date(2026, 6, 1, 12, 0), in: try calendar("UTC"))
     #expect(streak.storiesRead == .max)
     #expect(ReadingStreak(storiesRead: -5).storiesRead == 0)
+    // 1 June 2026 is day 20,605.
+    let longest =
+      "{\"storiesRead\": 1, \"days\": \(Int.max), \"longest\": \(Int.max), \"lastDay\": 20604}"
+    var endless = try JSONDecoder().decode(ReadingStreak.self, from: Data(longest.utf8))
+    endless.noteReading(at: TrialClock.date(2026, 6, 1, 12, 0), in: try calendar("UTC"))
+    #expect((endless.days, endless.longest) == (Int.max, Int.max))
+    #expect(endless.lastDay == 20_605)
+  }
+
+  @Test("a last day beyond all calendars ends no streak", arguments: [Int.min, Int.max])
+  func distantDay(_ lastDay: Int) throws {
+    let instant = TrialClock.date(2026, 6, 1, 12, 0)
+    var streak = ReadingStreak(storiesRead: 1, lastDay: lastDay)
+    #expect(try streak.currentDays(at: instant, in: calendar("UTC")) == (lastDay > 0 ? 1 : 0))
+    streak.noteReading(at: instant, in: try calendar("UTC"))
+    #expect((streak.days, streak.storiesRead) == (1, 2))
   }
 }

@@ -55,7 +55,7 @@ struct MaintenanceTests {
     let error = #expect(throws: StoriesError.self) { try StoriesStore(.file(folder.file)) }
     #expect(error?.code == .damaged)
     #expect(error?.backups.count == 1)
-    #expect(error?.description.contains("can be restored") == true)
+    #expect(error?.description.contains("You can restore the backup") == true)
     #expect(error?.description.contains(folder.file.path) == true)
     try StoriesStore.restore(to: folder.file)
     let library = try StoryLibrary(StoriesStore(.file(folder.file)))
@@ -68,7 +68,7 @@ struct MaintenanceTests {
     try Data(repeating: 7, count: 5000).write(to: folder.file)
     let error = #expect(throws: StoriesError.self) { try StoriesStore(.file(folder.file)) }
     #expect(error?.code == .damaged)
-    #expect(error?.message.contains("There is no backup copy.") == true)
+    #expect(error?.message.contains("There is no backup.") == true)
     let none = #expect(throws: StoriesError.self) { try StoriesStore.restore(to: folder.file) }
     #expect(none?.code == .notFound)
   }

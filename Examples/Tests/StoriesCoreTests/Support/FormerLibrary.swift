@@ -7,9 +7,10 @@ struct FormerLibrary {
   private typealias V1 = StoriesSchemaV1
   let file: URL
 
-  /// A text of some pages.
+  /// A text of some pages, in which the sentences of every other story are paragraphs.
   static func text(_ number: Int) -> String {
-    (1...(20 + number % 30)).map { "Sentence \($0) of story \(number)." }.joined(separator: " ")
+    (1...(20 + number % 30)).map { "Sentence \($0) of story \(number)." }
+      .joined(separator: number.isMultiple(of: 2) ? "\n\n" : " ")
   }
 
   static func id(_ number: Int) -> UUID {

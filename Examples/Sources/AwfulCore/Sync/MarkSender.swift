@@ -1,0 +1,107 @@
+import CoreData
+import ForumScraping
+import Foundation
+import OpenPersistenceKit
+import StoreSharing
+
+/// Sends the pending read marks to the site, one request at a time.
+///
+/// Two simultaneous requests can reach the site in the wrong order, and then leave the older mark on the site. Calls in this program
+/// therefore share one sending, and a file lock makes other programs wait.
+actor MarkSender {
+  private let personal: PersonalStore
+  private let fetcher: PageFetcher
+  private var flight: Task<Void, any Error>?
+  /// Whether the marks must be read again, because a call came after they were read.
+  private var isAskedAgain = false
+
+  init(personal: PersonalStore, fetcher: PageFetcher) {
+    self.personal = personal
+    self.fetcher = fetcher
+  }
+
+  /// Sends all marks that were pending at the time of the call. A call during another call joins that call, and gets its result.
+  ///
+  /// Cancelling one of the joined calls ends all of them.
+  ///
+  /// - Throws: The same errors as `SiteActions.sendMarks()`. The marks that were not sent stay pending.
+  func send() async throws {
+    isAskedAgain = true
+    let flight = flight ?? makeFlight()
+    self.flight = flight
+    try await withTaskCancellationHandler {
+      try await flight.value
+    } onCancel: {
+      flight.cancel()
+    }
+  }
+
+  private func makeFlight() -> Task<Void, any Error> {
+    Task { try await self.sendAll() }
+  }
+
+  private func sendAll() async throws {
+    defer { flight = nil }
+    while isAskedAgain {
+      isAskedAgain = false
+      try await sendPending()
+    }
+  }
+
+  private func sendPending() async throws {
+    let lock = try await takeLock()
+    defer { withExtendedLifetime(lock) {} }
+    for (threadID, seen) in try await pendingMarks() {
+      do {
+        try await fetcher.tell("showthread.php", Self.fields(threadID, seen))
+      } catch let error as ForumErrorPage
+        where error.kind != .databaseUnavailable && error.kind != .mustRegister
+      {
+        // The site no longer has the thread, or does not show it to this reader.
+      }
+      try await forget(threadID, seen)
+    }
+  }
+
+  private static func fields(_ threadID: String, _ seen: Int32) -> [(String, String)] {
+    seen > 0
+      ? [("action", "setseen"), ("threadid", threadID), ("index", "\(seen)"), ("json", "1")]
+      : [("action", "resetseen"), ("threadid", threadID), ("json", "1")]
+  }
+
+  // MARK: The stored marks
+
+  private func pendingMarks() async throws -> [(threadID: String, seen: Int32)] {
+    try await personal.performBackgroundTask { context in
+      try context.fetch(NSFetchRequest<PendingMark>(entityName: "PendingMark"))
+        .map { (threadID: $0.threadID, seen: $0.seenPosts) }
+    }
+  }
+
+  private func forget(_ threadID: String, _ seen: Int32) async throws {
+    try await personal.performBackgroundTask { context in
+      let request = PersonalStore.request(PendingMark.self, "threadID", threadID)
+      // A mark that changed in the meantime is sent next time.
+      for mark in try context.fetch(request) where mark.seenPosts == seen { context.delete(mark) }
+    }
+  }
+
+  /// Waits until no other program sends marks.
+  ///
+  /// - Returns: The lock; nil for an in-memory store, which no other program can open.
+  private func takeLock() async throws -> FileLock? {
+    let stores = personal.container.persistentStoreCoordinator.persistentStores
+    guard let file = stores.first?.url, file.isFileURL else { return nil }
+    let path = "\(file.path).marks"
+    while true {
+      do {
+        if let lock = try FileLock.takeIfFree(path) { return lock }
+      } catch let error as POSIXError {
+        throw ForumStoreError(
+          .notOpened, "The lock for sending read marks cannot be acquired.", path: path,
+          underlying: error)
+      }
+      try await fetcher.clock.sleep(.milliseconds(50))
+    }
+  }
+}
