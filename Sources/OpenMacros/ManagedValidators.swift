@@ -1,7 +1,8 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The validation methods in a class's body: `validate<Key>(_:)`, and an override of `validateValue(_:forKey:)`.
+/// The validation methods in a class's body: `validate<Key>(_:)`, and an override of
+/// `validateValue(_:forKey:)`.
 ///
 /// Methods cannot be found by name at run time, so generated code of the class calls the methods.
 struct ManagedValidators {

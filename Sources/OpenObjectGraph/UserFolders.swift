@@ -14,8 +14,8 @@ package enum UserFolders {
   ///
   /// - Parameters:
   ///   - variable: The name of the variable.
-  ///   - fallback: The folder to return if the variable contains no absolute path, as a path relative to the user's
-  ///     home folder.
+  ///   - fallback: The folder to return if the variable contains no absolute path, as a path
+  ///     relative to the user's home folder.
   ///   - environment: The environment; by default, the environment of the process.
   /// - Returns: The URL of the folder, which may not exist.
   package static func folder(

@@ -35,8 +35,8 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
     public static let malformed = Code(rawValue: 9)
     /// An index, a constraint or a mapping names a property that the entity does not have.
     public static let unknownProperty = Code(rawValue: 10)
-    /// A default value does not have the attribute's type, is out of range for this type, or cannot be
-    /// archived.
+    /// A default value does not have the attribute's type, is out of range for this type, or cannot
+    /// be archived.
     public static let mismatchedDefault = Code(rawValue: 11)
     /// A property description belongs to two entities, or a subentity has two parents.
     public static let sharedDescription = Code(rawValue: 12)

@@ -2,9 +2,9 @@
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
   /// The requirement that is not met.
   public var message: String
-  /// A text that describes the expected value.
+  /// A description of the expected value.
   public var expected: String
-  /// A text that describes the actual value.
+  /// A description of the actual value.
   public var actual: String
   /// The name of the check, or nil outside a check.
   public var check: String?

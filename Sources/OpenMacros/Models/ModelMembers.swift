@@ -3,13 +3,15 @@ import SwiftSyntaxBuilder
 
 /// Renders the members that `@Model` adds to a class.
 ///
-/// The names with two underscores are declared by the library, so that a type of the user's may be called `Schema`.
+/// The names with two underscores are declared by the library, so that a type of the user's may be
+/// called `Schema`.
 struct ModelMembers {
   private let model: ModelDeclaration
 
   init(of model: ModelDeclaration) { self.model = model }
 
-  /// All members. The link comes first: the object forgets the model before anything else of it is destroyed.
+  /// All members. The link comes first: the object forgets the model before anything else of it is
+  /// destroyed.
   var all: [DeclSyntax] {
     let own =
       model.isSubmodel ? [ownValues] : [link, object, backingData, objectAccess, binding]
@@ -28,7 +30,8 @@ struct ModelMembers {
     """
   }
 
-  /// A property can only initialize storage of its own class, so the values wait for the object that the root class makes.
+  /// A property can only initialize storage of its own class, so the values wait for the object
+  /// that the root class makes.
   private var ownValues: DeclSyntax {
     "@Transient private var _$backingData = __ModelValues(for: \(raw: model.name).self)"
   }

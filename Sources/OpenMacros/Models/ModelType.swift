@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension TypeSyntax {
-  /// Whether a stored variable of the type, as it is spelled, starts as nil without an initial value.
+  /// Whether a stored variable of the type, as it is spelled, starts as nil without an initial
+  /// value.
   var startsAsNil: Bool {
     `is`(OptionalTypeSyntax.self) || `is`(ImplicitlyUnwrappedOptionalTypeSyntax.self)
   }

@@ -2,7 +2,8 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@_PersistedProperty`, which `@Model` adds to stored properties: accessors that read and write the managed object.
+/// `@_PersistedProperty`, which `@Model` adds to stored properties: accessors that read and write
+/// the managed object.
 package struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
   /// Creates the accessors of a property.
   package static func expansion(
@@ -42,8 +43,9 @@ package struct TransformablePropertyMacro: AccessorMacro, PeerMacro {
 
 /// Renders what belongs to one persisted property.
 ///
-/// Initial values go to `_$backingData`, storage of the property's own class: the object itself, or the values that a sub-model
-/// keeps until the root class makes the object. All else goes through `__object`, which the root class has.
+/// Initial values go to `_$backingData`, storage of the property's own class: the object itself, or
+/// the values that a sub-model keeps until the root class makes the object. All else goes through
+/// `__object`, which the root class has.
 private struct PropertyMembers {
   private let property: ModelProperty
   private let key: String
@@ -78,7 +80,8 @@ private struct PropertyMembers {
     """
   }
 
-  /// The storage is optional or has an initial value where the property is or has, so that initializers may leave it out.
+  /// The storage is optional or has an initial value where the property is or has, so that
+  /// initializers may leave it out.
   var peers: [DeclSyntax] {
     let optional = property.type?.wrapped == nil ? "" : "?"
     let initial = property.defaultValue == nil ? "" : " = _SwiftDataNoType()"

@@ -2,7 +2,8 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@Model` on a class: members that connect it with its managed object, and the schema of its stored properties.
+/// `@Model` on a class: members that connect it with its managed object, and the schema of its
+/// stored properties.
 package struct PersistentModelMacro {}
 
 extension PersistentModelMacro: MemberMacro {
@@ -60,7 +61,8 @@ extension PersistentModelMacro: ExtensionMacro {
         extension \(type): Swift.Sendable {}
         """)
     }
-    // The library has the members. A class that conforms itself, in any file of its module, keeps its conformance.
+    // The library has the members. A class that conforms itself, in any file of its module, keeps
+    // its conformance.
     for name in ["CustomReflectable", "CustomDebugStringConvertible"]
     where protocols.contains(where: { $0.isNamed(name) }) {
       extensions.append("extension \(type): nonisolated Swift.\(raw: name) {}")

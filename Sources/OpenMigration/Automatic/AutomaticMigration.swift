@@ -238,15 +238,15 @@ package struct LightweightMigration {
     }
   }
 
-  /// Adds the new tables, columns and indexes of the destination model to a store. Programs with the source
-  /// model continue to use the store.
+  /// Adds the new tables, columns and indexes of the destination model to a store. Programs with
+  /// the source model continue to use the store.
   ///
   /// - Parameters:
   ///   - request: The store and the destination model.
   ///   - source: The model that the store was written with.
   ///   - operations: The migration operations of the store's type.
-  /// - Throws: `CocoaError` 134190 if no mapping can be inferred; 134110 if programs with the source
-  ///   model could not use the store any longer, or if the migration fails.
+  /// - Throws: `CocoaError` 134190 if no mapping can be inferred; 134110 if programs with the
+  ///   source model could not use the store any longer, or if the migration fails.
   package static func expand(
     _ request: StoreMigrationRequest, from source: NSManagedObjectModel,
     _ operations: StoreTypes.MigrationOperations

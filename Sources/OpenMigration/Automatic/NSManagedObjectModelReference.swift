@@ -8,7 +8,8 @@ public import OpenObjectModel
 ///
 /// > Concurrency: Shared; usable on any thread.
 /// > Reference: Apple, NSManagedObjectModelReference.
-// Invariant of the unchecked conformance: immutable but for the model found, which is behind its lock.
+// Invariant of the unchecked conformance: immutable but for the model found, which is behind its
+// lock.
 open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   /// The location of a version.
   private enum Place {

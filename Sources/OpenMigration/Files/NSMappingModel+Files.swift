@@ -72,7 +72,7 @@ extension NSMappingModel {
   ///
   /// - Parameter url: The URL of the file, whose name should end in `.cdm`.
   /// - Throws: `MigrationError` with code `.unarchivableMapping` if an expression or a value cannot
-  ///   be archived, `.unwritableMapping` if the file cannot be written.
+  ///   be archived, or `.unwritableMapping` if the file cannot be written.
   public func write(to url: URL) throws(MigrationError) {
     let data: Data
     do throws(ModelError) {

@@ -13,7 +13,8 @@ struct BatchAssignments {
 
   /// Sorts the values of a request into constants and expressions.
   ///
-  /// - Throws: `CocoaError` 134060 for a key that is not a stored attribute or a to-one relationship.
+  /// - Throws: `CocoaError` 134060 for a key that is not a stored attribute or a to-one
+  ///   relationship.
   init(_ values: [AnyHashable: Any], of entity: CompiledEntity) throws {
     self.entity = entity
     for (key, value) in values {
@@ -23,7 +24,8 @@ struct BatchAssignments {
     expressions.sort { $0.property.ordinal < $1.property.ordinal }
   }
 
-  /// Returns the name and value of the property under a key; for a composite attribute, those of each element.
+  /// Returns the name and value of the property under a key; for a composite attribute, those of
+  /// each element.
   private func named(_ value: Any, _ key: AnyHashable) throws -> [(String, Any)] {
     let name: String
     switch key.base {
@@ -65,7 +67,8 @@ struct BatchAssignments {
     )
   }
 
-  /// The expressions as columns of a plan, so that the planner plans the expressions together with the predicate.
+  /// The expressions as columns of a plan, so that the planner plans the expressions together with
+  /// the predicate.
   var projection: ProjectionRequest? {
     if expressions.isEmpty { return nil }
     let columns = expressions.map {

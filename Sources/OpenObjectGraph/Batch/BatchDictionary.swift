@@ -3,8 +3,8 @@ internal import OpenObjectModel
 
 /// The dictionary that the handler of a batch insertion fills.
 ///
-/// The values of properties are in an array, so that a lookup hashes only the name of the property. A handler may
-/// retain the dictionary.
+/// The values of properties are in an array, so that a lookup hashes only the name of the property.
+/// A handler may retain the dictionary.
 ///
 /// > Concurrency: Confined to one row of one request.
 final class BatchDictionary: NSMutableDictionary {
@@ -33,7 +33,8 @@ final class BatchDictionary: NSMutableDictionary {
 
   /// Calls `body` with each property that was set and its value.
   ///
-  /// - Throws: `CocoaError` for a key that is not the name of a property, and any error that `body` throws.
+  /// - Throws: `CocoaError` for a key that is not the name of a property, and any error that `body`
+  ///   throws.
   func forEach(_ body: (CompiledProperty, Any) throws -> Void) throws {
     if let key = others.keys.first {
       guard let name = Self.name(key) else {

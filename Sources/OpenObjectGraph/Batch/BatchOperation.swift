@@ -5,8 +5,9 @@ internal import OpenStoreContract
 
 /// Executes one batch request of a context.
 ///
-/// The operation converts the request to a plan or to packed rows, and each store executes its part in one transaction.
-/// The operation then removes outdated rows from the row caches, and counts the reported rows or collects their ids.
+/// The operation converts the request to a plan or to packed rows, and each store executes its part
+/// in one transaction. The operation then removes outdated rows from the row caches, and counts the
+/// reported rows or collects their ids.
 ///
 /// > Concurrency: Confined to the context's queue. Handlers run before a store is locked.
 final class BatchOperation {
@@ -123,7 +124,8 @@ final class BatchOperation {
     return entity
   }
 
-  /// Returns the stores that a request affects and that can contain objects of the entity or its sub-entities.
+  /// Returns the stores that a request affects and that can contain objects of the entity or its
+  /// sub-entities.
   private func stores(
     of request: NSPersistentStoreRequest, with entity: CompiledEntity
   ) throws -> [NSPersistentStore] {
@@ -145,7 +147,8 @@ final class BatchOperation {
 
   /// Executes each store's part, and counts the rows that the store reports.
   ///
-  /// If a store fails, the changes in earlier stores remain, and the error names the earlier stores.
+  /// If a store fails, the changes in earlier stores remain, and the error names the earlier
+  /// stores.
   private func run(
     in stores: [NSPersistentStore], _ rows: KeyPath<BatchOutcome, [ObjectKey]>,
     _ part: (NSPersistentStore) throws -> BatchRequest

@@ -14,7 +14,8 @@ struct BatchRows {
     case objectHandler((NSManagedObject) -> Bool, NSManagedObject.Type)
   }
 
-  /// The number of rows in a portion: small enough for memory, large enough that the cost of a portion is negligible.
+  /// The number of rows in a portion: small enough for memory, large enough that the cost of a
+  /// portion is negligible.
   private static let portion = 500
 
   private let entity: CompiledEntity
@@ -72,8 +73,8 @@ struct BatchRows {
   /// Packs the next portion of rows.
   ///
   /// - Returns: true if the portion contains rows; false if there are no more rows.
-  /// - Throws: `CocoaError` if a key is not the name of an attribute or a value has the wrong type; `CocoaError` 1570
-  ///   if a mandatory attribute has no value.
+  /// - Throws: `CocoaError` if a key is not the name of an attribute or a value has the wrong type;
+  ///   `CocoaError` 1570 if a mandatory attribute has no value.
   private mutating func next() throws -> Bool {
     var count = 0
     writer = RowWriter()

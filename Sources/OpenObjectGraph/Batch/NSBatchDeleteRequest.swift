@@ -24,7 +24,8 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 /// deleted objects and pass the ids to `mergeChanges(fromRemoteContextSave:into:)`.
 ///
 /// > Concurrency: Confined to one thread at a time.
-/// > Reference: Apple, NSBatchDeleteRequest. On Apple platforms, batch deletions require a SQLite store (D-033).
+/// > Reference: Apple, NSBatchDeleteRequest. On Apple platforms, batch deletions require a SQLite
+/// > store (D-033).
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// The type of the request: a batch deletion.
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
@@ -42,7 +43,8 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
   /// Creates a request that deletes the rows of the objects with the given ids.
   ///
-  /// Executing the request throws `CocoaError` 134060 if the entities of the objects do not have a common root entity.
+  /// Executing the request throws `CocoaError` 134060 if the entities of the objects do not have a
+  /// common root entity.
   ///
   /// - Parameter objectIDs: The ids of the objects; an empty array deletes nothing.
   public convenience init(objectIDs: [NSManagedObjectID]) {
@@ -63,7 +65,8 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
       ])
   }
 
-  /// The ids with which the request was created; nil if the request was created with a fetch request.
+  /// The ids with which the request was created; nil if the request was created with a fetch
+  /// request.
   private(set) final var ids: [NSManagedObjectID]?
 
   private static func root(of entity: NSEntityDescription) -> NSEntityDescription {
@@ -102,8 +105,8 @@ public class NSBatchDeleteResult: NSPersistentStoreResult {
 }
 
 extension NSFetchRequest {
-  /// The request itself without its result type, or a copy with the properties that select the rows of a batch
-  /// deletion.
+  /// The request itself without its result type, or a copy with the properties that select the rows
+  /// of a batch deletion.
   var untyped: NSFetchRequest<any NSFetchRequestResult> {
     if let request = self as? NSFetchRequest<any NSFetchRequestResult> { return request }
     let request = NSFetchRequest<any NSFetchRequestResult>()

@@ -28,7 +28,8 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 /// > Concurrency: Confined to one thread at a time. Handlers run on the context's queue during
 /// > `execute(_:)`, before the request locks the store for writing. Handlers may therefore fetch
 /// > and save.
-/// > Reference: Apple, NSBatchInsertRequest. On Apple platforms, batch insertions require a SQLite store (D-033).
+/// > Reference: Apple, NSBatchInsertRequest. On Apple platforms, batch insertions require a SQLite
+/// > store (D-033).
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// The type of the request: a batch insertion.
   open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
@@ -37,7 +38,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   public let entityName: String
   /// The entity with which the request was created; nil if the request was created with a name.
   public let entity: NSEntityDescription?
-  /// The rows to insert, as dictionaries of attribute values by attribute name; nil if a handler provides the rows.
+  /// The rows to insert, as dictionaries of attribute values by attribute name; nil if a handler
+  /// provides the rows.
   open var objectsToInsert: [[String: Any]]?
   /// A closure that stores the attribute values of the next row in a dictionary; nil if the request
   /// was created without such a closure.
@@ -81,8 +83,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// Creates a request that inserts one row for each dictionary.
   ///
   /// - Parameters:
-  ///   - entityName: The name of the entity of the new rows. Executing the request throws `CocoaError` 134060 if the
-  ///     context's model does not have the entity.
+  ///   - entityName: The name of the entity of the new rows. Executing the request throws
+  ///     `CocoaError` 134060 if the context's model does not have the entity.
   ///   - dictionaries: Dictionaries of attribute values by attribute name.
   public init(entityName: String, objects dictionaries: [[String: Any]]) {
     self.entityName = entityName
@@ -131,7 +133,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that inserts one row for each managed object whose attributes a handler sets.
+  /// Creates a request that inserts one row for each managed object whose attributes a handler
+  /// sets.
   ///
   /// - Parameters:
   ///   - entityName: The name of the entity of the new rows.
@@ -145,7 +148,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that inserts one row for each managed object whose attributes a handler sets.
+  /// Creates a request that inserts one row for each managed object whose attributes a handler
+  /// sets.
   ///
   /// - Parameters:
   ///   - entity: The entity of the new rows.
@@ -169,7 +173,8 @@ public class NSBatchInsertResult: NSPersistentStoreResult {
   /// Depending on ``resultType``, the result is true, an array of object ids, or the number of rows
   /// as an `NSNumber`.
   ///
-  /// The number and the ids include existing rows that were overwritten because of a uniqueness constraint.
+  /// The number and the ids include existing rows that were overwritten because of a uniqueness
+  /// constraint.
   public let result: Any?
   /// The type of `result`.
   public let resultType: NSBatchInsertRequestResultType

@@ -21,7 +21,8 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 /// `mergeChanges(fromRemoteContextSave:into:)`.
 ///
 /// > Concurrency: Confined to one thread at a time.
-/// > Reference: Apple, NSBatchUpdateRequest. On Apple platforms, batch updates require a SQLite store (D-033).
+/// > Reference: Apple, NSBatchUpdateRequest. On Apple platforms, batch updates require a SQLite
+/// > store (D-033).
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// The type of the request: a batch update.
   open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }

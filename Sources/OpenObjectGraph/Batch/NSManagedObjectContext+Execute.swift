@@ -28,7 +28,8 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - request: The request.
   ///   - context: A context of this coordinator.
-  /// - Returns: For a fetch request, the array of results; for any other request, an `NSPersistentStoreResult`.
+  /// - Returns: For a fetch request, the array of results; for any other request, an
+  ///   `NSPersistentStoreResult`.
   /// - Throws: `CocoaError` 134070 if the context has another coordinator; otherwise, the errors of
   ///   `fetch(_:)` or ``NSManagedObjectContext/execute(_:)``.
   /// > Concurrency: Call on the context's queue.

@@ -2,12 +2,12 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// The packed rows of a batch insertion that are not yet in the store, in memory and, above a limit, in a temporary
-/// file.
+/// The packed rows of a batch insertion that are not yet in the store, in memory and, above a
+/// limit, in a temporary file.
 ///
-/// A batch insertion runs the application's handler for all rows before the store is locked for writing. The spool
-/// keeps the rows in order, in a bounded amount of memory. The file has no name, so it disappears when the process
-/// ends.
+/// A batch insertion runs the application's handler for all rows before the store is locked for
+/// writing. The spool keeps the rows in order, in a bounded amount of memory. The file has no name,
+/// so it disappears when the process ends.
 ///
 /// > Concurrency: Confined to one request.
 final class RowSpool {

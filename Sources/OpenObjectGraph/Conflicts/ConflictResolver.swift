@@ -11,7 +11,8 @@ struct ConflictResolver {
 
   /// Changes the objects so that a retry can succeed.
   ///
-  /// - Throws: The error of the policy; by default, `CocoaError` 133020 or 133021 with all conflicts.
+  /// - Throws: The error of the policy; by default, `CocoaError` 133020 or 133021 with all
+  ///   conflicts.
   func resolve(_ conflicts: [StoreConflict]) throws {
     let policy = context.mergePolicy as? NSMergePolicy ?? .error
     let constraints = try constraintConflicts(conflicts)
@@ -139,15 +140,16 @@ struct ConflictResolver {
     return groups.compactMap { $0.conflict(constraint.properties) }
   }
 
-  /// Returns `known`, after setting a nil `known` to `new`. The caller needs only one dictionary lookup.
+  /// Returns `known`, after setting a nil `known` to `new`. The caller needs only one dictionary
+  /// lookup.
   private static func place(_ known: inout Int?, at new: Int) -> Int {
     if let known { return known }
     known = new
     return new
   }
 
-  /// Returns the object's values under a constraint; nil if a value is missing, because a missing value equals no other
-  /// value.
+  /// Returns the object's values under a constraint; nil if a value is missing, because a missing
+  /// value equals no other value.
   private func values(of object: NSManagedObject, _ properties: [String]) -> HeldValues? {
     guard let first = properties.first.flatMap({ value(of: object, $0) }) else { return nil }
     var others: [Value] = []
@@ -190,8 +192,8 @@ struct ConflictResolver {
     }
   }
 
-  /// Fetches the objects with given values in one statement; for several properties, the result may contain more
-  /// objects.
+  /// Fetches the objects with given values in one statement; for several properties, the result may
+  /// contain more objects.
   private func fetch(
     _ entity: CompiledEntity, _ properties: [String], _ wanted: [HeldValues]
   ) throws -> [NSManagedObject] {

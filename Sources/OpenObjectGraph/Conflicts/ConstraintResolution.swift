@@ -7,13 +7,14 @@ internal import OpenStoreContract
 /// Confined to the conflicts of one save. ``redirectRelationships()`` is the last step.
 struct ConstraintResolution {
   let type: NSMergePolicyType
-  /// The surviving objects, by the identity of the discarded object; nil if relationships to the discarded object
-  /// become nil.
+  /// The surviving objects, by the identity of the discarded object; nil if relationships to the
+  /// discarded object become nil.
   ///
   /// Contains only discarded objects that may be destinations of relationships without an inverse.
   private var survivors: [ObjectIdentifier: NSManagedObject?] = [:]
   private var contexts: [NSManagedObjectContext] = []
-  /// Whether relationships without an inverse may lead to objects of an entity, by the entity's position in the model.
+  /// Whether relationships without an inverse may lead to objects of an entity, by the entity's
+  /// position in the model.
   private var areLedTo: [Int: Bool] = [:]
   /// The discarded objects, which are retained so that no other object gets their identity.
   private var givenUp: [NSManagedObject] = []
@@ -147,7 +148,8 @@ struct ConstraintResolution {
     }
   }
 
-  /// Returns the surviving object for a discarded object, which may be nil; nil for an object that was not discarded.
+  /// Returns the surviving object for a discarded object, which may be nil; nil for an object that
+  /// was not discarded.
   private func successor(of object: NSManagedObject) -> NSManagedObject?? {
     guard var successor = survivors[ObjectIdentifier(object)] else { return nil }
     while let current = successor, let next = survivors[ObjectIdentifier(current)] {
@@ -156,8 +158,8 @@ struct ConstraintResolution {
     return .some(successor)
   }
 
-  /// Restores the stored values of a saved object: with the store-trump policy, only the values of the constraint's
-  /// properties; otherwise, all values.
+  /// Restores the stored values of a saved object: with the store-trump policy, only the values of
+  /// the constraint's properties; otherwise, all values.
   private func restore(
     _ object: NSManagedObject, _ constraint: [String], _ context: NSManagedObjectContext
   ) {

@@ -3,7 +3,8 @@ internal import OpenStoreContract
 
 /// Objects whose rows the next save compares with the store, even if they are unchanged.
 ///
-/// The struct retains the objects. A context owns the struct, which is confined to the context's queue.
+/// The struct retains the objects. A context owns the struct, which is confined to the context's
+/// queue.
 struct GuardedObjects {
   private var objects: [ObjectIdentifier: NSManagedObject] = [:]
 

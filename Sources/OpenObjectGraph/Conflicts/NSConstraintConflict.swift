@@ -13,11 +13,13 @@ public class NSConstraintConflict: NSObject {
   public var constraintValues: [String: Any] { values.shared }
   /// The saved object with the shared values; nil if no saved object has the values.
   public let databaseObject: NSManagedObject?
-  /// The stored values of ``databaseObject``, by property name; nil if the conflict has no saved object.
+  /// The stored values of ``databaseObject``, by property name; nil if the conflict has no saved
+  /// object.
   public var databaseSnapshot: [String: Any]? { values.database }
   /// The unsaved objects with the shared values: inserted objects first, then updated objects.
   public let conflictingObjects: [NSManagedObject]
-  /// For each object in ``conflictingObjects``, in the same order, the object's values by property name.
+  /// For each object in ``conflictingObjects``, in the same order, the object's values by property
+  /// name.
   public var conflictingSnapshots: [[AnyHashable: Any]] { values.conflicting }
 
   /// The values of the objects, by property name.
@@ -36,10 +38,13 @@ public class NSConstraintConflict: NSObject {
   /// - Parameters:
   ///   - constraint: The names of the properties whose combined values must be unique.
   ///   - database: The saved object with the shared values; nil if no saved object has the values.
-  ///   - databaseSnapshot: The stored values of the saved object, by property name; nil without a saved object.
+  ///   - databaseSnapshot: The stored values of the saved object, by property name; nil without a
+  ///     saved object.
   ///   - conflicting: The unsaved objects with the shared values.
-  ///   - conflictingSnapshots: For each unsaved object, in the order of `conflicting`, the values by property name.
-  /// > Reference: Apple, init(constraint:database:databaseSnapshot:conflicting:conflictingSnapshots:).
+  ///   - conflictingSnapshots: For each unsaved object, in the order of `conflicting`, the values
+  ///     by property name.
+  /// > Reference: Apple,
+  /// > init(constraint:database:databaseSnapshot:conflicting:conflictingSnapshots:).
   public init(
     constraint: [String], database: NSManagedObject?, databaseSnapshot: [AnyHashable: Any]?,
     conflicting: [NSManagedObject], conflictingSnapshots: [[AnyHashable: Any]]
@@ -83,7 +88,8 @@ public class NSConstraintConflict: NSObject {
     (object?.snapshotValues(of: nil) ?? [:]).filter { constraint.contains($0.key) }
   }
 
-  /// A description with the number of objects, the constraint, the values and the id of the saved object.
+  /// A description with the number of objects, the constraint, the values and the id of the saved
+  /// object.
   public override var description: String {
     let values = constraintValues.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     return "NSConstraintConflict of \(conflictingObjects.count) objects for the constraint "

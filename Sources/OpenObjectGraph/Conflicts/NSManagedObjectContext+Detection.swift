@@ -13,7 +13,8 @@ extension NSManagedObjectContext {
   /// detect a conflict. When a child context saves, the child context also makes the next save of
   /// its parent detect the conflict.
   ///
-  /// For an object of another context, this method changes nothing, and the next save throws `ObjectError`.
+  /// For an object of another context, this method changes nothing, and the next save throws
+  /// `ObjectError`.
   ///
   /// - Parameter object: An object of the context.
   /// > Concurrency: Call on the context's queue.

@@ -5,7 +5,8 @@ internal import OpenStoreContract
 
 /// A conflict for an object whose row changed in the store after the context read the row.
 ///
-/// > Concurrency: Confined to the queue of the object's context. The snapshots and versions may be read on any thread.
+/// > Concurrency: Confined to the queue of the object's context. The snapshots and versions may be
+/// > read on any thread.
 /// > Reference: Apple, NSMergeConflict.
 public class NSMergeConflict: NSObject {
   /// The object that the save writes or deletes.
@@ -90,8 +91,8 @@ public class NSMergeConflict: NSObject {
 }
 
 extension NSManagedObject {
-  /// Returns the attribute values and the ids of the to-one destinations of a row; for nil, of the object with its
-  /// edits.
+  /// Returns the attribute values and the ids of the to-one destinations of a row; for nil, of the
+  /// object with its edits.
   final func snapshotValues(of row: Row?) -> [String: Any] {
     var values: [String: Any] = [:]
     for property in compiledEntity.properties where property.slot != nil {

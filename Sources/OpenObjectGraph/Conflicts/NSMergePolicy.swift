@@ -21,10 +21,12 @@ public enum NSMergePolicyType: UInt, Sendable {
 
 /// A policy that resolves conflicts between a context and a store.
 ///
-/// A save passes all conflicts to the context's policy. The policy either throws or changes the objects so that a retry
-/// can succeed. Subclasses override one of the `resolve` methods and call super.
+/// A save passes all conflicts to the context's policy. The policy either throws or changes the
+/// objects so that a retry can succeed. Subclasses override one of the `resolve` methods and call
+/// super.
 ///
-/// > Concurrency: Several contexts may use one policy. The policy's methods run on the queue of the context that saves.
+/// > Concurrency: Several contexts may use one policy. The policy's methods run on the queue of the
+/// > context that saves.
 /// > Reference: Apple, NSMergePolicy.
 // Invariant of the unchecked conformance: immutable; subclasses answer for their own state.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
@@ -58,7 +60,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// The method first resolves conflicts with changed rows, and then violations of uniqueness
   /// constraints.
   ///
-  /// - Parameter list: `NSMergeConflict` and `NSConstraintConflict` objects; other elements are ignored.
+  /// - Parameter list: `NSMergeConflict` and `NSConstraintConflict` objects; other elements are
+  ///   ignored.
   /// - Throws: For the error policy, `CocoaError` 133021 if the array contains only constraint
   ///   conflicts, and 133020 otherwise; the user info contains all conflicts. For any other policy,
   ///   the errors of `resolve(optimisticLockingConflicts:)` and `resolve(constraintConflicts:)`.
@@ -81,12 +84,12 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// Resolves conflicts with rows that changed in the store after the context read the rows.
   ///
   /// With every policy, a deleted row stays deleted. If the context deletes an object whose row was
-  /// changed, the rollback policy undoes the deletion of this object. If an unsaved change sets a relationship to an
-  /// object whose row was deleted, the store-trump and rollback policies restore the stored
-  /// destination, and the object-trump and overwrite policies set the relationship to nil. If the
-  /// context deletes an object, the delete rule also applies to referring rows that the context has
-  /// not loaded. The resolution of one side of a one-to-one relationship also applies to the other
-  /// side.
+  /// changed, the rollback policy undoes the deletion of this object. If an unsaved change sets a
+  /// relationship to an object whose row was deleted, the store-trump and rollback policies restore
+  /// the stored destination, and the object-trump and overwrite policies set the relationship to
+  /// nil. If the context deletes an object, the delete rule also applies to referring rows that the
+  /// context has not loaded. The resolution of one side of a one-to-one relationship also applies
+  /// to the other side.
   ///
   /// - Parameter list: The conflicts; an empty array changes nothing.
   /// - Throws: `CocoaError` 133020 if the policy is the error policy or a mandatory relationship
@@ -103,10 +106,10 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// If one of the objects is already saved with the conflicting values, this object survives.
   /// Otherwise, the first unsaved object survives. The other unsaved objects leave the context.
   ///
-  /// - With the object-trump and overwrite policies, the survivor takes the values and relationships of the other
-  ///   objects.
-  /// - With the store-trump policy, the survivor keeps its values, takes the to-many members of the other objects, and
-  ///   takes a to-one destination only if the survivor has none.
+  /// - With the object-trump and overwrite policies, the survivor takes the values and
+  ///   relationships of the other objects.
+  /// - With the store-trump policy, the survivor keeps its values, takes the to-many members of the
+  ///   other objects, and takes a to-one destination only if the survivor has none.
   /// - With the rollback policy, the survivor keeps its values and relationships.
   ///
   /// A conflict is also possible between two saved objects, if an unsaved change gave one of them

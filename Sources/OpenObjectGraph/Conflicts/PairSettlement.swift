@@ -2,14 +2,17 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Makes the two sides of one-to-one relationships agree after a merge or a merge policy replaced stored rows.
+/// Makes the two sides of one-to-one relationships agree after a merge or a merge policy replaced
+/// stored rows.
 ///
-/// Each row of a pair has a foreign key. A merge policy or a merge decides for each row separately. The decision for
-/// one side must also apply to the other side, and to the objects that were paired with either side before.
+/// Each row of a pair has a foreign key. A merge policy or a merge decides for each row separately.
+/// The decision for one side must also apply to the other side, and to the objects that were paired
+/// with either side before.
 ///
 /// Confined to one resolution or merge.
 struct PairSettlement {
-  /// The side that wins if an unsaved value of one side contradicts the stored value of the other side.
+  /// The side that wins if an unsaved value of one side contradicts the stored value of the other
+  /// side.
   enum Preference {
     case unsaved
     case stored
@@ -95,7 +98,8 @@ struct PairSettlement {
     context.unitOfWork.noteResolution(of: other)
   }
 
-  /// Sets the inverse of an object's destination to the object, or sets the object's destination to nil.
+  /// Sets the inverse of an object's destination to the object, or sets the object's destination to
+  /// nil.
   private mutating func join(
     _ object: NSManagedObject, _ destination: NSManagedObject, _ side: Side
   ) {
@@ -117,7 +121,8 @@ struct PairSettlement {
     }
   }
 
-  /// Whether the object's side wins over the side of a destination whose inverse does not refer to the object.
+  /// Whether the object's side wins over the side of a destination whose inverse does not refer to
+  /// the object.
   private func holds(
     _ object: NSManagedObject, _ destination: NSManagedObject, _ side: Side
   ) -> Bool {
@@ -128,9 +133,11 @@ struct PairSettlement {
     }
   }
 
-  /// Reads the stored row of an object that the save does not write; the save compares the rows of all other objects.
+  /// Reads the stored row of an object that the save does not write; the save compares the rows of
+  /// all other objects.
   ///
-  /// The unsaved values of the object may contradict the new row, so the object's pairs are settled, too.
+  /// The unsaved values of the object may contradict the new row, so the object's pairs are
+  /// settled, too.
   private mutating func readAgain(_ object: NSManagedObject) {
     guard object.registration == .persistent, object.key > 0, let store = object.store,
       ChangeSetBuilder.changedSlots(of: object, object.edits).isEmpty

@@ -2,8 +2,8 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Applies a merge policy to objects whose rows changed, to references to deleted rows, and to remaining references to
-/// rows that the save deletes.
+/// Applies a merge policy to objects whose rows changed, to references to deleted rows, and to
+/// remaining references to rows that the save deletes.
 struct VersionResolution {
   let type: NSMergePolicyType
 
@@ -13,8 +13,9 @@ struct VersionResolution {
 
   /// Changes the objects so that a retry can succeed.
   ///
-  /// - Throws: Before any change, `CocoaError` 133020 if a mandatory relationship loses its destination, and 1570 or
-  ///   1600 if a delete rule cannot be applied. `StoreError` if rows cannot be read.
+  /// - Throws: Before any change, `CocoaError` 133020 if a mandatory relationship loses its
+  ///   destination, and 1570 or 1600 if a delete rule cannot be applied. `StoreError` if rows
+  ///   cannot be read.
   func apply(to conflicts: [NSMergeConflict]) throws {
     for conflict in conflicts { try check(conflict) }
     guard let context = conflicts.lazy.compactMap({ $0.sourceObject.context }).first else { return }
@@ -36,10 +37,12 @@ struct VersionResolution {
     }
   }
 
-  /// Turns an inserted object into a saved object, because the store has a row with the object's key.
+  /// Turns an inserted object into a saved object, because the store has a row with the object's
+  /// key.
   ///
-  /// This happens when two contexts undo the same saved deletion. The object and the row have no common former state,
-  /// so the result has either all values of the object or all values of the row.
+  /// This happens when two contexts undo the same saved deletion. The object and the row have no
+  /// common former state, so the result has either all values of the object or all values of the
+  /// row.
   private func takeRow(of conflict: NSMergeConflict, _ context: NSManagedObjectContext) {
     let object = conflict.sourceObject
     guard object.registration == .inserted, let row = conflict.storedRow else { return }
@@ -69,12 +72,14 @@ struct VersionResolution {
       } else {
         context.refreshRow(of: object)
       }
-      // This must be the last step: an edit does not mark an object as changed if the object was already noted.
+      // This must be the last step: an edit does not mark an object as changed if the object was
+      // already noted.
       context.unitOfWork.noteResolution(of: object)
     }
   }
 
-  /// Replaces the object's row by the stored row, and keeps the unsaved values that the policy prefers.
+  /// Replaces the object's row by the stored row, and keeps the unsaved values that the policy
+  /// prefers.
   private func rebase(
     _ object: NSManagedObject, on row: Row, _ context: NSManagedObjectContext
   ) {
@@ -107,7 +112,8 @@ struct VersionResolution {
     context.memberships.unloadLists(admitting: [object])
   }
 
-  /// Replaces the object's row by the stored row, and keeps all values of the object as unsaved values.
+  /// Replaces the object's row by the stored row, and keeps all values of the object as unsaved
+  /// values.
   private func keepValues(
     of object: NSManagedObject, over row: Row, _ context: NSManagedObjectContext
   ) {

@@ -1,8 +1,8 @@
 /// The objects with one kind of change, in the order of the changes.
 ///
-/// The list retains the objects. Adding an object is O(1): a mark on each object records that the list contains the
-/// object. An object that leaves the list is no longer counted, and is skipped when the list is read. The
-/// ``UnitOfWork`` that owns the list sets the marks.
+/// The list retains the objects. Adding an object is O(1): a mark on each object records that the
+/// list contains the object. An object that leaves the list is no longer counted, and is skipped
+/// when the list is read. The ``UnitOfWork`` that owns the list sets the marks.
 struct ChangeList {
   /// The kinds of change.
   enum Kind {
@@ -43,7 +43,8 @@ struct ChangeList {
   var unannouncedCount: Int { listed.count - announcedCount }
   /// The objects that were added since the last change notification.
   var unannounced: ArraySlice<NSManagedObject> { listed[announcedCount...] }
-  /// Whether no object has left the list, and no change notification has included an object of the list.
+  /// Whether no object has left the list, and no change notification has included an object of the
+  /// list.
   var isUntouched: Bool { announcedCount == 0 && memberCount == listed.count }
 
   /// Counts an object that belongs to the list from now on, whether or not it is already listed.

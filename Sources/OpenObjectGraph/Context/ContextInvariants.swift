@@ -4,8 +4,8 @@ internal import OpenStoreContract
 extension NSManagedObjectContext {
   /// Checks, for tests, that the parts of the context agree about the context's objects.
   ///
-  /// The check compares the identity map and the unit of work with each object's key, state, flags, values and edits.
-  /// The check reads no store.
+  /// The check compares the identity map and the unit of work with each object's key, state, flags,
+  /// values and edits. The check reads no store.
   ///
   /// - Returns: One sentence for each contradiction; an empty array if the parts agree.
   /// - Complexity: O(*n*) in registered objects.
@@ -43,7 +43,8 @@ private struct ContextInvariants {
         + "\(object.contents)): \(violation())")
   }
 
-  /// Checks that the identity map has the object under its own key, and that the object's id has the same key.
+  /// Checks that the identity map has the object under its own key, and that the object's id has
+  /// the same key.
   private mutating func checkIdentity(of object: NSManagedObject) {
     require(object.registry === context.registry, object, "belongs to another context")
     // Keys that a parent made permanent are filed at the next merge or save.

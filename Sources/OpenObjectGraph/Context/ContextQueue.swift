@@ -4,9 +4,10 @@ internal import OpenObjectModel
 
 /// The queue on which a context's work runs: the main queue, a private serial queue, or none.
 ///
-/// A context without a queue runs work on the calling thread. After ``becomeVisited(_:)``, work from other threads
-/// waits until the task that owns the context uses the context again.
-// Invariant of the unchecked conformance: the fields are set before the queue is used, and immutable from then on.
+/// A context without a queue runs work on the calling thread. After ``becomeVisited(_:)``, work
+/// from other threads waits until the task that owns the context uses the context again.
+// Invariant of the unchecked conformance: the fields are set before the queue is used, and
+// immutable from then on.
 final class ContextQueue: @unchecked Sendable {
   private enum Kind {
     case main
@@ -27,7 +28,8 @@ final class ContextQueue: @unchecked Sendable {
     }
   }
 
-  /// Makes the context usable by one task at a time, on any thread. Call this method before the queue is used.
+  /// Makes the context usable by one task at a time, on any thread. Call this method before the
+  /// queue is used.
   func becomeVisited(_ waiting: WaitingWork) { kind = .visiting(waiting) }
 
   func attach(_ weakReference: WeakReference<NSManagedObjectContext>) {
@@ -49,7 +51,8 @@ final class ContextQueue: @unchecked Sendable {
     }
   }
 
-  /// Whether the caller already runs on this queue, and no other thread can have borrowed the queue meanwhile.
+  /// Whether the caller already runs on this queue, and no other thread can have borrowed the queue
+  /// meanwhile.
   var isKept: Bool {
     if case .serial = kind { return HeldQueue.isKept(self) }
     return isCurrent
@@ -85,8 +88,8 @@ final class ContextQueue: @unchecked Sendable {
     }
   }
 
-  /// Runs the work that other threads added to a context without a thread. The task that uses the context calls this
-  /// method.
+  /// Runs the work that other threads added to a context without a thread. The task that uses the
+  /// context calls this method.
   @inline(__always)
   func runWaitingWork() {
     if case .visiting(let waiting) = kind, waiting.isAny { waiting.run(on: self) }
@@ -105,7 +108,8 @@ final class ContextQueue: @unchecked Sendable {
   /// Work for a main queue runs on that queue's thread; other work runs on the calling thread.
   ///
   /// - Parameters:
-  ///   - entry: The caller, which determines whether other threads may use the queues of this thread during the wait.
+  ///   - entry: The caller, which determines whether other threads may use the queues of this
+  ///     thread during the wait.
   ///   - work: The work.
   func sync(_ entry: QueueEntry, _ work: () -> Void) {
     let held = HeldQueue(self, entry)

@@ -2,11 +2,13 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 internal import Synchronization
 
-/// The part of a context that the context's objects retain. The registry has no strong reference to the context.
+/// The part of a context that the context's objects retain. The registry has no strong reference to
+/// the context.
 ///
-/// The registry outlives the context, so that an object that is released later can still leave the identity map.
-// Invariant of the unchecked conformance: all but `weakReference` is used on the context's queue only; the identity map
-// has its own lock.
+/// The registry outlives the context, so that an object that is released later can still leave the
+/// identity map.
+// Invariant of the unchecked conformance: all but `weakReference` is used on the context's queue
+// only; the identity map has its own lock.
 final class ContextRegistry: @unchecked Sendable {
   let identityMap: IdentityMap
   /// The model of the objects.
@@ -15,7 +17,8 @@ final class ContextRegistry: @unchecked Sendable {
   var context: NSManagedObjectContext? { uncountedContext?.takeUnretainedValue() }
   @exclusivity(unchecked) private var uncountedContext: Unmanaged<NSManagedObjectContext>?
   private let weakReference: WeakReference<NSManagedObjectContext>?
-  /// The coordinator's stores as last seen by the context, followed by the removed stores with registered objects.
+  /// The coordinator's stores as last seen by the context, followed by the removed stores with
+  /// registered objects.
   @exclusivity(unchecked) private var stores: [NSPersistentStore] = []
   /// The positions of `stores`.
   @exclusivity(unchecked) private var positions: [Int] = []
@@ -81,7 +84,8 @@ final class ContextRegistry: @unchecked Sendable {
     observation = context.observation
   }
 
-  /// Calls `body` with the context if the context still exists. Call this method on the context's queue.
+  /// Calls `body` with the context if the context still exists. Call this method on the context's
+  /// queue.
   @inline(__always)
   func withContext(_ body: (NSManagedObjectContext) -> Void) {
     uncountedContext?._withUnsafeGuaranteedRef(body)
@@ -121,7 +125,8 @@ final class ContextRegistry: @unchecked Sendable {
     }
   }
 
-  /// Returns the renames of registered objects that are still to be carried out, and forgets these renames.
+  /// Returns the renames of registered objects that are still to be carried out, and forgets these
+  /// renames.
   func takeRenames() -> [ObjectRename] {
     renamed.withLock { state in
       defer { state.due = [] }
@@ -129,7 +134,8 @@ final class ContextRegistry: @unchecked Sendable {
     }
   }
 
-  /// Returns the permanent key that a parent's save assigned to a temporary key; otherwise the given key.
+  /// Returns the permanent key that a parent's save assigned to a temporary key; otherwise the
+  /// given key.
   @inline(__always)
   func presentKey(_ key: Int64) -> Int64 {
     key < 0 ? renamedKey(key) : key

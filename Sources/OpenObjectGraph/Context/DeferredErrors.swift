@@ -2,9 +2,9 @@ internal import Foundation
 
 /// The deferred errors of calls that cannot throw; a later save throws them.
 ///
-/// A misuse changes nothing, so only one save throws it. After a failed read, the application may have used an empty
-/// value instead of the stored value, so every save throws the error until the application refreshes the object, or
-/// rolls back or resets the context.
+/// A misuse changes nothing, so only one save throws it. After a failed read, the application may
+/// have used an empty value instead of the stored value, so every save throws the error until the
+/// application refreshes the object, or rolls back or resets the context.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct DeferredErrors {
@@ -55,11 +55,11 @@ struct DeferredErrors {
     failedReads.removeAll()
   }
 
-  /// Throws the error of the first misuse and forgets all misuse. If there is no misuse, throws the error of the first
-  /// failed read.
+  /// Throws the error of the first misuse and forgets all misuse. If there is no misuse, throws the
+  /// error of the first failed read.
   ///
-  /// - Throws: The error of the misuse, or a `CocoaError` for the failed read. The user info of the `CocoaError`
-  ///   contains the objects that could not be read under `NSAffectedObjectsErrorKey`.
+  /// - Throws: The error of the misuse, or a `CocoaError` for the failed read. The user info of the
+  ///   `CocoaError` contains the objects that could not be read under `NSAffectedObjectsErrorKey`.
   mutating func throwNext() throws {
     if let first = misuseErrors.first {
       misuseErrors.removeAll()

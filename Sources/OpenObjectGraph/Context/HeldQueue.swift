@@ -10,9 +10,10 @@ enum QueueEntry {
 
 /// One block of a queue on the stack of a thread.
 ///
-/// Blocks may be nested: the work of a child context also holds the parent's queue. The outermost block represents the
-/// thread where threads own queues or wait for queues.
-// Invariant of the unchecked conformance: all fields are immutable but for `wait`, which the lock of `QueueWaits` guards.
+/// Blocks may be nested: the work of a child context also holds the parent's queue. The outermost
+/// block represents the thread where threads own queues or wait for queues.
+// Invariant of the unchecked conformance: all fields are immutable but for `wait`, which the lock
+// of `QueueWaits` guards.
 final class HeldQueue: @unchecked Sendable {
   unowned(unsafe) let queue: ContextQueue
   /// The caller of the queue.
@@ -23,12 +24,14 @@ final class HeldQueue: @unchecked Sendable {
   ///
   /// Set only for work that the thread runs for another thread while the thread itself waits.
   private let representative: HeldQueue?
-  /// The wait in which the thread is blocked, if this block represents the thread; nil while the thread runs.
+  /// The wait in which the thread is blocked, if this block represents the thread; nil while the
+  /// thread runs.
   var wait: QueueWait?
 
   /// Describes a block that the current thread is about to run.
   ///
-  /// - Parameter thread: The block that represents the current thread, if it is not the outermost block.
+  /// - Parameter thread: The block that represents the current thread, if it is not the outermost
+  ///   block.
   init(_ queue: ContextQueue, _ entry: QueueEntry, for thread: HeldQueue? = nil) {
     self.queue = queue
     self.entry = entry
@@ -58,7 +61,8 @@ final class HeldQueue: @unchecked Sendable {
 
   /// Whether the current thread holds a queue that it cannot have lent to another thread.
   ///
-  /// A waiting thread may have lent the queues of its outer blocks before it runs work for another thread.
+  /// A waiting thread may have lent the queues of its outer blocks before it runs work for another
+  /// thread.
   static func isKept(_ queue: ContextQueue) -> Bool {
     var current = innermost
     while let held = current, held.queue !== queue {

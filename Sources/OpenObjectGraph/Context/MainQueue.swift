@@ -8,7 +8,8 @@ package enum MainQueue {
 
   /// Whether the caller runs on the main thread or on the main queue.
   ///
-  /// The two differ on Linux: in a program with an asynchronous main function, other threads run the main queue's work.
+  /// The two differ on Linux: in a program with an asynchronous main function, other threads run
+  /// the main queue's work.
   package static var isCurrent: Bool {
     marking
     return Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true

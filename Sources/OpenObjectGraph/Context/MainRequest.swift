@@ -3,9 +3,11 @@ internal import Foundation
 
 /// Work for the main queue that another thread waits for.
 ///
-/// The main queue runs the work in its turn, or the blocked thread that holds the main queue runs it earlier.
-// Invariant of the unchecked conformance: the lock of `QueueWaits` guards `thread`; `work` is used by the thread that the
-// request is given to, and `wait` is set before the request is known to another thread.
+/// The main queue runs the work in its turn, or the blocked thread that holds the main queue runs
+/// it earlier.
+// Invariant of the unchecked conformance: the lock of `QueueWaits` guards `thread`; `work` is used
+// by the thread that the request is given to, and `wait` is set before the request is known to
+// another thread.
 final class MainRequest: @unchecked Sendable {
   let queue: ContextQueue
   private var work: (() -> Void)?

@@ -78,7 +78,8 @@ extension NSManagedObjectContext {
       return
     }
     guard loadingFreely({ object.becomesEditable() }) else { return }
-    // Loading may find that the row is missing, and the hook may remove the object from the context.
+    // Loading may find that the row is missing, and the hook may remove the object from the
+    // context.
     if object.isPresent { object.prepareForDeletion() }
     guard object.isPresent else { return }
     undoRecorder?.noteDeletion(of: object)
@@ -110,7 +111,8 @@ extension NSManagedObjectContext {
     return entity._withUnsafeGuaranteedRef { makeFault($0, key: objectID.key, store: position) }
   }
 
-  /// The context's entity for an id; nil if the model does not have the entity or the context has no coordinator.
+  /// The context's entity for an id; nil if the model does not have the entity or the context has
+  /// no coordinator.
   // Compiled entities are never released.
   private func ownEntity(of objectID: NSManagedObjectID) -> Unmanaged<CompiledEntity>? {
     let entity = Unmanaged.passUnretained(objectID.compiledEntity)
@@ -156,7 +158,8 @@ extension NSManagedObjectContext {
         + "have been deleted.")
   }
 
-  /// The position of an id's store among the coordinator's stores; nil if the coordinator does not have the store.
+  /// The position of an id's store among the coordinator's stores; nil if the coordinator does not
+  /// have the store.
   func storePosition(of objectID: NSManagedObjectID) -> Int? {
     let isReady: Void? = borrowing(persistentStoreCoordinator) { coordinator in
       borrowing(registry) { $0.refresh(from: coordinator) }
@@ -348,8 +351,8 @@ extension NSEntityDescription {
 
   /// Creates an object of an entity's class and inserts it into a context.
   ///
-  /// If the model has no entity with this name, or if the entity is abstract, the method returns an object without an
-  /// entity, and the next save throws `ObjectError`.
+  /// If the model has no entity with this name, or if the entity is abstract, the method returns an
+  /// object without an entity, and the next save throws `ObjectError`.
   ///
   /// - Returns: The new object.
   public class func insertNewObject(

@@ -10,8 +10,8 @@ extension NSManagedObjectContext {
     borrowing(source) { $0.knownRow(root: root, key: key, in: store) }
   }
 
-  /// The destination of a saved to-one relationship: the registered object, or a new fault that can be loaded in a
-  /// batch.
+  /// The destination of a saved to-one relationship: the registered object, or a new fault that can
+  /// be loaded in a batch.
   func destination(
     of source: NSManagedObject, _ ordinal: Int, _ foreignKey: CompiledForeignKey
   ) -> NSManagedObject? {

@@ -42,7 +42,8 @@ extension NSManagedObjectContext {
 
   /// The maximum age, in seconds, of a cached row that a fault or a refresh may use.
   ///
-  /// With -1, the default, a cached row of any age may be used. With 0, rows are always read from the store.
+  /// With -1, the default, a cached row of any age may be used. With 0, rows are always read from
+  /// the store.
   ///
   /// > Reference: Apple, stalenessInterval.
   public var stalenessInterval: TimeInterval {
@@ -67,8 +68,8 @@ extension NSManagedObjectContext {
     try requireCoordinator().requireStores(action)
   }
 
-  /// The number of loaded to-many relationships that merges and rollbacks have examined: a measure of the cost of
-  /// merges and rollbacks.
+  /// The number of loaded to-many relationships that merges and rollbacks have examined: a measure
+  /// of the cost of merges and rollbacks.
   package var visitedListCount: Int { registry.loadedLists.visitCount }
 }
 

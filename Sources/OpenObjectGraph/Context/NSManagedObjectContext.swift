@@ -4,14 +4,14 @@ internal import OpenStoreContract
 
 /// A workspace that fetches managed objects, tracks their changes, and saves the changes.
 ///
-/// A context has at most one object for each row. The context retains objects with unsaved changes and has weak
-/// references to all other objects. Changes are not written before `save()`.
+/// A context has at most one object for each row. The context retains objects with unsaved changes
+/// and has weak references to all other objects. Changes are not written before `save()`.
 ///
 /// > Concurrency: Confined to its queue: use `perform` or `performAndWait`. A main-queue context may be used
 /// > directly on the main thread. Any thread may hold a reference to a context, in order to call these two methods.
 /// > Reference: Apple, NSManagedObjectContext.
-// Invariant of the unchecked conformance: a context is used on its queue only, as a debug build checks; from other
-// threads only the calls that hand work to the queue are allowed.
+// Invariant of the unchecked conformance: a context is used on its queue only, as a debug build
+// checks; from other threads only the calls that hand work to the queue are allowed.
 nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The type of the context's queue.
   public let concurrencyType: NSManagedObjectContextConcurrencyType
@@ -287,16 +287,16 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Returns the object with the given id after reading its values.
   ///
   /// - Returns: The object with its values.
-  /// - Throws: `CocoaError` 133000 if the object's row does not exist, 134060 if the coordinator does not have the
-  ///   object's store or entity; the store's error if the store cannot be read.
+  /// - Throws: `CocoaError` 133000 if the object's row does not exist, 134060 if the coordinator
+  ///   does not have the object's store or entity; the store's error if the store cannot be read.
   open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
     try filledObject(withID: objectID)
   }
 
   /// Makes the ids of objects permanent before a save; objects that are not inserted are ignored.
   ///
-  /// - Throws: `CocoaError` if the store cannot be written or the context has no coordinator; `ObjectError` for an
-  ///   object of another context.
+  /// - Throws: `CocoaError` if the store cannot be written or the context has no coordinator;
+  ///   `ObjectError` for an object of another context.
   open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     try makePermanentIDs(of: objects)
   }

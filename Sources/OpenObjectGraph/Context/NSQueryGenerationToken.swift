@@ -49,7 +49,8 @@ extension NSManagedObjectContext {
   /// The state that the context reads; nil if the context reads the newest state of the stores.
   ///
   /// After the context was pinned to ``NSQueryGenerationToken/current``, the value is
-  /// ``NSQueryGenerationToken/current`` until the context's next read, and then the token of the state that was read.
+  /// ``NSQueryGenerationToken/current`` until the context's next read, and then the token of the
+  /// state that was read.
   ///
   /// > Reference: Apple, queryGenerationToken.
   public var queryGenerationToken: NSQueryGenerationToken? { source.generation }
@@ -63,7 +64,8 @@ extension NSManagedObjectContext {
   ///
   /// - Parameter generation: ``NSQueryGenerationToken/current``, the token of another context, or
   ///   nil to unpin the context, which then reads the newest state.
-  /// - Throws: `CocoaError` 134060 for a child context, because a child context reads from its parent.
+  /// - Throws: `CocoaError` 134060 for a child context, because a child context reads from its
+  ///   parent.
   /// > Reference: Apple, setQueryGenerationFrom(_:).
   public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
     try source.setGeneration(generation)

@@ -1,5 +1,6 @@
 /// Carries a result that is not Sendable from a queue to the task that waits for it.
-// Invariant of the unchecked conformance: one thread creates the value, and then only one other thread uses it.
+// Invariant of the unchecked conformance: one thread creates the value, and then only one other
+// thread uses it.
 struct QueueOutcome<Result, Failure: Error>: @unchecked Sendable {
   let result: Swift.Result<Result, Failure>
 

@@ -4,17 +4,19 @@ internal import Synchronization
 
 /// Prevents deadlocks between threads that wait for the queues of contexts.
 ///
-/// A thread that begins to wait follows the chain of waiting threads: the owner of the queue that it needs, the owner
-/// of the queue that this owner needs, and so on. If the chain leads back to the thread, one thread of the cycle gets
-/// its queue immediately. The owner of that queue stays blocked until the borrowing thread is done, so the threads
-/// behave like nested calls on one thread, in which an inner call may use the queues of the outer calls. A private
-/// queue is lent to the waiting thread; work for the main queue is passed to the thread that holds the main queue.
+/// A thread that begins to wait follows the chain of waiting threads: the owner of the queue that
+/// it needs, the owner of the queue that this owner needs, and so on. If the chain leads back to
+/// the thread, one thread of the cycle gets its queue immediately. The owner of that queue stays
+/// blocked until the borrowing thread is done, so the threads behave like nested calls on one
+/// thread, in which an inner call may use the queues of the outer calls. A private queue is lent to
+/// the waiting thread; work for the main queue is passed to the thread that holds the main queue.
 ///
-/// Queues whose owner is blocked in a call of the application are preferred to queues whose owner is a child context
-/// that reads from its parent. Among the preferred queues, work for the main queue goes first.
+/// Queues whose owner is blocked in a call of the application are preferred to queues whose owner
+/// is a child context that reads from its parent. Among the preferred queues, work for the main
+/// queue goes first.
 ///
-/// A cycle can arise only when a thread begins to wait or when a queue is returned to a blocked thread. Both operations
-/// hold one lock, and both search for a cycle that includes the thread.
+/// A cycle can arise only when a thread begins to wait or when a queue is returned to a blocked
+/// thread. Both operations hold one lock, and both search for a cycle that includes the thread.
 enum QueueWaits {
   /// The guarded state, in addition to the fields of queues and waits.
   struct State {
@@ -78,13 +80,15 @@ final class QueueWait: @unchecked Sendable {
   private let holdsMain = MainQueue.isCurrent
   private let semaphore = DispatchSemaphore(value: 0)
   private var hasEnded = false
-  /// Whether the thread must leave the queue that it waited for; false if an outer block of the thread owns the queue.
+  /// Whether the thread must leave the queue that it waited for; false if an outer block of the
+  /// thread owns the queue.
   private(set) var hasTaken = false
   /// Whether the thread runs work for the main queue before it continues to wait.
   private(set) var isSuspended = false
   /// The requested work for the main queue, which this thread holds.
   private var requests: [MainRequest] = []
-  /// The queues of this thread that other threads have borrowed; the thread continues when all are returned.
+  /// The queues of this thread that other threads have borrowed; the thread continues when all are
+  /// returned.
   var lent: [SerialQueue] = []
 
   init(_ target: Target, _ held: HeldQueue) {
@@ -120,7 +124,8 @@ final class QueueWait: @unchecked Sendable {
     return thread.wait === self ? .sleep : step(&state)
   }
 
-  /// Takes the queue if the queue became free while the thread ran other work, or before the wait was recorded.
+  /// Takes the queue if the queue became free while the thread ran other work, or before the wait
+  /// was recorded.
   private func claim() {
     guard !hasEnded, case .turn(let queue) = target else { return }
     let access = queue.claim(for: thread, self)
@@ -130,7 +135,8 @@ final class QueueWait: @unchecked Sendable {
 
   // MARK: Under the lock
 
-  /// The thread that has the queue or the work that this thread waits for; nil if the queue is about to be free.
+  /// The thread that has the queue or the work that this thread waits for; nil if the queue is
+  /// about to be free.
   func holder(_ state: QueueWaits.State) -> HeldQueue? {
     if hasEnded { return lent.last?.owner }
     return switch target {
@@ -168,7 +174,8 @@ final class QueueWait: @unchecked Sendable {
 
   /// Ends the wait and wakes the thread.
   ///
-  /// - Parameter access: The access to the queue; `.none` if the thread waited for work on the main queue.
+  /// - Parameter access: The access to the queue; `.none` if the thread waited for work on the main
+  ///   queue.
   func end(_ access: SerialQueue.Access, _ state: inout QueueWaits.State) {
     hasEnded = true
     hasTaken = access == .taken

@@ -1,13 +1,15 @@
 internal import Dispatch
 internal import Foundation
 
-/// A private queue, which one thread owns at a time; other threads wait in the order of their calls.
+/// A private queue, which one thread owns at a time; other threads wait in the order of their
+/// calls.
 ///
 /// A blocked thread may lend the queue to a thread that it waits for; see ``QueueWaits``.
 // Invariant of the unchecked conformance: the lock of `QueueWaits` guards all fields that change.
 final class SerialQueue: @unchecked Sendable {
   /// An entry of the line: a waiting thread, or work that runs later.
-  // Invariant of the unchecked conformance: the lock of `QueueWaits` guards `next`; `work` is used once, by the thread that runs it.
+  // Invariant of the unchecked conformance: the lock of `QueueWaits` guards `next`; `work` is used
+  // once, by the thread that runs it.
   private final class Turn: @unchecked Sendable {
     let wait: QueueWait?
     private let makeHeld: (() -> HeldQueue)?
@@ -58,7 +60,8 @@ final class SerialQueue: @unchecked Sendable {
 
   /// Waits until the current thread owns the queue.
   ///
-  /// - Returns: Whether the thread must leave the queue; false if an outer block of the thread owns the queue.
+  /// - Returns: Whether the thread must leave the queue; false if an outer block of the thread owns
+  ///   the queue.
   func enter(_ held: HeldQueue) -> Bool {
     var access = Access.none
     let wait: QueueWait? = QueueWaits.withLock { _ in
@@ -163,7 +166,8 @@ final class SerialQueue: @unchecked Sendable {
     if isDue { schedule() }
   }
 
-  /// Requests a thread; called once if the first entry is asynchronous work and no thread owns the queue.
+  /// Requests a thread; called once if the first entry is asynchronous work and no thread owns the
+  /// queue.
   private func schedule() {
     executor.async { self.runTurns() }
   }

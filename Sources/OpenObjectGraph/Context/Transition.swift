@@ -7,12 +7,13 @@ extension Standing {
     case inserted
     /// The object has a row in the store, or had one when the context last read it.
     case persistent
-    /// The object was inserted and deleted without a save; applying its delete rules removes the object from the
-    /// context.
+    /// The object was inserted and deleted without a save; applying its delete rules removes the
+    /// object from the context.
     case withdrawn
     /// The application deleted the object, and the deletion is not yet saved.
     case deleted
-    /// The application deleted the object, and the row was also deleted elsewhere; a save writes nothing.
+    /// The application deleted the object, and the row was also deleted elsewhere; a save writes
+    /// nothing.
     case deletedTwice
     /// The object's row does not exist or was deleted elsewhere; a save writes nothing.
     case missing
@@ -39,8 +40,9 @@ extension Standing {
 
 /// A change of an object's state in its context.
 ///
-/// `UnitOfWork` performs transitions; ``destination(from:)`` defines the legal ones. Fetching creates objects in the
-/// persistent state and editing does not change the state, so neither is a transition.
+/// `UnitOfWork` performs transitions; ``destination(from:)`` defines the legal ones. Fetching
+/// creates objects in the persistent state and editing does not change the state, so neither is a
+/// transition.
 enum Transition {
   /// The application, a child's save or an undo inserts the object.
   case insert
@@ -50,7 +52,8 @@ enum Transition {
   case undelete
   /// The context finds that the object no longer has a row in the store.
   case findMissing
-  /// The object has a row again, or an inserted object has a row because another context inserted the object earlier.
+  /// The object has a row again, or an inserted object has a row because another context inserted
+  /// the object earlier.
   case comeBack
   /// The object is saved.
   case save

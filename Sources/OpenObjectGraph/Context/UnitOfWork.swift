@@ -39,8 +39,8 @@ struct Standing {
 
 /// A context's inserted, updated and deleted objects since the last save.
 ///
-/// The unit of work retains the objects. Confined to the context's queue. No application code runs during a change of
-/// the unit of work.
+/// The unit of work retains the objects. Confined to the context's queue. No application code runs
+/// during a change of the unit of work.
 struct UnitOfWork {
   private var insertions = ChangeList(.inserted)
   private var updates = ChangeList(.updated)
@@ -279,11 +279,11 @@ struct UnitOfWork {
     return objects
   }
 
-  /// Returns the inserted and updated objects, and marks the objects as announced; nil if other changes are
-  /// unannounced.
+  /// Returns the inserted and updated objects, and marks the objects as announced; nil if other
+  /// changes are unannounced.
   ///
-  /// In a save without an earlier notification, no other changes are unannounced, and the save notification contains
-  /// the same lists.
+  /// In a save without an earlier notification, no other changes are unannounced, and the save
+  /// notification contains the same lists.
   mutating func takeUnannouncedLists() -> (
     inserted: [NSManagedObject], updated: [NSManagedObject]
   )? {

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The work that other threads added to a context without a thread, until the context's user runs it.
+/// The work that other threads added to a context without a thread, until the context's user runs
+/// it.
 ///
 /// > Concurrency: Any thread.
 final class WaitingWork: Sendable {

@@ -2,10 +2,10 @@ internal import OpenStoreContract
 
 /// A coordinator's stores, and the positions by which objects refer to them.
 ///
-/// The coordinator guards this value with its lock. Two stores never have the same position, with two exceptions: a
-/// store that is added again, recognized by its identifier, gets its former position; and a store that replaces
-/// another store with the same rows and keys gets the position of the replaced store. The objects then belong to the
-/// new store.
+/// The coordinator guards this value with its lock. Two stores never have the same position, with
+/// two exceptions: a store that is added again, recognized by its identifier, gets its former
+/// position; and a store that replaces another store with the same rows and keys gets the position
+/// of the replaced store. The objects then belong to the new store.
 struct AttachedStores {
   /// The stores, in the order in which they were added.
   private(set) var all: [NSPersistentStore] = []

@@ -2,11 +2,14 @@ internal import COpenRuntime
 internal import Foundation
 internal import OpenObjectModel
 
-/// Finds, among the types of the process, the class that an entity names. Classes need not be registered.
+/// Finds, among the types of the process, the class that an entity names. Classes need not be
+/// registered.
 enum ClassLookup {
-  /// Returns the class with a name such as "Forum" or "Module.Forum"; `NSManagedObject` if no class has the name.
+  /// Returns the class with a name such as "Forum" or "Module.Forum"; `NSManagedObject` if no class
+  /// has the name.
   ///
-  /// If the program does not have the module, the method looks for a single class with the rest of the name.
+  /// If the program does not have the module, the method looks for a single class with the rest of
+  /// the name.
   ///
   /// - Throws: `ModelError` with code `.ambiguousClass` if several classes have the name.
   static func managedClass(named name: String) throws(ModelError) -> NSManagedObject.Type {
@@ -41,7 +44,8 @@ enum ClassLookup {
 
   /// Returns the classes of entities, in the order of the entities.
   ///
-  /// - Throws: `ModelError` with code `.ambiguousClass` and the entity's name if several classes have the name.
+  /// - Throws: `ModelError` with code `.ambiguousClass` and the entity's name if several classes
+  ///   have the name.
   static func managedClasses(
     of entities: [CompiledEntity]
   ) throws(ModelError) -> [NSManagedObject.Type] {
@@ -85,14 +89,16 @@ enum ClassLookup {
     name.split(separator: ".").last.map(String.init) ?? name
   }
 
-  /// Returns the name of the entity with a class in the newest model in use that has such an entity.
+  /// Returns the name of the entity with a class in the newest model in use that has such an
+  /// entity.
   ///
   /// If no model has an entity with the class, the method returns the class's own name.
   static func entityName(of type: NSManagedObject.Type) -> String {
     entity(of: type)?.name ?? type.__managedClassName
   }
 
-  /// Returns the description of the entity with a class in the newest model in use that has such an entity.
+  /// Returns the description of the entity with a class in the newest model in use that has such an
+  /// entity.
   ///
   /// If no model has an entity with the class, the method returns an empty description.
   static func entityDescription(of type: NSManagedObject.Type) -> NSEntityDescription {
@@ -110,8 +116,8 @@ enum ClassLookup {
     return nil
   }
 
-  /// Returns the index of the entity that names a class, with or without the module of the class; nil if there is
-  /// no such entity.
+  /// Returns the index of the entity that names a class, with or without the module of the class;
+  /// nil if there is no such entity.
   static func entityIndex(of type: NSManagedObject.Type, in model: CompiledModel) -> Int? {
     let name = type.__managedClassName
     for match in ClassMatch.allCases {
@@ -144,7 +150,8 @@ enum ClassLookup {
     }
   }
 
-  /// Whether the module and the types that enclose a class include the leading components of a name, in order.
+  /// Whether the module and the types that enclose a class include the leading components of a
+  /// name, in order.
   private static func encloses(_ className: String, _ type: NSManagedObject.Type) -> Bool {
     var enclosing = String(reflecting: type).split(separator: ".").dropLast()
     for component in className.split(separator: ".").dropLast().reversed() {

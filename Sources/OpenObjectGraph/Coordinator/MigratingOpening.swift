@@ -13,7 +13,8 @@ struct MigratingOpening {
   func open() throws -> any StoreBackend {
     if isOn(NSMigratePersistentStoresAutomaticallyOption),
       options[NSPersistentStoreStagedMigrationManagerOptionKey] != nil,
-      // A file without metadata, such as that of a destroyed store, has no stage to resume; opening the file reports errors.
+      // A file without metadata, such as that of a destroyed store, has no stage to resume; opening
+      // the file reports errors.
       let request = try? request()
     {
       try StoreTypes.migrator?.resume(request)

@@ -9,8 +9,9 @@ internal import Synchronization
 ///
 /// > Concurrency: Usable on any thread.
 /// > Reference: Apple, NSPersistentStore.
-// Invariant of the unchecked conformance: immutable but for `state`, which is behind its lock; `backend`, `requests`,
-// `position` and `storeToken` are set once more for custom stores, before the coordinator hands the store out.
+// Invariant of the unchecked conformance: immutable but for `state`, which is behind its lock;
+// `backend`, `requests`, `position` and `storeToken` are set once more for custom stores, before
+// the coordinator hands the store out.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The backend that reads and writes the store.
   @exclusivity(unchecked) package private(set) final var backend: any StoreBackend
@@ -19,7 +20,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   final let rowCache: RowCache
   /// The position of the store in its coordinator.
   @exclusivity(unchecked) private(set) final var position: Int
-  /// The number of the store in references to objects. Stores of the process with the same identifier share the number.
+  /// The number of the store in references to objects. Stores of the process with the same
+  /// identifier share the number.
   package final var token: UInt32 { storeToken.number }
   @exclusivity(unchecked) private final var storeToken: StoreToken
   /// Whether the store records persistent history.
@@ -62,8 +64,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Creates a custom store without reading its contents.
   ///
-  /// To add a store, a coordinator calls this initializer of the class that is registered for the store type. A
-  /// subclass that overrides the initializer marks the override `required`.
+  /// To add a store, a coordinator calls this initializer of the class that is registered for the
+  /// store type. A subclass that overrides the initializer marks the override `required`.
   ///
   /// - Parameters:
   ///   - root: The coordinator.
@@ -131,7 +133,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The coordinator that opened the store; nil after the coordinator is deallocated.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.target }
 
-  /// Returns whether another instance represents this store, opened by another coordinator or at another time.
+  /// Returns whether another instance represents this store, opened by another coordinator or at
+  /// another time.
   final func isSame(as other: NSPersistentStore) -> Bool {
     self === other || backend.identifier == other.backend.identifier
   }
@@ -143,7 +146,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// overwrite entries that the application has not seen. On Apple platforms, the save does not
   /// throw this error.
   ///
-  /// A custom store sets the metadata, including at least its identifier, while the coordinator opens the store.
+  /// A custom store sets the metadata, including at least its identifier, while the coordinator
+  /// opens the store.
   ///
   /// > Reference: Apple, metadata.
   open var metadata: [String: Any]! {
@@ -174,8 +178,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Returns the metadata to write with the next save; nil if no metadata was set.
   ///
-  /// - Throws: `CocoaError` if the application set the metadata after a read of the metadata failed. The new metadata
-  ///   is then discarded.
+  /// - Throws: `CocoaError` if the application set the metadata after a read of the metadata
+  ///   failed. The new metadata is then discarded.
   final func pendingMetadata() throws -> PendingMetadata? {
     let pending = state.withLock { $0.pending }
     guard let pending, let unread = pending.unread else { return pending }
@@ -183,7 +187,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     throw CocoaError.make(unread)
   }
 
-  /// Forgets metadata that was written or discarded, unless the application has set new metadata meanwhile.
+  /// Forgets metadata that was written or discarded, unless the application has set new metadata
+  /// meanwhile.
   final func forget(_ metadata: PendingMetadata) {
     state.withLock { state in
       if state.pending?.number == metadata.number { state.pending = nil }
@@ -316,7 +321,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       path: url?.path)
   }
 
-  /// Throws if the store cannot be written because it is read-only or closed, or its file was deleted.
+  /// Throws if the store cannot be written because it is read-only or closed, or its file was
+  /// deleted.
   final func requireWritable() throws {
     try refuseReadOnly()
     do { try backend.requireWritable() } catch { throw CocoaError.surfaced(error) }
@@ -328,6 +334,7 @@ struct PendingMetadata {
   let values: StoreMetadata
   /// The number of times that the metadata of the store has been set.
   fileprivate let number: Int
-  /// The error of the failed read of the metadata that the values replace; nil if the read succeeded.
+  /// The error of the failed read of the metadata that the values replace; nil if the read
+  /// succeeded.
   fileprivate let unread: StoreError?
 }

@@ -35,11 +35,12 @@ extension NSPersistentStoreCoordinator {
   ///
   /// - Parameters:
   ///   - mode: Whether to wait for other connections, and whether to empty the log.
-  ///   - stores: The stores; nil for all stores of the coordinator. Stores without a log and read-only stores are
-  ///     omitted.
+  ///   - stores: The stores; nil for all stores of the coordinator. Stores without a log and
+  ///     read-only stores are omitted.
   /// - Returns: The progress, with the page counts of all stores added together.
-  /// - Throws: `CocoaError` 134090 if other connections use a log for longer than the timeout in the store's options;
-  ///   other `CocoaError`s if pages cannot be moved. After an error, pages that were already moved remain in the files.
+  /// - Throws: `CocoaError` 134090 if other connections use a log for longer than the timeout in
+  ///   the store's options; other `CocoaError`s if pages cannot be moved. After an error, pages
+  ///   that were already moved remain in the files.
   /// > Concurrency: Usable on any thread. Saves of this process wait during the call; reads do not.
   @discardableResult
   public func checkpoint(

@@ -6,17 +6,19 @@ internal import OpenStoreContract
 extension NSPersistentStoreCoordinator {
   /// Returns the metadata of a store, which does not have to be open.
   ///
-  /// The method neither changes nor creates a file. For an in-memory store, the metadata contains only the type. For a
-  /// custom store, the method calls ``NSPersistentStore/metadataForPersistentStore(with:)`` of the store class.
+  /// The method neither changes nor creates a file. For an in-memory store, the metadata contains
+  /// only the type. For a custom store, the method calls
+  /// ``NSPersistentStore/metadataForPersistentStore(with:)`` of the store class.
   ///
   /// - Parameters:
   ///   - storeType: The type of the store.
   ///   - url: The URL of the store.
   ///   - options: Store options by key.
   /// - Returns: The metadata values by key.
-  /// - Throws: `CocoaError` 134000 for an unknown type; other `CocoaError`s if the file is missing or is not a store;
-  ///   for a custom store, any error that the method of the store class throws.
-  /// > Reference: Apple, NSPersistentStoreCoordinator, metadataForPersistentStore(ofType:at:options:).
+  /// - Throws: `CocoaError` 134000 for an unknown type; other `CocoaError`s if the file is missing
+  ///   or is not a store; for a custom store, any error that the method of the store class throws.
+  /// > Reference: Apple, NSPersistentStoreCoordinator,
+  /// > metadataForPersistentStore(ofType:at:options:).
   public class func metadataForPersistentStore(
     ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
@@ -41,7 +43,8 @@ extension NSPersistentStoreCoordinator {
   ///   - options: Store options by key.
   /// - Returns: The metadata values by key.
   /// - Throws: The same errors as ``metadataForPersistentStore(ofType:at:options:)``.
-  /// > Reference: Apple, NSPersistentStoreCoordinator, metadataForPersistentStore(type:at:options:).
+  /// > Reference: Apple, NSPersistentStoreCoordinator,
+  /// > metadataForPersistentStore(type:at:options:).
   public class func metadataForPersistentStore(
     type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
@@ -50,19 +53,22 @@ extension NSPersistentStoreCoordinator {
 
   /// Writes the metadata of a store immediately; the store does not have to be open.
   ///
-  /// The method does not change the store's type, the store's identifier or the versions of its entities. A store
-  /// that is already open keeps its current metadata. For an in-memory store, the method does nothing. For a custom
-  /// store, the method calls ``NSPersistentStore/setMetadata(_:forPersistentStoreAt:)`` of the store class.
+  /// The method does not change the store's type, the store's identifier or the versions of its
+  /// entities. A store that is already open keeps its current metadata. For an in-memory store, the
+  /// method does nothing. For a custom store, the method calls
+  /// ``NSPersistentStore/setMetadata(_:forPersistentStoreAt:)`` of the store class.
   ///
   /// - Parameters:
-  ///   - metadata: The metadata values by key; nil for no values. Values that a property list cannot contain are
-  ///     dropped.
+  ///   - metadata: The metadata values by key; nil for no values. Values that a property list
+  ///     cannot contain are dropped.
   ///   - storeType: The type of the store.
   ///   - url: The URL of the store.
   ///   - options: Store options by key.
-  /// - Throws: `CocoaError` 134000 for an unknown type; other `CocoaError`s if the file is missing, is not a store, or
-  ///   cannot be written; for a custom store, any error that the method of the store class throws.
-  /// > Reference: Apple, NSPersistentStoreCoordinator, setMetadata(_:forPersistentStoreOfType:at:options:).
+  /// - Throws: `CocoaError` 134000 for an unknown type; other `CocoaError`s if the file is missing,
+  ///   is not a store, or cannot be written; for a custom store, any error that the method of the
+  ///   store class throws.
+  /// > Reference: Apple, NSPersistentStoreCoordinator,
+  /// > setMetadata(_:forPersistentStoreOfType:at:options:).
   public class func setMetadata(
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
     options: [AnyHashable: Any]? = nil
@@ -109,7 +115,8 @@ extension NSPersistentStoreCoordinator {
   ///   - storeType: The type of the store.
   ///   - options: Store options by key.
   /// - Throws: `CocoaError` 134090 if a connection has the store open and the options do not set
-  ///   `NSPersistentStoreForceDestroyOption`; 134000 for an unknown type; 134091 for a custom store.
+  ///   `NSPersistentStoreForceDestroyOption`; 134000 for an unknown type; 134091 for a custom
+  ///   store.
   /// > Reference: Apple, NSPersistentStoreCoordinator, destroyPersistentStore(at:ofType:options:).
   public func destroyPersistentStore(
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
@@ -122,7 +129,8 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Deletes the contents of a store of the given type, including the store's log and external values.
+  /// Deletes the contents of a store of the given type, including the store's log and external
+  /// values.
   ///
   /// - Parameters:
   ///   - url: The URL of the store.
@@ -138,9 +146,9 @@ extension NSPersistentStoreCoordinator {
 
   /// Replaces a store, which need not exist, with a copy of another store.
   ///
-  /// The copy includes the source's log, external values and identifier. At every moment, the destination contains
-  /// either the old store or the complete copy, even if the process is killed. For an in-memory store, the method does
-  /// nothing.
+  /// The copy includes the source's log, external values and identifier. At every moment, the
+  /// destination contains either the old store or the complete copy, even if the process is killed.
+  /// For an in-memory store, the method does nothing.
   ///
   /// - Parameters:
   ///   - destinationURL: The URL of the store to replace.
@@ -190,13 +198,14 @@ extension NSPersistentStoreCoordinator {
       withPersistentStoreFrom: sourceURL, sourceOptions: sourceOptions, ofType: type.rawValue)
   }
 
-  /// Checks the complete file of a store without opening the store for a model or changing the file.
+  /// Checks the complete file of a store without opening the store for a model or changing the
+  /// file.
   ///
   /// - Parameters:
   ///   - type: The type of the store.
   ///   - url: The URL of the store.
-  /// - Throws: `CocoaError` 134080 if the file is missing, damaged or not a store; 134091 for a custom or in-memory
-  ///   store.
+  /// - Throws: `CocoaError` 134080 if the file is missing, damaged or not a store; 134091 for a
+  ///   custom or in-memory store.
   package class func checkPersistentStore(
     type: NSPersistentStore.StoreType, at url: URL
   ) throws {
@@ -212,8 +221,8 @@ extension NSPersistentStoreCoordinator {
 
   /// Returns the file operations of a store type; nil for an in-memory store.
   ///
-  /// - Throws: `CocoaError` 134000 for an unknown type; 134091 for a custom store, whose files only the application
-  ///   knows.
+  /// - Throws: `CocoaError` 134000 for an unknown type; 134091 for a custom store, whose files only
+  ///   the application knows.
   private static func files(of storeType: String) throws -> StoreTypes.FileOperations? {
     let opener = try StoreTypes.opener(of: storeType)
     guard opener.storeClass == nil else {

@@ -1,7 +1,8 @@
 extension NSPersistentStoreCoordinator {
   /// Runs a block asynchronously on the coordinator's queue, after the blocks of earlier calls.
   ///
-  /// The coordinator itself does not need the queue: its members may be used on any thread, even while blocks run.
+  /// The coordinator itself does not need the queue: its members may be used on any thread, even
+  /// while blocks run.
   ///
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, perform(_:).
@@ -9,7 +10,8 @@ extension NSPersistentStoreCoordinator {
     queue.async(block)
   }
 
-  /// Runs a block asynchronously on the coordinator's queue, after the blocks of earlier calls, and returns the result.
+  /// Runs a block asynchronously on the coordinator's queue, after the blocks of earlier calls, and
+  /// returns the result.
   ///
   /// - Returns: The result of the block.
   /// - Throws: The error of the block.
@@ -24,13 +26,15 @@ extension NSPersistentStoreCoordinator {
     return try outcome.result.get()
   }
 
-  /// Runs a block on the calling thread while the thread holds the coordinator's queue; calls may be nested.
+  /// Runs a block on the calling thread while the thread holds the coordinator's queue; calls may
+  /// be nested.
   ///
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.
   public func performAndWait(_ block: () -> Void) { queue.sync(.application, block) }
 
-  /// Runs a block on the calling thread while the thread holds the coordinator's queue, and returns the block's result.
+  /// Runs a block on the calling thread while the thread holds the coordinator's queue, and returns
+  /// the block's result.
   ///
   /// - Returns: The result of the block.
   /// - Throws: The error of the block.

@@ -3,7 +3,8 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 
 extension NSPersistentStoreCoordinator {
-  /// Copies every object to a new store, which replaces the old store in the coordinator ("Save As").
+  /// Copies every object to a new store, which replaces the old store in the coordinator ("Save
+  /// As").
   ///
   /// The new store has its own identifier. Each object has the same key in both stores. After the
   /// call, the objects in contexts belong to the new store. Existing ids still refer to the old
@@ -24,7 +25,8 @@ extension NSPersistentStoreCoordinator {
   /// - Throws: `CocoaError` 134070 if there already is a store or a file, or if the store does not
   ///   belong to the coordinator; other `CocoaError`s if the new store cannot be created or
   ///   written. After an error, the old store is unchanged.
-  /// > Reference: Apple, NSPersistentStoreCoordinator, migratePersistentStore(_:to:options:withType:).
+  /// > Reference: Apple, NSPersistentStoreCoordinator,
+  /// > migratePersistentStore(_:to:options:withType:).
   @discardableResult
   public func migratePersistentStore(
     _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
@@ -52,7 +54,8 @@ extension NSPersistentStoreCoordinator {
     return new
   }
 
-  /// Copies every object to a new store of the given type, which replaces the old store in the coordinator.
+  /// Copies every object to a new store of the given type, which replaces the old store in the
+  /// coordinator.
   ///
   /// The method calls ``migratePersistentStore(_:to:options:withType:)`` with the type string.
   ///
@@ -74,7 +77,8 @@ extension NSPersistentStoreCoordinator {
     try migratePersistentStore(store, to: storeURL, options: options, withType: type.rawValue)
   }
 
-  /// Copies one state of a store. The state is pinned during the copy, so that its external values are kept.
+  /// Copies one state of a store. The state is pinned during the copy, so that its external values
+  /// are kept.
   ///
   /// - Parameter metadata: The metadata that the application has set and that is not yet written.
   private func copy(
@@ -112,7 +116,8 @@ extension NSPersistentStoreCoordinator {
     return (try? files.metadata(StoreConfiguration(url: url, options: options))) != nil
   }
 
-  /// Posts the notifications of Apple's framework, which first adds the new store and then replaces the old store.
+  /// Posts the notifications of Apple's framework, which first adds the new store and then replaces
+  /// the old store.
   private func announceExchange(
     of old: NSPersistentStore, for new: NSPersistentStore, _ keys: [ObjectKey]
   ) {

@@ -30,7 +30,8 @@ public let NSXMLStoreType = "XML"
 extension NSPersistentStoreCoordinator {
   /// Opens or creates a store of the given type, and adds the store to the coordinator.
   ///
-  /// The method calls ``addPersistentStore(ofType:configurationName:at:options:)`` with the type string.
+  /// The method calls ``addPersistentStore(ofType:configurationName:at:options:)`` with the type
+  /// string.
   ///
   /// - Parameters:
   ///   - type: The type of the store.
@@ -39,7 +40,8 @@ extension NSPersistentStoreCoordinator {
   ///   - options: Store options by key.
   /// - Returns: The added store.
   /// - Throws: The same errors as ``addPersistentStore(ofType:configurationName:at:options:)``.
-  /// > Reference: Apple, NSPersistentStoreCoordinator, addPersistentStore(type:configuration:at:options:).
+  /// > Reference: Apple, NSPersistentStoreCoordinator,
+  /// > addPersistentStore(type:configuration:at:options:).
   @discardableResult
   public func addPersistentStore(
     type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
@@ -58,10 +60,11 @@ extension NSPersistentStoreCoordinator {
     Dictionary(uniqueKeysWithValues: StoreTypes.names.map { ($0, NSNumber(value: true)) })
   }
 
-  /// Registers a class for a store type; coordinators then open stores of this type as instances of the class.
+  /// Registers a class for a store type; coordinators then open stores of this type as instances of
+  /// the class.
   ///
-  /// Register a class before the first store of its type is added. Coordinators create instances with
-  /// `init(persistentStoreCoordinator:configurationName:at:options:)`.
+  /// Register a class before the first store of its type is added. Coordinators create instances
+  /// with `init(persistentStoreCoordinator:configurationName:at:options:)`.
   ///
   /// - Parameters:
   ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil removes the class
@@ -82,7 +85,8 @@ extension NSPersistentStoreCoordinator {
     StoreTypes.register(storeType, storeClass)
   }
 
-  /// Registers a class for a store type, as ``registerStoreClass(_:forStoreType:)`` does for a type string.
+  /// Registers a class for a store type, as ``registerStoreClass(_:forStoreType:)`` does for a type
+  /// string.
   ///
   /// - Parameters:
   ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil removes the class
@@ -106,8 +110,8 @@ extension NSPersistentStoreCoordinator {
 
   /// Returns whether a store has the given URL, without changing the URL of the store.
   ///
-  /// The URL of an open store cannot be changed. Remove the store and add it with the new URL, or call
-  /// ``migratePersistentStore(_:to:options:withType:)``.
+  /// The URL of an open store cannot be changed. Remove the store and add it with the new URL, or
+  /// call ``migratePersistentStore(_:to:options:withType:)``.
   ///
   /// - Parameters:
   ///   - url: The URL to compare with the URL of the store.

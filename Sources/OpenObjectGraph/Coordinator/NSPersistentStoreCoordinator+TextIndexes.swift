@@ -19,7 +19,8 @@ extension NSPersistentStoreCoordinator {
   /// This is an addition to Apple's API.
   ///
   /// - Parameter store: A store of the coordinator.
-  /// - Returns: One element for each table with a text index; empty if the store has no text indexes.
+  /// - Returns: One element for each table with a text index; empty if the store has no text
+  ///   indexes.
   /// - Throws: `CocoaError` if the store cannot be read.
   /// > Concurrency: Usable on any thread.
   public func textIndexes(of store: NSPersistentStore) throws -> [StoreTextIndex] {
@@ -36,7 +37,8 @@ extension NSPersistentStoreCoordinator {
   /// This is an addition to Apple's API.
   ///
   /// - Parameter store: A store of the coordinator.
-  /// - Returns: The names of the tables; empty if all text indexes are intact or the store has no text indexes.
+  /// - Returns: The names of the tables; empty if all text indexes are intact or the store has no
+  ///   text indexes.
   /// - Throws: `CocoaError` if the store is read-only or cannot be read.
   /// - Complexity: Reads all indexed strings.
   /// > Concurrency: Usable on any thread. Saves of this process wait during the call; reads do not.
@@ -47,8 +49,8 @@ extension NSPersistentStoreCoordinator {
 
   /// Rebuilds the text indexes of a store from its rows, in one transaction.
   ///
-  /// Every change of the rows updates the indexes, so this method is necessary only to repair damaged files. For a
-  /// store without text indexes, the method does nothing.
+  /// Every change of the rows updates the indexes, so this method is necessary only to repair
+  /// damaged files. For a store without text indexes, the method does nothing.
   ///
   /// This is an addition to Apple's API.
   ///

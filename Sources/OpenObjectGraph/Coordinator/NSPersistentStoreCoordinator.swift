@@ -10,8 +10,8 @@ internal import Synchronization
 ///
 /// > Concurrency: Usable on any thread.
 /// > Reference: Apple, NSPersistentStoreCoordinator.
-// Invariant of the unchecked conformance: immutable but for `state`, which is behind its lock; model and
-// descriptions are frozen when the coordinator is made.
+// Invariant of the unchecked conformance: immutable but for `state`, which is behind its lock;
+// model and descriptions are frozen when the coordinator is made.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The model, which has been immutable since the coordinator was created.
   public let managedObjectModel: NSManagedObjectModel
@@ -35,7 +35,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Creates a coordinator and makes the model immutable.
   ///
-  /// If the model is invalid, for example because an inverse relationship is missing, adding a store throws.
+  /// If the model is invalid, for example because an inverse relationship is missing, adding a
+  /// store throws.
   public init(managedObjectModel model: NSManagedObjectModel) {
     managedObjectModel = model
     let parts = Parts(model, objectClass: nil)
@@ -123,8 +124,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Returns the position of a store, or of the attached store that represents it.
   ///
-  /// The attached store may be the given store added again, a replacement of the given store, or, for a store of
-  /// another coordinator, the store with the same identifier.
+  /// The attached store may be the given store added again, a replacement of the given store, or,
+  /// for a store of another coordinator, the store with the same identifier.
   ///
   /// - Returns: The position; nil if no attached store represents the given store.
   func position(of store: NSPersistentStore) -> Int? {
@@ -135,7 +136,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Returns the given store if the store is attached; otherwise the attached store with the same identifier, or nil.
+  /// Returns the given store if the store is attached; otherwise the attached store with the same
+  /// identifier, or nil.
   func attached(_ store: NSPersistentStore) -> NSPersistentStore? {
     stores.withLock { stores in
       stores.contains(store) ? store : stores.store(identifiedBy: store.backend.identifier)
@@ -160,12 +162,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Opens or creates a store, and adds it to the coordinator.
   ///
   /// - Parameters:
-  ///   - storeType: `NSSQLiteStoreType`, `NSInMemoryStoreType`, `NSXMLStoreType`, `NSBinaryStoreType`, or a type for
-  ///     which the application registered a class.
+  ///   - storeType: `NSSQLiteStoreType`, `NSInMemoryStoreType`, `NSXMLStoreType`,
+  ///     `NSBinaryStoreType`, or a type for which the application registered a class.
   ///   - configuration: The name of a configuration of the model; nil for all entities.
-  ///   - storeURL: The URL of the store's file; nil for a store without a file. For a SQLite store, `/dev/null`
-  ///     creates an in-memory store, and `/dev/null/NAME` opens an in-memory store that all coordinators of the
-  ///     process share.
+  ///   - storeURL: The URL of the store's file; nil for a store without a file. For a SQLite store,
+  ///     `/dev/null` creates an in-memory store, and `/dev/null/NAME` opens an in-memory store that
+  ///     all coordinators of the process share.
   ///   - options: Store options by key.
   /// - Returns: The added store.
   /// - Throws: `CocoaError` 134000 for an unknown type, 134080 if the store cannot be opened,
@@ -194,7 +196,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ) throws -> NSPersistentStore {
     do {
       return try stores.withLock { stores in
-        // Another thread may have added the file meanwhile, or the file is new and has an identity only now.
+        // Another thread may have added the file meanwhile, or the file is new and has an identity
+        // only now.
         try requireNew(storeType, storeURL, among: stores.all)
         let store = makeStore(parts, position: try stores.takePosition(for: parts.backend))
         stores.append(store)
@@ -230,7 +233,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Replaces a store with another store that has the same rows and keys.
   ///
-  /// Objects refer to stores by position, so the objects of the old store then belong to the new store.
+  /// Objects refer to stores by position, so the objects of the old store then belong to the new
+  /// store.
   ///
   /// - Throws: `CocoaError` 134070 if the old store does not belong to the coordinator.
   func exchange(_ old: NSPersistentStore, for parts: OpenedStore) throws -> NSPersistentStore {
@@ -270,8 +274,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Sets the metadata of a store; the next save of any context writes the metadata to the store.
   ///
   /// - Parameters:
-  ///   - metadata: The metadata values by key; nil for no values. Values that a property list cannot contain are
-  ///     dropped.
+  ///   - metadata: The metadata values by key; nil for no values. Values that a property list
+  ///     cannot contain are dropped.
   ///   - store: A store of the coordinator.
   open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
     store.metadata = metadata ?? [:]
@@ -280,8 +284,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Returns the object id for a URI.
   ///
   /// - Parameter url: The `uriRepresentation()` of a permanent id.
-  /// - Returns: The id; nil if the coordinator does not have the store, the model does not have the entity, or the
-  ///   URI represents a temporary id. The method does not check whether the row exists.
+  /// - Returns: The id; nil if the coordinator does not have the store, the model does not have the
+  ///   entity, or the URI represents a temporary id. The method does not check whether the row
+  ///   exists.
   /// > Reference: Apple, managedObjectID(forURIRepresentation:).
   open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
     guard url.scheme == "x-coredata", let host = url.host,
@@ -297,7 +302,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Returns the object id for the string form of a URI.
   ///
   /// - Parameter uri: The string of the `uriRepresentation()` of a permanent id.
-  /// - Returns: The id; nil if the string is not a URL, or if ``managedObjectID(forURIRepresentation:)`` returns nil.
+  /// - Returns: The id; nil if the string is not a URL, or if
+  ///   ``managedObjectID(forURIRepresentation:)`` returns nil.
   /// > Reference: Apple, managedObjectID(for:).
   open func managedObjectID(for uri: String) -> NSManagedObjectID? {
     URL(string: uri).flatMap(managedObjectID(forURIRepresentation:))

@@ -3,8 +3,8 @@ public import Foundation
 extension Notification.Name {
   /// The name of the notification that a context posts after a save.
   ///
-  /// The object of the notification is the context. The user info contains sets of the saved objects under
-  /// `NSInsertedObjectsKey`, `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`.
+  /// The object of the notification is the context. The user info contains sets of the saved
+  /// objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`.
   public static let NSManagedObjectContextDidSave = Notification.Name(
     "NSManagingContextDidSaveChangesNotification")
   /// The name of the notification that a context posts before a save.
@@ -14,15 +14,18 @@ extension Notification.Name {
     "NSManagingContextWillSaveChangesNotification")
   /// The name of the notification that a context posts after its objects changed.
   ///
-  /// The object of the notification is the context. The user info contains sets of the changed objects under
-  /// `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` and `NSRefreshedObjectsKey`, without keys for
-  /// empty sets. After a reset of the context, the user info contains only `NSInvalidatedAllObjectsKey`.
+  /// The object of the notification is the context. The user info contains sets of the changed
+  /// objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` and
+  /// `NSRefreshedObjectsKey`, without keys for empty sets. After a reset of the context, the user
+  /// info contains only `NSInvalidatedAllObjectsKey`.
   public static let NSManagedObjectContextObjectsDidChange = Notification.Name(
     "NSObjectsChangedInManagingContextNotification")
-  /// The name of the notification that a coordinator posts after a store was added, removed or replaced.
+  /// The name of the notification that a coordinator posts after a store was added, removed or
+  /// replaced.
   ///
   /// The object of the notification is the coordinator. The user info contains an array under
-  /// `NSAddedPersistentStoresKey`, `NSRemovedPersistentStoresKey` or `NSUUIDChangedPersistentStoresKey`.
+  /// `NSAddedPersistentStoresKey`, `NSRemovedPersistentStoresKey` or
+  /// `NSUUIDChangedPersistentStoresKey`.
   public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name(
     "NSPersistentStoreCoordinatorStoresDidChangeNotification")
   /// The name of the notification that a coordinator posts before it removes a store.
@@ -71,7 +74,8 @@ extension NSManagedObjectContext {
   /// user info.
   ///
   /// The user info contains the sets under `NSInsertedObjectIDsKey`, `NSUpdatedObjectIDsKey` and
-  /// `NSDeletedObjectIDsKey`. Contexts post the notification only after the program has read this property.
+  /// `NSDeletedObjectIDsKey`. Contexts post the notification only after the program has read this
+  /// property.
   ///
   /// > Reference: Apple, didSaveObjectIDsNotification.
   public static var didSaveObjectIDsNotification: Notification.Name {

@@ -70,7 +70,8 @@ extension NSPersistentStoreCoordinator {
         + managedObjectModel.configurations.joined(separator: ", ") + ".")
   }
 
-  /// Throws `CocoaError` 134081 if one of the stores has the same file, even under another path or a link.
+  /// Throws `CocoaError` 134081 if one of the stores has the same file, even under another path or
+  /// a link.
   func requireNew(
     _ type: String, _ url: URL?, among stores: [NSPersistentStore]
   ) throws {

@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// The rows of a store that the contexts of a coordinator share, by key.
 ///
-/// The cache does not retain chunks: a row stays in the cache while an object uses a row of the same chunk. A newer
-/// version of a row is never replaced by an older version.
+/// The cache does not retain chunks: a row stays in the cache while an object uses a row of the
+/// same chunk. A newer version of a row is never replaced by an older version.
 // Invariant of the unchecked conformance: the tables are used only while `lock` is held.
 final class RowCache: RowChunkOwner, @unchecked Sendable {
   /// The address of a row and its chunk.
@@ -33,10 +33,11 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     }
   }
 
-  /// Replaces the rows of objects with their saved rows, in chunks that no other thread has seen yet.
+  /// Replaces the rows of objects with their saved rows, in chunks that no other thread has seen
+  /// yet.
   ///
-  /// A replaced row is identified by its address, because comparing the versions of rows that were read long ago would
-  /// wait for memory.
+  /// A replaced row is identified by its address, because comparing the versions of rows that were
+  /// read long ago would wait for memory.
   func publish(_ rows: [PackedObject], in chunks: [RowChunk]) {
     let now = Self.now
     for chunk in chunks { chunk.join(self, at: now) }
@@ -72,7 +73,8 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     if isListed { chunk.noteListed(1) }
   }
 
-  /// Calls `body` with the chunk of a cached row. The chunk may be in deallocation and must not be retained.
+  /// Calls `body` with the chunk of a cached row. The chunk may be in deallocation and must not be
+  /// retained.
   @inline(__always)
   private static func withChunk(of place: Place, _ body: (RowChunk) -> Void) {
     Unmanaged<RowChunk>.fromOpaque(place.chunk)._withUnsafeGuaranteedRef(body)
@@ -109,7 +111,8 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     return row
   }
 
-  /// Returns the newest known row with a key; nil if the row was not read within the last `age` seconds.
+  /// Returns the newest known row with a key; nil if the row was not read within the last `age`
+  /// seconds.
   func row(root: Int, key: Int64, youngerThan age: Double) -> Row? {
     guard let row = row(root: root, key: key), Self.now - row.chunk.readTime < age else {
       return nil

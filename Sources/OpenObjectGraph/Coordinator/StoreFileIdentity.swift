@@ -6,7 +6,8 @@ struct StoreFileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
 
-  /// Creates the identity of a store's file; nil if the store has no file or the file does not exist.
+  /// Creates the identity of a store's file; nil if the store has no file or the file does not
+  /// exist.
   init?(_ type: String, _ url: URL?) {
     guard let url, url.isFileURL, !url.isInMemory,
       // An unknown type is reported by opening it.

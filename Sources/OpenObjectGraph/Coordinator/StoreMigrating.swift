@@ -40,7 +40,8 @@ package struct StoreMigrationRequest {
     self.files = files
   }
 
-  /// The options without the options that request migration, for opening the store in its current version.
+  /// The options without the options that request migration, for opening the store in its current
+  /// version.
   package var openingOptions: [AnyHashable: Any] {
     var options = options
     options[NSPersistentStoreStagedMigrationManagerOptionKey] = nil
@@ -49,15 +50,18 @@ package struct StoreMigrationRequest {
   }
 }
 
-/// A type that migrates stores when the stores are added. Another module contains the implementation.
+/// A type that migrates stores when the stores are added. Another module contains the
+/// implementation.
 package protocol StoreMigrating: Sendable {
   /// Migrates a store to the model of a request.
   ///
-  /// - Throws: `CocoaError` 134130 if the source model is not found, 134140 if the mapping model is not found, 134190
-  ///   if no mapping model can be inferred, 134110 for other failures. After an error, the store is unchanged.
+  /// - Throws: `CocoaError` 134130 if the source model is not found, 134140 if the mapping model is
+  ///   not found, 134190 if no mapping model can be inferred, 134110 for other failures. After an
+  ///   error, the store is unchanged.
   func migrate(_ request: StoreMigrationRequest) throws
 
-  /// Completes the stage of a staged migration that a killed process began. Other migrations need no completion.
+  /// Completes the stage of a staged migration that a killed process began. Other migrations need
+  /// no completion.
   ///
   /// - Throws: `CocoaError` if the stage fails.
   func resume(_ request: StoreMigrationRequest) throws

@@ -1,6 +1,7 @@
 // Store types, metadata keys and store options.
 
-/// The version of Apple's framework whose interface the library follows: the version in macOS 14 and iOS 17.
+/// The version of Apple's framework whose interface the library follows: the version in macOS 14
+/// and iOS 17.
 public let NSCoreDataVersionNumber = 1344.1
 
 /// The type string of a store in a SQLite file.
@@ -22,11 +23,13 @@ public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// The store option for SQLite pragmas: a dictionary of values by pragma name.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
-/// The Boolean store option that recomputes the statistics of a SQLite file when the store is added.
+/// The Boolean store option that recomputes the statistics of a SQLite file when the store is
+/// added.
 ///
 /// SQLite uses the statistics to choose indexes.
 public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
-/// The Boolean store option that frees the space of deleted rows in a SQLite file when the store is added.
+/// The Boolean store option that frees the space of deleted rows in a SQLite file when the store is
+/// added.
 ///
 /// The option has no effect while another process uses the file.
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
@@ -61,7 +64,8 @@ public let NSPersistentStoreStagedMigrationManagerOptionKey =
 /// Here, the option has no effect: a store is migrated completely when it is added (D-320).
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
   "NSPersistentStoreDeferredLightweightMigrationOptionKey"
-/// The Boolean store option that indexes the words of attributes with `isIndexedBySpotlight` in a SQLite store.
+/// The Boolean store option that indexes the words of attributes with `isIndexedBySpotlight` in a
+/// SQLite store.
 ///
 /// Full-text searches use the index.
 ///

@@ -1,9 +1,10 @@
 internal import Synchronization
 
-/// The number that identifies a store in references to objects. All stores with the same identifier share the number.
+/// The number that identifies a store in references to objects. All stores with the same identifier
+/// share the number.
 ///
-/// Predicates can therefore compare ids of a store that several coordinators have opened. The number is released when
-/// no store uses the number any more; ids retain their store.
+/// Predicates can therefore compare ids of a store that several coordinators have opened. The
+/// number is released when no store uses the number any more; ids retain their store.
 ///
 /// > Concurrency: Usable on any thread.
 final class StoreToken: Sendable {
@@ -28,7 +29,8 @@ final class StoreToken: Sendable {
 
   private static let table = Mutex(Table())
 
-  /// Creates a token with the number of a store's identifier, or with a new number if the identifier has none.
+  /// Creates a token with the number of a store's identifier, or with a new number if the
+  /// identifier has none.
   init(_ identifier: String) {
     self.identifier = identifier
     number = Self.table.withLock { table in

@@ -37,7 +37,8 @@ package enum StoreTypes {
     /// Writes the metadata immediately.
     package var setMetadata:
       @Sendable (StoreMetadata, StoreConfiguration) throws(StoreError) -> Void
-    /// Deletes the contents of a store. If the Boolean value is true, the store is deleted even while it is in use.
+    /// Deletes the contents of a store. If the Boolean value is true, the store is deleted even
+    /// while it is in use.
     package var destroy: @Sendable (StoreConfiguration, Bool) throws(StoreError) -> Void
     /// Replaces the configured store with a copy of the store at the URL.
     ///
@@ -49,16 +50,19 @@ package enum StoreTypes {
     package var model: @Sendable (StoreConfiguration) throws(StoreError) -> NSManagedObjectModel?
     /// Checkpoints a store and deletes its log, unless other processes use the store.
     package var settle: @Sendable (StoreConfiguration) throws(StoreError) -> Void
-    /// Calls a closure that creates a new store at the URL, and then replaces the configured store with the new store.
+    /// Calls a closure that creates a new store at the URL, and then replaces the configured store
+    /// with the new store.
     ///
     /// No other process writes to the configured store meanwhile.
     package var rebuild: @Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void
     /// The operations with which the type migrates its stores; nil if the type has none.
     package var migration: MigrationOperations?
-    /// Returns the URL at which ``rebuild`` creates the new store; nil for a hidden file next to the old file.
+    /// Returns the URL at which ``rebuild`` creates the new store; nil for a hidden file next to
+    /// the old file.
     package var newPlace: (@Sendable (URL) -> URL?)?
 
-    /// Creates file operations. Pass nil for the optional operations that a store type does not support.
+    /// Creates file operations. Pass nil for the optional operations that a store type does not
+    /// support.
     package init(
       metadata: @escaping @Sendable (StoreConfiguration) throws(StoreError) -> StoreMetadata,
       setMetadata:
@@ -89,18 +93,20 @@ package enum StoreTypes {
     }
   }
 
-  /// The operations with which a store type migrates rows to another model without creating objects.
+  /// The operations with which a store type migrates rows to another model without creating
+  /// objects.
   package struct MigrationOperations: Sendable {
     /// Describes what the migration of a store would do, without changing the store.
     package var plan:
       @Sendable (StoreConfiguration, ModelTransition) throws(StoreError) -> StoreMigrationPlan
-    /// Migrates a store in place. The store must not be open. If the method is nil, the store type chooses the method.
+    /// Migrates a store in place. The store must not be open. If the method is nil, the store type
+    /// chooses the method.
     package var migrate:
       @Sendable (
         StoreConfiguration, ModelTransition, StoreMigrationPlan.Way?, MigrationProgress?
       ) throws(StoreError) -> Void
-    /// A function that writes a migrated copy of the first store to the URL of the second store, where no file may
-    /// exist.
+    /// A function that writes a migrated copy of the first store to the URL of the second store,
+    /// where no file may exist.
     package typealias Copying =
       @Sendable (StoreConfiguration, StoreConfiguration, ModelTransition, MigrationProgress?)
       throws(StoreError) -> Void
@@ -108,7 +114,8 @@ package enum StoreTypes {
     /// Writes a migrated copy; nil for store types that are copied object by object.
     package var migrateCopy: Copying?
 
-    /// Creates migration operations; `migrateCopy` is nil for store types that are copied object by object.
+    /// Creates migration operations; `migrateCopy` is nil for store types that are copied object by
+    /// object.
     package init(
       plan:
         @escaping @Sendable (StoreConfiguration, ModelTransition) throws(StoreError)
@@ -176,12 +183,14 @@ package enum StoreTypes {
     }
   }
 
-  /// The types that handle the schemes of URLs: for each scheme, the type that was registered first.
+  /// The types that handle the schemes of URLs: for each scheme, the type that was registered
+  /// first.
   private static let typesByScheme = Mutex<[String: String]>([:])
 
   /// Returns the store type that handles the scheme of a URL.
   ///
-  /// For a file URL, nil, a scheme of the given type or a scheme of no store type, the method returns the given type.
+  /// For a file URL, nil, a scheme of the given type or a scheme of no store type, the method
+  /// returns the given type.
   package static func type(_ type: String, at url: URL?) -> String {
     guard let scheme = url?.scheme, scheme != "file" else { return type }
     let isOwn = openers.withLock { $0[type]?.schemes.contains(scheme) == true }
@@ -207,7 +216,8 @@ package enum StoreTypes {
 }
 
 extension StoreTypes {
-  /// Throws `CocoaError` 134080 if a URL is not a file URL and does not have a scheme of the store type.
+  /// Throws `CocoaError` 134080 if a URL is not a file URL and does not have a scheme of the store
+  /// type.
   static func requireFileURL(_ url: URL?, of type: String) throws {
     guard let url else {
       throw CocoaError.make(
@@ -230,7 +240,8 @@ extension StoreTypes {
 
 /// A type that registers the built-in stores.
 ///
-/// The library finds the type by name, because this module cannot import the module that contains the type.
+/// The library finds the type by name, because this module cannot import the module that contains
+/// the type.
 package protocol StoreRegistry: AnyObject {
   /// Registers the built-in stores.
   static func register()
@@ -246,8 +257,8 @@ public final class StatementObserver: NSObject, Sendable {
 
   /// Creates an observer for `OpenStatementObserverOption`.
   ///
-  /// - Parameter observe: A closure that receives the SQL text, on the thread that executes the statement. The closure
-  ///   must not use the store.
+  /// - Parameter observe: A closure that receives the SQL text, on the thread that executes the
+  ///   statement. The closure must not use the store.
   public init(_ observe: @escaping @Sendable (String) -> Void) { self.observe = observe }
 }
 
@@ -275,7 +286,8 @@ extension StoreConfiguration {
     statementObserver = (options[OpenStatementObserverOption] as? StatementObserver)?.observe
   }
 
-  /// Returns whether an option is true: a number is a Boolean value, and a dictionary of details means true.
+  /// Returns whether an option is true: a number is a Boolean value, and a dictionary of details
+  /// means true.
   private static func isOn(_ option: Any?) -> Bool {
     (option as? NSNumber)?.boolValue ?? (option is [AnyHashable: Any])
   }

@@ -11,13 +11,14 @@ internal import OpenStoreContract
 /// - ``newCacheNode(for:)`` and ``updateCacheNode(_:from:)`` copy objects to nodes.
 /// - ``save()`` writes all nodes.
 ///
-/// The library creates rows in memory from the nodes. Fetches, faults, relationships and uniqueness constraints
-/// therefore work as in every other store.
+/// The library creates rows in memory from the nodes. Fetches, faults, relationships and uniqueness
+/// constraints therefore work as in every other store.
 ///
-/// > Concurrency: `load()` runs on the thread that adds the store. The other methods run on the queue of the context
-/// > that saves, for one save at a time.
+/// > Concurrency: `load()` runs on the thread that adds the store. The other methods run on the
+/// > queue of the context that saves, for one save at a time.
 /// > Reference: Apple, NSAtomicStore.
-// Invariant of the unchecked conformance: the nodes and the running save are used only while their locks are held.
+// Invariant of the unchecked conformance: the nodes and the running save are used only while their
+// locks are held.
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   private let nodeLock = NSLock()
   @exclusivity(unchecked) private var nodes: [ObjectIdentity: NSAtomicStoreCacheNode] = [:]
@@ -81,8 +82,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   /// Copies an object's values to its node.
   ///
-  /// The default implementation copies the values of all stored attributes, and sets the nodes of the destinations as
-  /// the values of relationships.
+  /// The default implementation copies the values of all stored attributes, and sets the nodes of
+  /// the destinations as the values of relationships.
   ///
   /// > Reference: Apple, NSAtomicStore, updateCacheNode(_:from:).
   open func updateCacheNode(

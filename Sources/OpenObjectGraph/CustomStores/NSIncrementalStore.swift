@@ -8,8 +8,8 @@ internal import OpenStoreContract
 ///
 /// - ``NSPersistentStore/loadMetadata()`` sets `metadata`.
 /// - ``execute(_:with:)`` executes fetch and save requests.
-/// - ``newValuesForObject(with:with:)`` and ``newValue(forRelationship:forObjectWith:with:)`` return the values of
-///   single objects.
+/// - ``newValuesForObject(with:with:)`` and ``newValue(forRelationship:forObjectWith:with:)``
+///   return the values of single objects.
 /// - ``obtainPermanentIDs(for:)`` returns ids for new objects.
 ///
 /// Callers receive the errors of the overridden methods unchanged. If a fault cannot fire, the next
@@ -18,7 +18,8 @@ internal import OpenStoreContract
 /// > Concurrency: Each method runs on the queue of the context that is passed to the method. Calls
 /// > for different contexts may run at the same time.
 /// > Reference: Apple, NSIncrementalStore.
-// Invariant of the unchecked conformance: the table of references is shared, and `deinit` ends the weak reference.
+// Invariant of the unchecked conformance: the table of references is shared, and `deinit` ends the
+// weak reference.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   private let table = ReferenceTable()
   private let weakReference = WeakReference<NSIncrementalStore>()
@@ -32,8 +33,9 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// Subclasses must override this method.
   ///
   /// - Parameters:
-  ///   - request: An `NSFetchRequest<any NSFetchRequestResult>` with its entity, or an `NSSaveChangesRequest`. A save
-  ///     request whose sets are all nil changes only the store's metadata.
+  ///   - request: An `NSFetchRequest<any NSFetchRequestResult>` with its entity, or an
+  ///     `NSSaveChangesRequest`. A save request whose sets are all nil changes only the store's
+  ///     metadata.
   ///   - context: The context that executes the request.
   /// - Returns: For a fetch, an array whose elements depend on the request's `resultType`: ids,
   ///   objects that `context.object(with:)` returned, dictionaries, or one number. For a save, an
@@ -72,8 +74,10 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   ///   - relationship: The relationship.
   ///   - objectID: The id of the object that has the relationship.
   ///   - context: The context that reads the relationship.
-  /// - Returns: An id or `NSNull` for a to-one relationship; a collection of ids for a to-many relationship.
-  /// - Throws: An error if the destinations cannot be read; the next save of the context throws the error.
+  /// - Returns: An id or `NSNull` for a to-one relationship; a collection of ids for a to-many
+  ///   relationship.
+  /// - Throws: An error if the destinations cannot be read; the next save of the context throws the
+  ///   error.
   /// > Reference: Apple, NSIncrementalStore, newValue(forRelationship:forObjectWith:with:).
   open func newValue(
     forRelationship relationship: NSRelationshipDescription,
@@ -202,7 +206,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     return .committed()
   }
 
-  /// Returns the conflicts with rows that other contexts of the coordinator have read or saved meanwhile.
+  /// Returns the conflicts with rows that other contexts of the coordinator have read or saved
+  /// meanwhile.
   private func conflicts(with changes: ChangeSet) -> [StoreConflict] {
     let expectations =
       changes.updated.map { ($0.row.entityIndex, $0.row.key, $0.expectedVersion) }
@@ -221,7 +226,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 }
 
 extension StoreError {
-  /// Returns the error of a custom store. Callers of contexts receive the underlying error unchanged.
+  /// Returns the error of a custom store. Callers of contexts receive the underlying error
+  /// unchanged.
   static func thrown(by store: NSPersistentStore, _ error: any Error) -> StoreError {
     StoreError(
       .application, "The store \(store.name) threw an error: \(error)", path: store.url?.path,

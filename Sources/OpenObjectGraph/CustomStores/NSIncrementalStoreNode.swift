@@ -8,7 +8,8 @@ public import OpenObjectModel
 open class NSIncrementalStoreNode: NSObject {
   /// The id of the object.
   public let objectID: NSManagedObjectID
-  /// The row version of the object: a number that increases with each change of the object in the store.
+  /// The row version of the object: a number that increases with each change of the object in the
+  /// store.
   public private(set) var version: UInt64
   private var values: [String: Any]
 
@@ -39,8 +40,8 @@ open class NSIncrementalStoreNode: NSObject {
 
   /// Returns the value of a property.
   ///
-  /// - Returns: The value of an attribute or the id of a to-one destination; nil if the node has no entry for the
-  ///   property.
+  /// - Returns: The value of an attribute or the id of a to-one destination; nil if the node has no
+  ///   entry for the property.
   /// > Reference: Apple, value(for:).
   open func value(for prop: NSPropertyDescription) -> Any? { values[prop.name] }
 }

@@ -126,7 +126,8 @@ struct NodeReader {
 extension NSPersistentStore {
   /// Returns the id of the object with an entity and a reference object.
   ///
-  /// For an entity that the model does not have, the method logs an error and returns an id of no object.
+  /// For an entity that the model does not have, the method logs an error and returns an id of no
+  /// object.
   func makeObjectID(
     _ entity: NSEntityDescription, _ reference: Any, _ references: ReferenceTable
   ) -> NSManagedObjectID {

@@ -5,11 +5,12 @@ internal import Synchronization
 
 /// The keys of the reference objects with which a custom store identifies its objects.
 ///
-/// A positive number is its own key. The key of any other reference object is a hash of its text, so the key does not
-/// change when the store is opened again.
+/// A positive number is its own key. The key of any other reference object is a hash of its text,
+/// so the key does not change when the store is opened again.
 ///
 /// > Concurrency: Usable on any thread.
-// Invariant of the unchecked conformance: the tables are used only while `lock` is held; references are immutable values.
+// Invariant of the unchecked conformance: the tables are used only while `lock` is held; references
+// are immutable values.
 final class ReferenceTable: @unchecked Sendable {
   private let lock = NSLock()
   private var keys: [Place<AnyHashable>: Int64] = [:]
@@ -46,7 +47,8 @@ final class ReferenceTable: @unchecked Sendable {
     lock.withLock { references[Place(root: root, content: key)] }
   }
 
-  /// Returns the reference object of an object; if the object has none, the number in the object's id.
+  /// Returns the reference object of an object; if the object has none, the number in the object's
+  /// id.
   func reference(of id: NSManagedObjectID) -> Any {
     reference(of: id.key, root: id.compiledEntity.rootIndex) ?? NSNumber(value: id.key)
   }
@@ -67,7 +69,8 @@ final class ReferenceTable: @unchecked Sendable {
     return key(of: text, root: root)
   }
 
-  /// Returns the value by which reference objects are compared: a number, or the text of any other object.
+  /// Returns the value by which reference objects are compared: a number, or the text of any other
+  /// object.
   private static func name(of reference: Any) -> AnyHashable {
     if let number = reference as? NSNumber, let integer = Int64(exactly: number.doubleValue),
       integer == number.int64Value
@@ -84,7 +87,8 @@ final class ReferenceTable: @unchecked Sendable {
     if let number = name.base as? Int64, number > 0, number < StoreContents.greatestKey >> 1 {
       return number
     }
-    // FNV-1a, which is the same in every process; the result is above all numbers that are their own keys.
+    // FNV-1a, which is the same in every process; the result is above all numbers that are their
+    // own keys.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in "\(name)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     return Int64(hash >> 4) | StoreContents.greatestKey >> 1

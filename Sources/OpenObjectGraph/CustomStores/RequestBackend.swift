@@ -6,8 +6,9 @@ internal import Synchronization
 
 /// The backend of an incremental custom store.
 ///
-/// A context passes itself and its fetch request to the backend; see `StoreSource`. For callers with
-/// a fetch plan, such as copies of stores, the backend creates a context. The plan must select all rows of an entity.
+/// A context passes itself and its fetch request to the backend; see `StoreSource`. For callers
+/// with a fetch plan, such as copies of stores, the backend creates a context. The plan must select
+/// all rows of an entity.
 ///
 /// > Concurrency: Usable on any thread.
 final class RequestBackend: StoreBackend {
@@ -96,7 +97,8 @@ final class RequestBackend: StoreBackend {
     return writer.chunks
   }
 
-  /// Returns the destinations of a to-many relationship for each source, in the order of the sources.
+  /// Returns the destinations of a to-many relationship for each source, in the order of the
+  /// sources.
   func destinations(
     of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64],
     _ context: NSManagedObjectContext

@@ -12,8 +12,8 @@ struct RequestedValues {
 
   /// Creates the fetch; nil if the request affects no incremental custom store.
   ///
-  /// - Throws: `CocoaError` 134091 for a request that affects an incremental store and other stores, because the
-  ///   dictionaries of several stores cannot be combined.
+  /// - Throws: `CocoaError` 134091 for a request that affects an incremental store and other
+  ///   stores, because the dictionaries of several stores cannot be combined.
   init?<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
     let coordinator = try context.requireCoordinator()
     let stores = try coordinator.affectedStores(of: request)

@@ -2,7 +2,8 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The backend of a custom store before the store is open. All operations throw, except reading the metadata.
+/// The backend of a custom store before the store is open. All operations throw, except reading the
+/// metadata.
 ///
 /// > Concurrency: Has no state; usable on any thread.
 final class UnopenedStore: StoreBackend {

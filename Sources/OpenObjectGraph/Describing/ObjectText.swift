@@ -3,10 +3,11 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The debug description of a managed object or a model object, with the entity, the id and the loaded values.
+/// The debug description of a managed object or a model object, with the entity, the id and the
+/// loaded values.
 ///
-/// Creating the description reads no store and decodes no value. Observers do not treat the description as an access to
-/// the properties.
+/// Creating the description reads no store and decodes no value. Observers do not treat the
+/// description as an access to the properties.
 package struct ObjectText {
   /// The known content of a property.
   package enum Content {
@@ -35,7 +36,8 @@ package struct ObjectText {
   /// - Parameters:
   ///   - model: The model object.
   ///   - object: The managed object that contains the values of the model object.
-  ///   - convert: A closure that converts the loaded contents to the contents of the model object's properties.
+  ///   - convert: A closure that converts the loaded contents to the contents of the model object's
+  ///     properties.
   package init(
     ofModel model: AnyObject, in object: NSManagedObject, _ convert: (Contents) -> Contents
   ) {
@@ -49,7 +51,8 @@ package struct ObjectText {
     object.registry?.sharedContext.map { !$0.queue.isCurrent } ?? false
   }
 
-  /// The properties in the order of the entity, without fetched properties; nil if no values are loaded.
+  /// The properties in the order of the entity, without fetched properties; nil if no values are
+  /// loaded.
   private var loadedContents: Contents? {
     if isElsewhere || !object.contents.hasValues && object.edits.isEmpty { return nil }
     return object.compiledEntity.properties.compactMap { property in

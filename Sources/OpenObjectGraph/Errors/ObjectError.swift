@@ -3,8 +3,8 @@ internal import OpenObjectModel
 
 /// The error for misuse of a managed object or a context.
 ///
-/// A method that can throw throws the error immediately. If the method cannot throw, the next save
-/// throws the error.
+/// A throwing method throws the error immediately. After misuse of a property or of a method that
+/// cannot throw, the next save throws the error.
 ///
 /// This is an addition to Apple's API.
 public struct ObjectError: LocalizedError, Sendable, CustomStringConvertible {

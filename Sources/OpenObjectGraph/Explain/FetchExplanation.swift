@@ -33,8 +33,8 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
     public let sql: String?
     /// The values bound to the statement's parameters, in the order of the parameters.
     ///
-    /// The value is nil if the explanation was created without `showsBindings`. The values come
-    /// from the request and may be private. Do not log the values.
+    /// The property is nil if the explanation was created without `showsBindings`. The bound values
+    /// come from the request and may be private. Do not log them.
     public let bindings: [String]?
     /// The store's query plan; for SQLite, the output of `EXPLAIN QUERY PLAN`.
     public let plan: [Step]

@@ -35,7 +35,8 @@ struct PredicateShape: Hashable {
 
   /// Adds a further word that the tag of an earlier word requires.
   mutating func append(_ word: UInt64) {
-    // The first word is never zero: identities and numbers begin at 1, and all other tags are greater than 0.
+    // The first word is never zero: identities and numbers begin at 1, and all other tags are
+    // greater than 0.
     if first == 0 { first = word } else { rest.append(word) }
   }
 }

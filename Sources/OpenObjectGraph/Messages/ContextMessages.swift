@@ -5,9 +5,9 @@ public import Foundation
 extension NSManagedObjectContext {
   /// A message that a main-queue context posts before a save.
   ///
-  /// Add observers with the identifier `.willSave`. The library posts the message only after the
-  /// program has used this identifier, so an observer that you add only with the message type
-  /// receives no messages before this first use (D-430).
+  /// Add observers with the identifier `.willSave`. Until the program first uses this identifier,
+  /// the library does not post the message, and observers that were added with the message type
+  /// receive nothing (D-430).
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.WillSaveMessage.
@@ -51,9 +51,9 @@ extension NSManagedObjectContext {
   /// }
   /// ```
   ///
-  /// Add observers with the identifier `.didSave`. The library posts the message only after the
-  /// program has used this identifier, so an observer that you add only with the message type
-  /// receives no messages before this first use (D-430).
+  /// Add observers with the identifier `.didSave`. Until the program first uses this identifier,
+  /// the library does not post the message, and observers that were added with the message type
+  /// receive nothing (D-430).
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.DidSaveMessage.
@@ -118,9 +118,9 @@ extension NSManagedObjectContext {
   /// The objects were inserted, changed, deleted or refreshed, or all objects of the context were
   /// invalidated.
   ///
-  /// Add observers with the identifier `.objectsDidChange`. The library posts the message only
-  /// after the program has used this identifier, so an observer that you add only with the message
-  /// type receives no messages before this first use (D-430).
+  /// Add observers with the identifier `.objectsDidChange`. Until the program first uses this
+  /// identifier, the library does not post the message, and observers that were added with the
+  /// message type receive nothing (D-430).
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.ObjectsDidChangeMessage.

@@ -7,9 +7,9 @@ extension NSPersistentStoreCoordinator {
   ///
   /// If the stores change on another thread, ``StoresDidChangeAsyncMessage`` is posted instead.
   ///
-  /// Add observers with the identifier `.storesDidChange`. The library posts the message only after
-  /// the program has used this identifier, so an observer that you add only with the message type
-  /// receives no messages before this first use (D-430).
+  /// Add observers with the identifier `.storesDidChange`. Until the program first uses this
+  /// identifier, the library does not post the message, and observers that were added with the
+  /// message type receive nothing (D-430).
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSPersistentStoreCoordinator.StoresDidChangeMessage.
@@ -67,9 +67,9 @@ extension NSPersistentStoreCoordinator {
   ///
   /// If the stores change on the main thread, ``StoresDidChangeMessage`` is posted instead.
   ///
-  /// Add observers with the identifier `.storesDidChangeAsync`. The library posts the message only
-  /// after the program has used this identifier, so an observer that you add only with the message
-  /// type receives no messages before this first use (D-430).
+  /// Add observers with the identifier `.storesDidChangeAsync`. Until the program first uses this
+  /// identifier, the library does not post the message, and observers that were added with the
+  /// message type receive nothing (D-430).
   ///
   /// > Concurrency: Posted on the thread that changed the stores. Observers receive the message
   /// > later, on any thread.
@@ -132,9 +132,9 @@ extension NSPersistentStoreCoordinator {
   /// }
   /// ```
   ///
-  /// Add observers with the identifier `.remoteChange`. The library posts the message only after
-  /// the program has used this identifier, so an observer that you add only with the message type
-  /// receives no messages before this first use (D-430).
+  /// Add observers with the identifier `.remoteChange`. Until the program first uses this
+  /// identifier, the library does not post the message, and observers that were added with the
+  /// message type receive nothing (D-430).
   ///
   /// > Concurrency: Posted on any thread. Observers receive the message later, on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator.RemoteChangeMessage.

@@ -38,9 +38,9 @@ struct ObjectIDContent: Sendable {
 extension NSManagedObjectContext {
   /// A message that a main-queue context posts after a save, with the ids of the saved objects.
   ///
-  /// Add observers with the identifier `.didSaveObjectIDs`. The library posts the message only
-  /// after the program has used this identifier, so an observer that you add only with the message
-  /// type receives no messages before this first use (D-430).
+  /// Add observers with the identifier `.didSaveObjectIDs`. Until the program first uses this
+  /// identifier, the library does not post the message, and observers that were added with the
+  /// message type receive nothing (D-430).
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.DidSaveObjectIDsMessage.
@@ -103,9 +103,9 @@ extension NSManagedObjectContext {
   /// }
   /// ```
   ///
-  /// Add observers with the identifier `.didSaveObjectIDsAsync`. The library posts the message only
-  /// after the program has used this identifier, so an observer that you add only with the message
-  /// type receives no messages before this first use (D-430).
+  /// Add observers with the identifier `.didSaveObjectIDsAsync`. Until the program first uses this
+  /// identifier, the library does not post the message, and observers that were added with the
+  /// message type receive nothing (D-430).
   ///
   /// > Concurrency: Posted on the context's queue. Observers receive the message later, on any
   /// > thread.
@@ -159,9 +159,9 @@ extension NSManagedObjectContext {
 
   /// A message that a main-queue context posts after a merge, with the ids of the changed objects.
   ///
-  /// Add observers with the identifier `.didMergeChanges`. The library posts the message only after
-  /// the program has used this identifier, so an observer that you add only with the message type
-  /// receives no messages before this first use (D-430).
+  /// Add observers with the identifier `.didMergeChanges`. Until the program first uses this
+  /// identifier, the library does not post the message, and observers that were added with the
+  /// message type receive nothing (D-430).
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.DidMergeChangesMessage.
@@ -218,9 +218,9 @@ extension NSManagedObjectContext {
   ///
   /// A main-queue context posts ``DidMergeChangesMessage`` instead.
   ///
-  /// Add observers with the identifier `.didMergeChangesAsync`. The library posts the message only
-  /// after the program has used this identifier, so an observer that you add only with the message
-  /// type receives no messages before this first use (D-430).
+  /// Add observers with the identifier `.didMergeChangesAsync`. Until the program first uses this
+  /// identifier, the library does not post the message, and observers that were added with the
+  /// message type receive nothing (D-430).
   ///
   /// > Concurrency: Posted on the context's queue. Observers receive the message later, on any
   /// > thread.

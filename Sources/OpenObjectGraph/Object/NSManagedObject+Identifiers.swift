@@ -11,7 +11,8 @@ extension NSManagedObjectID {
 }
 
 extension NSManagedObject {
-  /// The object's id, which is temporary until the object has a permanent id.
+  /// The object's id, which is temporary until the object is saved to a store or
+  /// `obtainPermanentIDs(for:)` makes the id permanent.
   ///
   /// > Concurrency: May be read on any thread if the id is permanent.
   public final var objectID: NSManagedObjectID {

@@ -156,10 +156,10 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     if let key { noteRead(ObservedKey(key, of: self)) }
   }
 
-  /// Ends an access in a custom accessor; this method does nothing.
-  ///
-  /// Accessors written for Apple's framework call the method after the access.
+  /// Does nothing; exists for custom accessors written for Apple's framework, which call this
+  /// method after an access.
   public final func didAccessValue(forKey key: String?) {}
+
   /// Begins a change made through primitive accessors, and notifies the observers of the property
   /// that its value will change.
   ///
@@ -226,7 +226,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     for key in keyedValues.keys.sorted() { setValue(keyedValues[key], forKey: key) }
   }
 
-  /// Returns the values of several properties, as ``value(forKey:)`` does.
+  /// Returns the values of several properties, each read as by ``value(forKey:)``.
   ///
   /// - Parameter keys: The names of the properties.
   /// - Returns: The values by name, with `NSNull` for nil and for an unknown name.

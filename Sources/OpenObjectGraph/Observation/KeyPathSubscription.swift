@@ -6,8 +6,8 @@ internal import Synchronization
 /// When a relationship in the path changes, the following observers move to its new destination.
 ///
 /// > Concurrency: Created and notified on the context's queue; may be ended on any thread.
-// Invariant of the unchecked conformance: the state is behind the lock; everything else is immutable, and the functions are
-// called on the context's queue only.
+// Invariant of the unchecked conformance: the state is behind the lock; everything else is
+// immutable, and the functions are called on the context's queue only.
 final class KeyPathSubscription: @unchecked Sendable {
   /// A function that is called with each change of the value at the end of the key path.
   typealias Handler = (ObservedChange) -> Void

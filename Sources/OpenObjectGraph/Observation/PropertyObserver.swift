@@ -4,7 +4,8 @@ internal import Synchronization
 ///
 /// The functions of the observer run on the queue of the object's context. Observers may be removed
 /// on any thread.
-// Invariant of the unchecked conformance: immutable, and the functions are called on the context's queue only.
+// Invariant of the unchecked conformance: immutable, and the functions are called on the context's
+// queue only.
 final class PropertyObserver: @unchecked Sendable {
   /// A change of a property.
   struct Change {

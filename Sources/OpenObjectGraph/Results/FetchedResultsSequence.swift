@@ -51,7 +51,8 @@ public struct FetchedResultsSequence: AsyncSequence, Sendable {
 }
 
 /// The source of snapshots: a controller's tracker, or a request for which a tracker is created.
-// Invariant of the unchecked conformance: immutable, and what it holds is used on the context's queue only.
+// Invariant of the unchecked conformance: immutable, and what it holds is used on the context's
+// queue only.
 struct ResultsSource: @unchecked Sendable {
   let context: NSManagedObjectContext
   /// A closure that returns the existing tracker or creates one.
@@ -63,7 +64,8 @@ struct ResultsSource: @unchecked Sendable {
 }
 
 /// A subscription to the snapshots of a tracker, which ends when the subscription is deallocated.
-// Invariant of the unchecked conformance: immutable; the tracker is only kept, and its listeners are safe to share.
+// Invariant of the unchecked conformance: immutable; the tracker is only kept, and its listeners
+// are safe to share.
 final class SnapshotSubscription: @unchecked Sendable {
   let box = Mailbox<FetchedResultsSnapshot> { $1.following($0) }
   private let tracker: ResultsTracker
@@ -87,8 +89,8 @@ extension NSManagedObjectContext {
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - request: A request that fetches managed objects and has sort descriptors. The method copies
-  ///     the request.
+  ///   - request: A request that fetches managed objects and has sort descriptors. The method
+  ///     copies the request.
   ///   - sectionNameKeyPath: The key path of the section names, or nil for no sections. The first
   ///     sort descriptor must group the objects by this key path.
   /// - Returns: The sequence.

@@ -1,5 +1,5 @@
-// Controllers of one result type as controllers of another. On Apple platforms a cast does this, because the type is not
-// there at run time.
+// Controllers of one result type as controllers of another. On Apple platforms a cast does this,
+// because the type is not there at run time.
 
 extension NSFetchedResultsController {
   /// Returns a controller with this result type for the results of another controller.

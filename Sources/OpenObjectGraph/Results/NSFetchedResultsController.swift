@@ -17,23 +17,23 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// The request of the controller; changes to the request take effect with the next call of
   /// ``performFetch()``.
   public let fetchRequest: NSFetchRequest<ResultType>
-  /// The name of the cache that keeps the sections in a file between launches of the program; nil if
-  /// there is no cache.
+  /// The name of the cache that keeps the sections in a file between launches of the program; nil
+  /// if there is no cache.
   public let cacheName: String?
   let tracker: ResultsTracker
 
   /// Creates a controller without fetching.
   ///
   /// - Parameters:
-  ///   - fetchRequest: A request that fetches managed objects and has sort descriptors. The array of
-  ///     descriptors may be empty if there are no sections.
+  ///   - fetchRequest: A request that fetches managed objects and has sort descriptors. The array
+  ///     of descriptors may be empty if there are no sections.
   ///   - context: The context to fetch in. The controller observes the changes of this context.
   ///   - sectionNameKeyPath: The key path of the section names, or nil for no sections. The first
   ///     sort descriptor must group the objects by this key path.
   ///   - name: The name of a cache that keeps the sections in a file between launches of the
   ///     program, or nil for no cache. With a cache, a request with a batch size does not have to
-  ///     read all rows. The controller checks cached sections against the rows, because the sections
-  ///     may be outdated or belong to another request.
+  ///     read all rows. The controller checks cached sections against the rows, because the
+  ///     sections may be outdated or belong to another request.
   public init(
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
     sectionNameKeyPath: String?, cacheName name: String?
@@ -222,7 +222,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   // MARK: Identity
 
-  /// Returns whether another object is a controller that shows the same results.
+  /// Returns whether another object is a controller that shares its results with this controller.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? any ResultsFace)?.tracker === tracker
   }
@@ -238,17 +238,18 @@ protocol ResultsFace {
 extension NSFetchedResultsController: ResultsFace {}
 
 extension NSFetchedResultsController {
-  /// Returns whether two controllers show the same results.
+  /// Returns whether two controllers share their results.
   ///
-  /// The operator returns true for a controller and the untyped controller that its delegate
-  /// receives.
+  /// The operator returns true for your controller and the
+  /// `NSFetchedResultsController<any NSFetchRequestResult>` that its delegate receives, and false
+  /// for two controllers that fetch the same objects separately.
   public static func === <Other>(
     one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>
   ) -> Bool {
     one.tracker === other.tracker
   }
 
-  /// Returns whether two controllers show the same results; false if the second controller is nil.
+  /// Returns whether two controllers share their results; false if the second controller is nil.
   public static func === <Other>(
     one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>?
   ) -> Bool {

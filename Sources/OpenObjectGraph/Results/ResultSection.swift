@@ -67,7 +67,8 @@ final class ResultSection {
   private(set) var rows: [ResultRow] = [] {
     didSet { knownInfo = nil }
   }
-  /// The description of the section that was last returned; nil if the rows have changed since then.
+  /// The description of the section that was last returned; nil if the rows have changed since
+  /// then.
   private var knownInfo: ResultSectionInfo?
   /// The section's index among the sections.
   var place = 0

@@ -3,8 +3,8 @@ internal import OpenPredicates
 /// A change of fetched results that is being computed.
 ///
 /// Rows whose sort values or section changed are removed and inserted again. Such a row is reported
-/// as updated if its position relative to the unchanged rows is the same as before, and otherwise as
-/// moved. The number of rows that are reported as moved is as small as possible.
+/// as updated if its position relative to the unchanged rows is the same as before, and otherwise
+/// as moved. The number of rows that are reported as moved is as small as possible.
 struct ResultsEdit {
   /// A row that is removed and inserted again.
   struct Candidate {
@@ -172,8 +172,8 @@ struct ResultsEdit {
     ResultsChanges.Change(row: row, old: row.oldPlace, new: row.newPlace)
   }
 
-  /// Returns the largest possible set of candidates whose position relative to each other and to the
-  /// rows that were not removed is unchanged.
+  /// Returns the largest possible set of candidates whose position relative to each other and to
+  /// the rows that were not removed is unchanged.
   private func candidatesInPlace() -> Set<ObjectIdentifier> {
     guard !candidates.isEmpty else { return [] }
     let filled = filledIndices()

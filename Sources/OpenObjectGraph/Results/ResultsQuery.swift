@@ -3,8 +3,8 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The conditions, the order and the sections of fetched results, which are evaluated for one object
-/// at a time.
+/// The conditions, the order and the sections of fetched results, which are evaluated for one
+/// object at a time.
 ///
 /// A fetch creates the query, and a ``ResultsTracker`` owns it. The query does not fetch.
 final class ResultsQuery {
@@ -19,8 +19,8 @@ final class ResultsQuery {
   let hasOffset: Bool
   /// Whether rows are read only when they are needed.
   let loadsInBatches: Bool
-  // Exclusivity is not checked, because each comparison would pay for it. Invariant: nothing is called during
-  // an access.
+  // Exclusivity is not checked, because each comparison would pay for it. Invariant: nothing is
+  // called during an access.
   /// The number of times that an object was tested against the predicate.
   @exclusivity(unchecked) private(set) var tests = 0
   /// The number of times that two rows were compared.
@@ -32,8 +32,8 @@ final class ResultsQuery {
   private let ownOrdinal: Int?
   /// Whether the predicate refers to unsaved objects, whose keys a save replaces.
   private(set) var namesUnsavedObjects: Bool
-  /// The root entities whose object keys affect the results; nil if other values that a save changes
-  /// can also affect the results.
+  /// The root entities whose object keys affect the results; nil if other values that a save
+  /// changes can also affect the results.
   private let keyRoots: Set<Int>?
 
   init(_ fetch: PreparedFetch, sectionNameKeyPath: String?) {
@@ -60,8 +60,8 @@ final class ResultsQuery {
 
   /// Returns whether a save may have changed which objects are in the results, or their order.
   ///
-  /// The save itself changes only the values of derived attributes and the keys of inserted objects.
-  /// The context has announced all other changes before the save.
+  /// The save itself changes only the values of derived attributes and the keys of inserted
+  /// objects. The context has announced all other changes before the save.
   func isConcerned(bySaveOf inserted: Set<NSManagedObject>) -> Bool {
     guard let keyRoots else { return true }
     if keyRoots.isEmpty { return false }
@@ -113,8 +113,8 @@ final class ResultsQuery {
     SortTerm.order(one, other, by: fetch.plan.shape.sort) == .orderedSame
   }
 
-  /// Returns whether a row comes before another row. Rows with equal sort values are in the order in
-  /// which they joined the results.
+  /// Returns whether a row comes before another row. Rows with equal sort values are in the order
+  /// in which they joined the results.
   @inline(__always)
   func precedes(_ one: ResultRow, _ other: ResultRow) -> Bool {
     comparisons += 1

@@ -1,8 +1,8 @@
 internal import OpenPredicates
 
-// Updating the results after a change: the changed objects are tested, removed from their old positions and
-// inserted at their new positions. The work is proportional to the change. Finding a position takes O(log n)
-// comparisons.
+// Updating the results after a change: the changed objects are tested, removed from their old
+// positions and inserted at their new positions. The work is proportional to the change. Finding a
+// position takes O(log n) comparisons.
 
 extension ResultsTracker {
   /// The reason why objects are checked.
@@ -45,8 +45,8 @@ extension ResultsTracker {
     announce(edit.changes())
   }
 
-  /// Divides changed objects into those that join the results, leave the results, may move, and stay
-  /// at their position.
+  /// Divides changed objects into those that join the results, leave the results, may move, and
+  /// stay at their position.
   private func sort(
     _ changed: [NSManagedObject], _ occasion: Occasion, _ query: ResultsQuery
   ) -> ResultsEdit {
@@ -66,8 +66,9 @@ extension ResultsTracker {
     return edit
   }
 
-  /// Returns the current objects of a request with a limit or an offset, or nil if they could not be
-  /// fetched. If no relevant object changed, the method returns the known objects without a fetch.
+  /// Returns the current objects of a request with a limit or an offset, or nil if they could not
+  /// be fetched. If no relevant object changed, the method returns the known objects without a
+  /// fetch.
   private func fetchedWindow(
     for changed: [NSManagedObject], _ query: ResultsQuery
   ) -> ResultsWindow? {

@@ -125,8 +125,8 @@ extension ResultsTracker {
     }
   }
 
-  /// Reports the new ids of saved objects to the delegate and to the sequences that identify objects
-  /// by id.
+  /// Reports the new ids of saved objects to the delegate and to the sequences that identify
+  /// objects by id.
   func announceNewIDs(of renamed: [ResultRow]) {
     if !listeners.isEmpty { listeners.offer(snapshot()) }
     if let delegate {

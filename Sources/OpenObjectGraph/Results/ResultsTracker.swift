@@ -39,7 +39,8 @@ final class ResultsTracker {
   var query: ResultsQuery?
   /// The sections; nil before the first fetch.
   var sections: [ResultSection]?
-  // Exclusivity is not checked, because each changed object would pay for it. Invariant: no access encloses another.
+  // Exclusivity is not checked, because each changed object would pay for it. Invariant: no access
+  // encloses another.
   @exclusivity(unchecked) var rows: [ObjectIdentifier: ResultRow] = [:]
   var sectionsByName: [String: ResultSection] = [:]
   /// Announced changes that are not yet processed.
@@ -352,7 +353,8 @@ final class ResultsTracker {
 
 /// The observation of a tracker's context, which ends when this object is deallocated.
 private final class ResultsObservation {
-  // Invariant of the unchecked conformance: the tracker is used where the context posts, on its queue.
+  // Invariant of the unchecked conformance: the tracker is used where the context posts, on its
+  // queue.
   private struct WeakTracker: @unchecked Sendable {
     weak var tracker: ResultsTracker?
   }

@@ -47,7 +47,8 @@ struct SectionCache: Sendable {
     return sections
   }
 
-  /// Replaces the file. If the file cannot be written, the error is logged and the old file remains.
+  /// Replaces the file. If the file cannot be written, the error is logged and the old file
+  /// remains.
   func write(_ sections: [Section]) {
     do {
       let data = try JSONEncoder().encode(sections)

@@ -30,7 +30,8 @@ struct SectionKeyPath {
   /// - Parameter object: A fetched object.
   /// - Returns: Whether all steps have a value. If the result is false, the steps after the missing
   ///   value are unchecked.
-  /// - Throws: `CocoaError` 134060, which names the first step that is not a property of its object.
+  /// - Throws: `CocoaError` 134060, which names the first step that is not a property of its
+  ///   object.
   func check(on object: NSManagedObject) throws -> Bool {
     var reached = object
     for step in steps {

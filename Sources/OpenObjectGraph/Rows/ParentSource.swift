@@ -43,8 +43,8 @@ final class ParentSource: RowSource {
     }
   }
 
-  /// Returns the parent's object with a key, or nil if the parent does not have the object's values.
-  /// Call this method on the parent's queue.
+  /// Returns the parent's object with a key, or nil if the parent does not have the object's
+  /// values. Call this method on the parent's queue.
   private func readObject(
     root: Int, key: Int64, in store: NSPersistentStore
   ) -> NSManagedObject? {

@@ -75,7 +75,8 @@ class RowSource {
   /// Returns whether the row of an object that another context or process changed must be read
   /// before the change is merged.
   ///
-  /// - Parameter source: The origin of the change, which determines whether the new row is available.
+  /// - Parameter source: The origin of the change, which determines whether the new row is
+  ///   available.
   func isUnread(
     root: Int, key: Int64, in store: NSPersistentStore, after source: ForeignChanges.Source
   ) -> Bool { false }
@@ -135,8 +136,8 @@ class RowSource {
 
   // MARK: The state that is read
 
-  /// Returns the backend to read a store's rows from. If the context is pinned to a query generation,
-  /// the backend reads that generation.
+  /// Returns the backend to read a store's rows from. If the context is pinned to a query
+  /// generation, the backend reads that generation.
   @inline(__always)
   final func reader(of store: NSPersistentStore) throws(StoreError) -> any StoreBackend {
     generation == nil ? store.backend : try pinnedReader(of: store)

@@ -12,8 +12,8 @@ extension RowWriter {
   /// - Parameters:
   ///   - object: The object.
   ///   - version: The version of the row.
-  ///   - visit: A closure that is called with each unsaved value and its ordinal before the value is
-  ///     packed.
+  ///   - visit: A closure that is called with each unsaved value and its ordinal before the value
+  ///     is packed.
   @inline(__always)
   mutating func row(
     of object: NSManagedObject, version: Int64,

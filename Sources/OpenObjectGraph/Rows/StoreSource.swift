@@ -1,8 +1,8 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// The source of rows from a coordinator's stores: rows in the row cache, and rows that are read from
-/// the stores.
+/// The source of rows from a coordinator's stores: rows in the row cache, and rows that are read
+/// from the stores.
 ///
 /// A context that is pinned to a query generation uses no cached rows, because the row cache
 /// contains rows of different generations.
@@ -157,8 +157,8 @@ final class StoreSource: RowSource {
 
   /// Writes the changes of a save, in one transaction for each store.
   ///
-  /// The method first checks that all stores are writable. If writing to a store fails nevertheless,
-  /// the changes that earlier stores wrote remain written.
+  /// The method first checks that all stores are writable. If writing to a store fails
+  /// nevertheless, the changes that earlier stores wrote remain written.
   override func accept(_ save: SaveOperation, in stores: [NSPersistentStore]) throws {
     for commit in try save.commits(to: stores) {
       do {

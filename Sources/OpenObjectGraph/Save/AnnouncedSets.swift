@@ -5,8 +5,8 @@
 struct AnnouncedSets {
   private var known: [(objects: [NSManagedObject], set: Set<NSManagedObject>)] = []
 
-  /// Returns objects as a set. If an array with the same objects in the same order was passed before,
-  /// the method returns the existing set.
+  /// Returns objects as a set. If an array with the same objects in the same order was passed
+  /// before, the method returns the existing set.
   mutating func set(of objects: [NSManagedObject]) -> Set<NSManagedObject> {
     for entry in known where Self.isSame(entry.objects, objects) { return entry.set }
     // At most half full: objects that meet in the table are compared, and their comparison is dear.

@@ -1,7 +1,8 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-// Changes of relationships that are not stored in a column of a row: join rows and the order of members.
+// Changes of relationships that are not stored in a column of a row: join rows and the order of
+// members.
 
 extension ChangeSetBuilder {
   mutating func addJoinRows(of object: NSManagedObject) {

@@ -47,8 +47,8 @@ struct ChangeSetBuilder {
     case temporary
   }
 
-  /// Archives the transformable values that validation has not archived, such as values that a merge
-  /// policy set. Archiving runs code of the application.
+  /// Archives the transformable values that validation has not archived, such as values that a
+  /// merge policy set. Archiving runs code of the application.
   ///
   /// ``pack(naming:)`` uses the archives and then releases them.
   func archiveValues() throws(StoreError) {
@@ -317,8 +317,8 @@ extension EditValue {
     return content
   }
 
-  /// Returns whether a row contains the value in a property's slot. Strings and data are compared by
-  /// their bytes.
+  /// Returns whether a row contains the value in a property's slot. Strings and data are compared
+  /// by their bytes.
   @inline(__always)
   func isHeld(
     by row: RowView, _ slot: Int, _ ordinal: Int, of entity: CompiledEntity

@@ -77,8 +77,8 @@ struct ObjectValidation {
   /// Archives the unsaved values of transformable attributes. Archiving runs code of the
   /// application.
   ///
-  /// - Throws: `CocoaError` with code 1550 for one value that cannot be archived, or 1560 for several
-  ///   values.
+  /// - Throws: `CocoaError` with code 1550 for one value that cannot be archived, or 1560 for
+  ///   several values.
   func archiveValues(_ save: SaveNumber) throws {
     let entity = object.compiledEntity
     var failures: [any Error] = []
@@ -111,8 +111,8 @@ struct ObjectValidation {
 }
 
 extension NSManagedObject {
-  /// Validates the object for the operation that the save will perform: an insertion, an update or a
-  /// deletion.
+  /// Validates the object for the operation that the save will perform: an insertion, an update or
+  /// a deletion.
   ///
   /// The save writes nothing for an object whose row was deleted elsewhere.
   final func validateForSave() throws {
@@ -126,7 +126,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject {
-  /// Whether the object is saved, but its values have not been read. Such an object can have changed
-  /// only through inverse relationships, and its stored values need no validation.
+  /// Whether the object is saved, but its values have not been read. Such an object can have
+  /// changed only through inverse relationships, and its stored values need no validation.
   var isUnread: Bool { registration == .persistent && !contents.hasValues }
 }

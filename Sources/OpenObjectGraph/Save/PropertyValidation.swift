@@ -221,7 +221,8 @@ extension CompiledProperty {
 }
 
 extension CompiledEntity {
-  /// Returns the properties whose values the model restricts. Validation skips all other properties.
+  /// Returns the properties whose values the model restricts. Validation skips all other
+  /// properties.
   func makeCheckedProperties() -> [CompiledProperty] {
     properties.filter { property in
       if !property.validations.isEmpty { return property.attribute?.derivation == nil }

@@ -4,13 +4,14 @@ internal import OpenStoreContract
 
 /// A save of a context, from the first hook to the notifications.
 ///
-/// `NSManagedObjectContext.save()` creates the operation, which is the context's `runningSave` until
-/// the save ends. The operation owns the state of this save only: the hooks that have run, the
-/// changes that each store has written, and the sets in the notifications. Until a store has
-/// committed, the objects of the store keep their edits. After the commit, the objects are unchanged
-/// and have permanent keys, even if the next store fails.
+/// `NSManagedObjectContext.save()` creates the operation, which is the context's `runningSave`
+/// until the save ends. The operation owns the state of this save only: the hooks that have run,
+/// the changes that each store has written, and the sets in the notifications. Until a store has
+/// committed, the objects of the store keep their edits. After the commit, the objects are
+/// unchanged and have permanent keys, even if the next store fails.
 ///
-/// > Concurrency: Confined to the context's queue. Hooks and notifications run outside every transaction.
+/// > Concurrency: Confined to the context's queue. Hooks and notifications run outside every
+/// > transaction.
 final class SaveOperation {
   private let context: NSManagedObjectContext
   @exclusivity(unchecked) private var hooks = WillSaveHooks()
@@ -90,8 +91,8 @@ final class SaveOperation {
 
   /// Validates all changed objects until no validator makes further changes.
   ///
-  /// - Throws: An error that combines the errors of all validators; `CocoaError` with code 134060 if
-  ///   validators still make changes after 100 rounds.
+  /// - Throws: An error that combines the errors of all validators; `CocoaError` with code 134060
+  ///   if validators still make changes after 100 rounds.
   private func validate() throws {
     let rounds = 100
     isValidating = true
@@ -189,7 +190,8 @@ final class SaveOperation {
     }
   }
 
-  /// Updates the objects after a store has written their changes, and marks the objects as unchanged.
+  /// Updates the objects after a store has written their changes, and marks the objects as
+  /// unchanged.
   func adopt(_ outcome: SavedChanges) {
     // A merge policy may have changed objects during the commit.
     resolved += context.unitOfWork.takeUnannounced()
@@ -203,8 +205,8 @@ final class SaveOperation {
 
   /// Ends the save after a store failed, and announces the changes that other stores have written.
   ///
-  /// - Returns: The error to throw: `error` if no store has written changes, otherwise an error that
-  ///   names the written stores.
+  /// - Returns: The error to throw: `error` if no store has written changes, otherwise an error
+  ///   that names the written stores.
   func end(_ error: any Error, in store: NSPersistentStore) -> any Error {
     guard !written.isEmpty else { return error }
     context.countSave(of: saved)

@@ -35,8 +35,8 @@ struct SaveSet {
     deleted += other.deleted
   }
 
-  /// Calls `body` with each inserted object, then with each updated and each deleted object, without
-  /// retaining the objects.
+  /// Calls `body` with each inserted object, then with each updated and each deleted object,
+  /// without retaining the objects.
   func forEach(_ body: (NSManagedObject) throws -> Void) rethrows {
     for list in [inserted, updated, deleted] { try list.forEachBorrowed { try body($0) } }
   }

@@ -6,8 +6,8 @@ internal import OpenStoreContract
 ///
 /// The destinations are rows that must exist at the commit. A destination that cannot be saved is
 /// recorded as a failure. Destinations are collected while rows are packed, because packing visits
-/// each destination anyway. Confined to one ``ChangeSetBuilder``. Recorded destinations carry a mark
-/// until ``takeReferenced()`` is called.
+/// each destination anyway. Confined to one ``ChangeSetBuilder``. Recorded destinations carry a
+/// mark until ``takeReferenced()`` is called.
 struct SavedReferences {
   /// The receiver of the save.
   enum Taker {

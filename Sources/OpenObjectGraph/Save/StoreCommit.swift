@@ -5,8 +5,8 @@ internal import OpenStoreContract
 /// The commit of a save to one store, in one transaction.
 ///
 /// Objects do not change before the store has committed, except that new objects have provisional
-/// keys while the store writes. After a failure, the new objects receive their temporary keys again.
-/// Confined to one save.
+/// keys while the store writes. After a failure, the new objects receive their temporary keys
+/// again. Confined to one save.
 struct StoreCommit {
   let store: NSPersistentStore
   private let position: Int
@@ -62,7 +62,8 @@ struct StoreCommit {
         return changes(of: &builder, recomputed, transaction)
       case .conflicts(let conflicts):
         builder.restoreTemporaryKeys()
-        // Another process may have changed these rows. Other contexts must not read them from the cache.
+        // Another process may have changed these rows. Other contexts must not read them from the
+        // cache.
         store.rowCache.remove(conflicts.flatMap(\.outdatedRows))
         let resolver = ConflictResolver(context: context, store: store, position: position)
         try context.source.readingNewest { try resolver.resolve(conflicts) }
@@ -95,8 +96,8 @@ struct StoreCommit {
 }
 
 /// The changes that one store wrote, for the saved objects and for other contexts.
-// Invariant of the unchecked conformance: `share`, `rows` and `rekeyed` are used by the saving context only; the other
-// fields are values that do not change after other contexts receive them.
+// Invariant of the unchecked conformance: `share`, `rows` and `rekeyed` are used by the saving
+// context only; the other fields are values that do not change after other contexts receive them.
 final class SavedChanges: @unchecked Sendable {
   let store: NSPersistentStore
   let position: Int

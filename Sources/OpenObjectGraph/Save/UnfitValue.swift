@@ -5,8 +5,8 @@ internal import OpenStoreContract
 
 /// A value that does not fit its attribute.
 ///
-/// Packing a row stops at the first unfit value. All unfit values are then searched for, so that the
-/// error names each of them.
+/// Packing a row stops at the first unfit value. All unfit values are then searched for, so that
+/// the error names each of them.
 struct UnfitValue {
   let property: CompiledProperty
   let entity: CompiledEntity

@@ -29,8 +29,8 @@ struct WillSaveHooks {
   /// Calls `willSave()` on the objects that a merge policy changed or added to the save, and
   /// validates these objects.
   ///
-  /// - Throws: An error that combines the errors of all validators; `CocoaError` with code 134060 if
-  ///   objects are still added after 1000 rounds.
+  /// - Throws: An error that combines the errors of all validators; `CocoaError` with code 134060
+  ///   if objects are still added after 1000 rounds.
   static func runOfResolved(in context: NSManagedObjectContext) throws {
     var asked: [NSManagedObject] = []
     for _ in 0..<rounds {

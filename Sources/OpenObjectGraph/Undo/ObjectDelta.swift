@@ -58,8 +58,8 @@ struct ObjectDelta {
   var members: [MemberChange] = []
   /// The object's contents when the object was added or removed; empty if ``presence`` is `.stays`.
   var contents = Contents()
-  /// Whether the delete rules of a deleted object were not yet applied at the registration. The step
-  /// then contains only the deletion, without the effects of the rules.
+  /// Whether the delete rules of a deleted object were not yet applied at the registration. The
+  /// step then contains only the deletion, without the effects of the rules.
   var areRulesDue = false
 
   /// Returns whether executing the step adds the object to the context.

@@ -45,7 +45,8 @@ struct ObjectRestoration {
   func restoreMembers() {
     for change in delta.members {
       if change.gained.isEmpty, change.lost.isEmpty { continue }
-      // Members are loaded first, because the other side of the relationship may already have changed them.
+      // Members are loaded first, because the other side of the relationship may already have
+      // changed them.
       _ = object.loadedMembers(change.ordinal)
       let isBackward = direction == .backward
       let (gained, lost) = (change.gained, change.lost)

@@ -6,8 +6,8 @@ struct RecordedRelationship {
   let followsInverse: Bool
   let isOrdered: Bool
 
-  /// Creates the description. The result is nil if the property is not a to-many relationship, or if
-  /// the to-one inverse of an unordered relationship records all changes.
+  /// Creates the description. The result is nil if the property is not a to-many relationship, or
+  /// if the to-one inverse of an unordered relationship records all changes.
   init?(_ ordinal: Int, of entity: CompiledEntity) {
     guard let relationship = entity.properties[ordinal].relationship, relationship.isToMany else {
       return nil

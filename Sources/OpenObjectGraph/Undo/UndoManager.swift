@@ -3,9 +3,10 @@ public import Foundation
 /// An object that records operations in groups, and executes the operations to undo and redo
 /// changes.
 ///
-/// Foundation provides this class on Apple platforms only. The undo manager holds weak references to
-/// the targets of operations, and an operation whose target was deallocated does nothing. A group
-/// without operations is discarded when the group is closed, and does not become an undo step.
+/// Foundation provides this class on Apple platforms only. The undo manager holds weak references
+/// to the targets of operations, and an operation whose target was deallocated does nothing. A
+/// group without operations is discarded when the group is closed, and does not become an undo
+/// step.
 ///
 /// While ``groupsByEvent`` is true, the first registration outside all groups opens a group. Unlike
 /// on Apple platforms, no run loop event closes this group. The group is closed by a call of
@@ -16,7 +17,8 @@ public import Foundation
 /// otherwise, an invalid call changes nothing and logs an error.
 ///
 /// > Concurrency: Not isolated and not `Sendable`. Use an undo manager on the thread that created
-/// > it, or on the queue of its context. On Apple platforms, the class is isolated to the main actor.
+/// > it, or on the queue of its context. On Apple platforms, the class is isolated to the main
+/// > actor.
 /// > Reference: Apple, UndoManager. Differs: D-070 to D-074.
 open class UndoManager: NSObject {
   /// The activity of the undo manager.
@@ -68,7 +70,8 @@ open class UndoManager: NSObject {
   /// ``enableUndoRegistration()``.
   open var isUndoRegistrationEnabled: Bool { disableCount == 0 }
 
-  /// Disables registration until `enableUndoRegistration()` has been called the same number of times.
+  /// Disables registration until `enableUndoRegistration()` has been called the same number of
+  /// times.
   open func disableUndoRegistration() { disableCount += 1 }
 
   /// Cancels the effect of one call of ``disableUndoRegistration()``.

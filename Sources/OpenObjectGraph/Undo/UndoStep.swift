@@ -3,10 +3,10 @@ internal import OpenStoreContract
 
 /// The execution of an undo step in a context, backward or forward.
 ///
-/// ``UndoRecorder`` creates an `UndoStep` each time that a step is undone or redone. Removed objects
-/// are inserted again first, because restored values and members refer to them. Objects are removed
-/// from the context after the values and members of all other objects are restored. The order of
-/// members is restored last, because it requires all members.
+/// ``UndoRecorder`` creates an `UndoStep` each time that a step is undone or redone. Removed
+/// objects are inserted again first, because restored values and members refer to them. Objects are
+/// removed from the context after the values and members of all other objects are restored. The
+/// order of members is restored last, because it requires all members.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct UndoStep {
@@ -77,7 +77,8 @@ struct UndoStep {
   private func insertAgain(_ object: NSManagedObject) -> Bool {
     guard object.key != 0 else { return false }
     let (store, root) = (Int(object.storePosition), object.compiledEntity.rootIndex)
-    // The object created for the row in the meantime, a fault or an object found to be deleted, is no longer needed.
+    // The object created for the row in the meantime, a fault or an object found to be deleted, is
+    // no longer needed.
     if let other = registry.identityMap.object(store: store, root: root, key: object.key) {
       other.detach()
     }
@@ -106,8 +107,8 @@ struct UndoStep {
     }
   }
 
-  /// Removes members whose to-one inverse does not refer to the object. The deletion separated these
-  /// members from the object, and the step does not restore the relationship.
+  /// Removes members whose to-one inverse does not refer to the object. The deletion separated
+  /// these members from the object, and the step does not restore the relationship.
   private func dropStrayMembers(of object: NSManagedObject) {
     object.extras?.forEachMembers { state in
       let relationship = object.compiledEntity.properties[state.ordinal].relationship

@@ -170,7 +170,8 @@ public final class CompiledRelationship: @unchecked Sendable {
 }
 
 /// A condition that a property's value must satisfy when an object is saved.
-// Invariant of the unchecked conformance: the predicate is immutable, and evaluating it changes nothing.
+// Invariant of the unchecked conformance: the predicate is immutable, and evaluating it changes
+// nothing.
 public struct CompiledValidation: @unchecked Sendable {
   /// The condition, in which `SELF` refers to the value of the property.
   public let predicate: NSPredicate

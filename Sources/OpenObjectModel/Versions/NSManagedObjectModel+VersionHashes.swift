@@ -57,7 +57,8 @@ extension NSManagedObjectModel {
   ///   - configuration: The name of a configuration; nil for all entities of the model. If the name
   ///     is unknown, the method returns false.
   ///   - metadata: The metadata of a store.
-  /// > Reference: Apple, NSManagedObjectModel, isConfiguration(withName:compatibleWithStoreMetadata:).
+  /// > Reference: Apple, NSManagedObjectModel,
+  /// > isConfiguration(withName:compatibleWithStoreMetadata:).
   public func isConfiguration(
     withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
   ) -> Bool {

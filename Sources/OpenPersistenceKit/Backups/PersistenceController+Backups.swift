@@ -23,9 +23,9 @@ extension PersistenceController {
   /// - Parameter count: The number of backups of each store to keep, including the new backup; nil
   ///   to keep all. Older backups are removed.
   /// - Returns: The new backups, in the order of the stores.
-  /// - Throws: The same errors as ``StoreBackups/make(keeping:)``; `CancelledWork` with the completed
-  ///   backups if the task is cancelled before all stores are copied; `CocoaError` 134060 if no
-  ///   store has a file.
+  /// - Throws: The same errors as ``StoreBackups/make(keeping:)``; `CancelledWork` with the
+  ///   completed backups if the task is cancelled before all stores are copied; `CocoaError` 134060
+  ///   if no store has a file.
   @discardableResult
   public func backUp(keeping count: Int? = nil) async throws -> [StoreBackup] {
     let stores = backups

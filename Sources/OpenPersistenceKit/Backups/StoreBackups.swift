@@ -34,8 +34,8 @@ public struct StoreBackups: Sendable {
   ///
   /// - Parameters:
   ///   - url: The URL of the store's file.
-  ///   - folder: The folder that contains the backups; nil for the folder `NAME.backups` next to the
-  ///     store, where `NAME` is the name of the store's file.
+  ///   - folder: The folder that contains the backups; nil for the folder `NAME.backups` next to
+  ///     the store, where `NAME` is the name of the store's file.
   ///   - type: The store's type. Stores of this type must keep their data in files.
   ///   - timeout: The maximum time to wait for other processes that use the store, in seconds.
   ///   - now: A closure that returns the current time, which becomes part of the names of new

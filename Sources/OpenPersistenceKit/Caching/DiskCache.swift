@@ -154,8 +154,8 @@ public final class DiskCache: Sendable {
     return entry
   }
 
-  /// Returns whether an entry is neither expired nor dated too far in the future. An entry with such
-  /// a future date is invalid, because the clock is or was wrong.
+  /// Returns whether an entry is neither expired nor dated too far in the future. An entry with
+  /// such a future date is invalid, because the clock is or was wrong.
   private func isGood(_ entry: DiskCacheEntry, _ instant: Date) -> Bool {
     abs(instant.timeIntervalSince(entry.created)) < timeToLive
   }

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The content of a file in a disk cache.
 ///
-/// The content consists of a signature, the date, the lengths of the key and of the data, a checksum
-/// of everything else, the key, and the data.
+/// The content consists of a signature, the date, the lengths of the key and of the data, a
+/// checksum of everything else, the key, and the data.
 struct DiskCacheEntry {
   var key: String
   var created: Date
@@ -70,8 +70,8 @@ struct DiskCacheEntry {
     return sum
   }
 
-  /// Mixes one word into the checksum. The operation is reversible, so that the checksum detects any
-  /// change of a single word.
+  /// Mixes one word into the checksum. The operation is reversible, so that the checksum detects
+  /// any change of a single word.
   private static func mix(_ word: UInt64, into sum: inout UInt64) {
     sum = (sum ^ word) &* 0x9E37_79B9_7F4A_7C15
     sum ^= sum >> 32

@@ -3,8 +3,8 @@ internal import Glibc
 internal import OpenCoreData
 internal import OpenObjectModel
 
-/// The folder of a disk cache, with one file for each key, and one file for each value that is being
-/// written.
+/// The folder of a disk cache, with one file for each key, and one file for each value that is
+/// being written.
 ///
 /// A file is written under a temporary name and stays locked until it is renamed. An unlocked file
 /// with a temporary name was therefore left by a killed process. Only the owner of the files can

@@ -55,9 +55,9 @@ public struct IntegrityCheck: Sendable {
   ///
   /// - Parameter context: A context with a coordinator.
   /// - Returns: All findings; empty for valid stores.
-  /// - Throws: `CocoaError` 134060 if no store is open; `PredicateFormatError` if the condition of a
-  ///   rule cannot be parsed; another `CocoaError` if a store cannot be read or a rule refers to an
-  ///   unknown entity or property.
+  /// - Throws: `CocoaError` 134060 if no store is open; `PredicateFormatError` if the condition of
+  ///   a rule cannot be parsed; another `CocoaError` if a store cannot be read or a rule refers to
+  ///   an unknown entity or property.
   public func findings(in context: NSManagedObjectContext) throws -> [IntegrityFinding] {
     try findings(inStoresOf: context.persistentStoreCoordinator)
       + rules.flatMap { try violations(of: $0, in: context) }
@@ -67,9 +67,9 @@ public struct IntegrityCheck: Sendable {
   ///
   /// - Parameter coordinator: A coordinator with stores.
   /// - Returns: All findings; empty for valid stores.
-  /// - Throws: `CocoaError` 134060 if no store is open; `PredicateFormatError` if the condition of a
-  ///   rule cannot be parsed; another `CocoaError` if a store cannot be read or a rule refers to an
-  ///   unknown entity or property.
+  /// - Throws: `CocoaError` 134060 if no store is open; `PredicateFormatError` if the condition of
+  ///   a rule cannot be parsed; another `CocoaError` if a store cannot be read or a rule refers to
+  ///   an unknown entity or property.
   public func findings(
     in coordinator: NSPersistentStoreCoordinator
   ) throws -> [IntegrityFinding] {

@@ -16,8 +16,8 @@ public enum MemoryPressure: Int, Sendable, Hashable, Comparable {
 
 /// A source of memory pressure events.
 ///
-/// ``SystemMemoryPressure/shared`` reports the events of the kernel. ``ManualMemoryPressure`` is for
-/// tests.
+/// ``SystemMemoryPressure/shared`` reports the events of the kernel. ``ManualMemoryPressure`` is
+/// for tests.
 public protocol MemoryPressureSource: Sendable {
   /// Starts an observation of memory pressure.
   ///

@@ -18,8 +18,8 @@ package struct PressureShortages {
   /// - Parameters:
   ///   - pressure: The level of pressure that was read.
   ///   - instant: The time of the reading, in seconds since any fixed point in time.
-  /// - Returns: The level of pressure; nil if the level is normal, or if this level or a worse level
-  ///   was already reported for the shortage.
+  /// - Returns: The level of pressure; nil if the level is normal, or if this level or a worse
+  ///   level was already reported for the shortage.
   package mutating func told(of pressure: MemoryPressure, at instant: Double) -> MemoryPressure? {
     if instant - lastSeen >= calm { told = .normal }
     guard pressure > .normal else { return nil }

@@ -35,8 +35,8 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     /// The number of rows or objects that the step writes. The value is nil for all steps after the
     /// first step, because the data for these steps does not exist yet.
     public var rewrittenRows: Int?
-    /// The additional disk space that the step needs, in bytes. The value is nil for all steps after
-    /// the first step, because the data for these steps does not exist yet.
+    /// The additional disk space that the step needs, in bytes. The value is nil for all steps
+    /// after the first step, because the data for these steps does not exist yet.
     public var bytesNeeded: Int64?
     /// The data that an inferred mapping drops; empty for a mapping model. Only the first step
     /// counts rows; the row counts of later steps are 0.

@@ -21,8 +21,8 @@ public import OpenStoreContract
 ///
 /// This is an addition to Apple's API.
 ///
-/// > Concurrency: Use a `StoreMigration` on one thread at a time. The store must not be open in this
-/// > process.
+/// > Concurrency: Use a `StoreMigration` on one thread at a time. The store must not be open in
+/// > this process.
 public struct StoreMigration {
   /// A version of a model, and the name that identifies the version in plans and arguments.
   public struct Version {
@@ -351,8 +351,8 @@ public struct StoreMigration {
   ///
   /// - Returns: The backup, which is kept. If there is no interrupted migration, or if the
   ///   migration did not create a backup, the result is nil and the store is unchanged.
-  /// - Throws: `CocoaError` 134080 if the backup is missing or damaged, 134090 if the store is open,
-  ///   134110 if the store's migration journal cannot be read or deleted.
+  /// - Throws: `CocoaError` 134080 if the backup is missing or damaged, 134090 if the store is
+  ///   open, 134110 if the store's migration journal cannot be read or deleted.
   @discardableResult
   public func rollBack() throws -> StoreBackup? {
     let journal = MigrationJournal(url)

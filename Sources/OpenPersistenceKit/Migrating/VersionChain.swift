@@ -7,8 +7,8 @@ internal import OpenStoreContract
 ///
 /// The type finds the fewest steps between two versions that have the same result as migrating
 /// version by version. Versions are identified by their indexes. A step uses a mapping model or an
-/// inferred mapping. An inferred mapping skips versions only if no mapping model connects two of the
-/// skipped versions, and if the result is the same as that of inferred mappings between all
+/// inferred mapping. An inferred mapping skips versions only if no mapping model connects two of
+/// the skipped versions, and if the result is the same as that of inferred mappings between all
 /// consecutive versions.
 struct VersionChain {
   /// A step from one version to another.

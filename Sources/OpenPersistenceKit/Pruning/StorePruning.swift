@@ -115,8 +115,8 @@ public struct StorePruning: Sendable {
     if let sizeLimit { try shrink(to: sizeLimit, instant, &run) }
   }
 
-  /// Returns the latest date of objects that have at least a given age in seconds; nil if the age is
-  /// infinite.
+  /// Returns the latest date of objects that have at least a given age in seconds; nil if the age
+  /// is infinite.
   private static func date(_ age: Double, before instant: Date) -> Date? {
     age.isFinite ? instant.addingTimeInterval(-max(0, age)) : nil
   }
@@ -137,9 +137,10 @@ public struct StorePruning: Sendable {
   /// Deletes the oldest candidates until the store is within the limit, or until a round frees no
   /// space.
   ///
-  /// The first round deletes a sixteenth of the objects that would have to be deleted if all objects
-  /// had the same size, because the oldest objects may be larger than the others. Each further round
-  /// deletes about half of the excess, according to the sizes measured in earlier rounds.
+  /// The first round deletes a sixteenth of the objects that would have to be deleted if all
+  /// objects had the same size, because the oldest objects may be larger than the others. Each
+  /// further round deletes about half of the excess, according to the sizes measured in earlier
+  /// rounds.
   private func shrink(
     _ bytes: inout Int64, to limit: Int64, _ candidates: PruningCandidates, _ run: inout PruningRun
   ) throws {

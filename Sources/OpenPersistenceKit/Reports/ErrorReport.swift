@@ -74,8 +74,8 @@ public struct ErrorReport: Sendable, Hashable {
 
   /// Returns the report as several lines of text.
   ///
-  /// - Parameter objectLimit: The maximum number of affected objects and of combined errors in the
-  ///   text; nil for no limit.
+  /// - Parameter objectLimit: The maximum number of entries in the list of affected objects, and in
+  ///   the list of the errors that the error combines; nil for no limit.
   public func text(objectLimit: Int? = 2) -> String {
     var lines = [context.isEmpty ? "❌ Core Data error" : "❌ Core Data error in \(context)"]
     lines.append("   Domain: \(domain)")

@@ -126,8 +126,8 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   /// Saves several objects together with all other changes of their context, in one transaction.
   ///
   /// - Parameter entities: The objects to save.
-  /// - Throws: The error of the save, or `CocoaError` 134060 if an object is not in the repository's
-  ///   context. After an error, nothing is saved.
+  /// - Throws: The error of the save, or `CocoaError` 134060 if an object is not in the
+  ///   repository's context. After an error, nothing is saved.
   open func batchSave(_ entities: [Entity]) throws { try saveAll(entities) }
 
   private func saveAll(_ entities: [Entity]) throws {

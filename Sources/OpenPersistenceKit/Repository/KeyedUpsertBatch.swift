@@ -37,11 +37,11 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   /// The number of objects that the batch created.
   public private(set) var insertedCount = 0
 
-  /// Fetches the existing objects whose attribute with the given name contains one of the keys.
+  /// Creates a batch, and fetches the existing objects whose key is one of the given values.
   ///
   /// - Parameters:
   ///   - context: The context of the objects.
-  ///   - key: The name of the attribute that contains the keys.
+  ///   - key: The name of the attribute that contains an object's key.
   ///   - values: The keys of the objects. Duplicates are allowed.
   ///   - prefetching: The key paths of the relationships to prefetch.
   /// - Throws: The error of the fetch; `CocoaError` 134060 if `key` is not an attribute of the
@@ -57,11 +57,11 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     try fetch(Set(values))
   }
 
-  /// Fetches the existing objects whose property at a key path contains one of the keys.
+  /// Creates a batch, and fetches the existing objects whose key is one of the given identifiers.
   ///
   /// - Parameters:
   ///   - context: The context of the objects.
-  ///   - keyPath: The key path of the property that contains the keys.
+  ///   - keyPath: The key path of the property that contains an object's key.
   ///   - identifiers: The keys of the objects. Duplicates are allowed.
   ///   - prefetching: The key paths of the relationships to prefetch.
   /// - Throws: The error of the fetch; `CocoaError` 134060 if the property is not an attribute of
@@ -75,12 +75,13 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
       prefetching: prefetching)
   }
 
-  /// Fetches the existing objects whose optional property at a key path contains one of the keys.
+  /// Creates a batch, and fetches the existing objects whose optional key is one of the given
+  /// identifiers.
   ///
   /// - Parameters:
   ///   - context: The context of the objects.
-  ///   - keyPath: The key path of the property that contains the keys. Objects whose property is nil
-  ///     are not found.
+  ///   - keyPath: The key path of the property that contains an object's key. Objects whose
+  ///     property is nil are not found.
   ///   - identifiers: The keys of the objects. Duplicates are allowed.
   ///   - prefetching: The key paths of the relationships to prefetch.
   /// - Throws: The error of the fetch; `CocoaError` 134060 if the property is not an attribute of

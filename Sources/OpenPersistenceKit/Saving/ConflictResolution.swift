@@ -84,7 +84,8 @@ private struct ResolvingSave {
   /// - Returns: The ids of the objects with version conflicts.
   func run() throws -> [NSManagedObjectID] {
     defer { context.mergePolicy = policy }
-    // The contexts of a `PersistenceController` have a policy that would settle every conflict by itself.
+    // The contexts of a `PersistenceController` have a policy that would settle every conflict by
+    // itself.
     context.mergePolicy = NSErrorMergePolicy
     do {
       try context.save()

@@ -263,8 +263,8 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: Reading row by row
 
-  /// Runs the statement of a plan, which contains the check for migrations, and passes each row to a
-  /// closure.
+  /// Runs the statement of a plan, which contains the check for migrations, and passes each row to
+  /// a closure.
   ///
   /// Rows are passed on as they arrive, which limits the memory but costs libpq a result for each
   /// row. Therefore, a result with few rows is read completely first.

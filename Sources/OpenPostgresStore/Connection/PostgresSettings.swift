@@ -13,7 +13,8 @@ package struct PostgresSettings: Sendable, Hashable {
   let poolSize: Int
   /// The maximum time for which a state of the store stays pinned, in seconds.
   let pinTime: Double
-  /// Whether a pooler can assign another session to each transaction. Such sessions cannot keep prepared statements, and cannot listen.
+  /// Whether a pooler can assign another session to each transaction. Such sessions cannot keep
+  /// prepared statements, and cannot listen.
   let sharesSessions: Bool
   /// Whether the connection that listens for notices has a host of its own.
   let hasListeningHost: Bool

@@ -3,9 +3,10 @@ import OpenStoreContract
 
 /// A check that rejects reads if another process has migrated the store since it was opened.
 ///
-/// The statements of fetches contain the check as a condition. Before other reads, a statement reads
-/// the generation of the store. Both forms lock `z_store` against migrations until the transaction
-/// ends, so the statement or the following statements find the tables of this generation.
+/// The statements of fetches contain the check as a condition. Before other reads, a statement
+/// reads the generation of the store. Both forms lock `z_store` against migrations until the
+/// transaction ends, so the statement or the following statements find the tables of this
+/// generation.
 struct ReadFence {
   let command: PostgresCommand
   /// The statement that fails if the store has another generation.

@@ -110,7 +110,8 @@ final class ChangeListener: Sendable {
   ) throws(StoreError) {
     guard let channel = store().map(Self.channel), let settings = store()?.pool.settings
     else { return }
-    // Listening starts before the history is read, so that no commit is missed. A session of a pooler may serve another program later.
+    // Listening starts before the history is read, so that no commit is missed. A session of a
+    // pooler may serve another program later.
     let isListening = !settings.sharesSessions || settings.hasListeningHost
     connection.patience = Self.patience
     if isListening { try connection.run("LISTEN \"\(channel)\"") }

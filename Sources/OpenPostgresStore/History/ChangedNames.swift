@@ -3,9 +3,11 @@ import OpenStoreContract
 
 /// The stored form of a row's changed properties in the history: their names, separated by commas.
 ///
-/// Programs with different versions of the model write the same history. A name identifies the property in all versions.
+/// Programs with different versions of the model write the same history. A name identifies the
+/// property in all versions.
 enum ChangedNames {
-  /// Returns the names of changed properties. For an element of a composite attribute, this is the name of the attribute.
+  /// Returns the names of changed properties. For an element of a composite attribute, this is the
+  /// name of the attribute.
   static func text(of changed: OrdinalSet, in entity: CompiledEntity) -> String {
     var names: [String] = []
     changed.forEach { ordinal in
@@ -19,7 +21,8 @@ enum ChangedNames {
     return names.joined(separator: ",")
   }
 
-  /// Returns the properties with the names in a text. Names that the entity does not have are ignored.
+  /// Returns the properties with the names in a text. Names that the entity does not have are
+  /// ignored.
   static func ordinals(in text: String, of entity: CompiledEntity) -> OrdinalSet {
     var changed = OrdinalSet()
     for name in text.split(separator: ",") {
@@ -28,7 +31,8 @@ enum ChangedNames {
     return changed
   }
 
-  /// Returns a text with the new names of the properties. Properties without a new name are omitted.
+  /// Returns a text with the new names of the properties. Properties without a new name are
+  /// omitted.
   static func renamed(_ text: String, _ names: [String: String]) -> String {
     text.split(separator: ",").compactMap { names[String($0)] }.joined(separator: ",")
   }

@@ -3,9 +3,11 @@ import OpenPredicates
 import OpenSQLCore
 import OpenStoreContract
 
-/// A check that a migration only adds tables, columns and indexes that programs with the earlier version of the model can ignore.
+/// A check that a migration only adds tables, columns and indexes that programs with the earlier
+/// version of the model can ignore.
 ///
-/// Those programs keep the store open. They insert rows without the new columns, and do not maintain new relationships.
+/// Those programs keep the store open. They insert rows without the new columns, and do not
+/// maintain new relationships.
 struct Expansion {
   private let migration: SchemaMigration
   private let steps: [MigrationStep]
@@ -55,7 +57,8 @@ struct Expansion {
     return found
   }
 
-  /// The statements that set the default values of new columns for rows that the earlier version inserts.
+  /// The statements that set the default values of new columns for rows that the earlier version
+  /// inserts.
   var defaults: [SQLStatement] {
     steps.flatMap { step -> [SQLStatement] in
       guard case .update(let update) = step.statement else { return [] }

@@ -33,8 +33,8 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
   public let code: Code
   /// A description of the problem and its remedy, in one or two sentences.
   public let message: String
-  /// The name of the affected key, function, selector or variable; nil if the error affects none of
-  /// these.
+  /// The name of the key, function, selector or variable that the error concerns; nil if the error
+  /// concerns none of these.
   public let name: String?
   /// The error in the format or in a regular expression; nil for errors with other causes.
   public let underlying: PredicateFormatError?

@@ -107,8 +107,8 @@ extension NSExpression {
     }
   }
 
-  /// The target of a function, the expression to which a key path is applied, the operand of a cast,
-  /// or the assigned value of an assignment.
+  /// The target of a function, the expression to which a key path is applied, the operand of a
+  /// cast, or the assigned value of an assignment.
   ///
   /// For other expressions, the property returns a constant expression with the value nil. Built-in
   /// functions such as `sum:` have no target; ``arguments`` contains all of their arguments.

@@ -1,5 +1,5 @@
-/// The options of string comparison, which are the letters in brackets after an operator, as in
-/// `CONTAINS[cd]`.
+/// The options of a string comparison. In a format, options are letters in brackets after an
+/// operator, as in `CONTAINS[cd]`.
 public struct StringOptions: OptionSet, Sendable, Hashable {
   /// The bits of the options, with the values of Apple's `NSComparisonPredicate.Options`.
   public let rawValue: UInt

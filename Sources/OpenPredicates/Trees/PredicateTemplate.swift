@@ -9,7 +9,7 @@ public final class PredicateTemplate: Sendable, Hashable {
 
   /// The tree, with placeholders for the arguments.
   public let root: PredicateNode
-  /// A number that is unique in the process, starting at 1.
+  /// A number that is unique in the process; the numbers start at 1.
   public let identity: UInt64
   /// The number of arguments that a predicate needs, excluding the arguments of `%K` specifiers.
   public let argumentCount: Int

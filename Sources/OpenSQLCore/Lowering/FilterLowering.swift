@@ -35,7 +35,8 @@ struct FilterLowering {
     case .isKind(let path, let entities):
       let column = try scope.outer(path.level).entityNumber(
         after: path.steps, from: path.entityIndex)
-      // In SQL nothing, not even null, is in an empty list; the entity of a missing object is unknown.
+      // In SQL nothing, not even null, is in an empty list; the entity of a missing object is
+      // unknown.
       if entities.isEmpty { return .binary(.notEqual, column, column) }
       let numbers = entities.map {
         SQLExpression.integer(scope.schema.numbers.number(of: $0))

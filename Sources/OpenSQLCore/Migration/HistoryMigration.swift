@@ -14,8 +14,9 @@ package struct HistoryMigration: Sendable {
   /// The source of each preserved value of deleted rows, by the number of the source entity and the
   /// new position; nil for values that the source does not preserve.
   private var tombstones: [Int64: [TombstoneSource?]] = [:]
-  /// The new names of properties, by the number of the source entity and the old name. The dictionary contains only
-  /// entities in which a name refers to another property in the destination.
+  /// The new names of properties, by the number of the source entity and the old name. The
+  /// dictionary contains only entities in which a name refers to another property in the
+  /// destination.
   package private(set) var renamedProperties: [Int64: [String: String]] = [:]
 
   /// Creates the conversion for a migration.

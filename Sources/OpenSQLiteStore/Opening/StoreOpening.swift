@@ -195,7 +195,8 @@ struct StoreOpening {
     try writer.transaction { () throws(StoreError) in
       for (table, columns) in schema.missingOrderColumns.sorted(by: { $0.key < $1.key }) {
         for column in columns {
-          // Both names are of the layout's own making: letters, digits and underscores of the model's names.
+          // Both names are of the layout's own making: letters, digits and underscores of the
+          // model's names.
           try writer.run(
             "ALTER TABLE \(SQLiteDialect().quoted(table)) ADD COLUMN \(SQLiteDialect().quoted(column)) INTEGER"
           )

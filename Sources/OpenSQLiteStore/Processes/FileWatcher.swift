@@ -36,7 +36,8 @@ final class FileWatcher: Sendable {
       static let names: Events = [.made, .arrived]
     }
 
-    // Invariant of the unchecked conformance: immutable, and sources may be cancelled on any thread.
+    // Invariant of the unchecked conformance: immutable, and sources may be cancelled on any
+    // thread.
     private struct Source: @unchecked Sendable {
       let descriptor: Int32
       let source: any DispatchSourceRead

@@ -158,8 +158,8 @@ struct ChangeWriter {
     }
   }
 
-  /// Writes the updates that violated a constraint, after the old values of all constraints of their
-  /// rows were cleared.
+  /// Writes the updates that violated a constraint, after the old values of all constraints of
+  /// their rows were cleared.
   ///
   /// Rows can therefore exchange unique values. Remaining violations are conflicts.
   private mutating func writeDeferred() throws(StoreError) {
@@ -239,7 +239,8 @@ struct ChangeWriter {
       }
       let constraint = try constraint(code, map, statement.statement.sql)
       failures.append(.constraint(id: row.objectKey, constraint))
-      // The transaction will be rolled back, and the other rows of the table cannot violate a different constraint.
+      // The transaction will be rolled back, and the other rows of the table cannot violate a
+      // different constraint.
       if schema.uniqueness.count(where: { $0.table == constraint.table }) == 1 { break }
     }
   }

@@ -5,7 +5,8 @@ internal import Synchronization
 /// The managed object context of a model context.
 ///
 /// > Concurrency: Confined to the actor or task that uses the model context.
-// Invariant of the unchecked conformance: the owner is set once, before the context is used; the rest is confined to the context.
+// Invariant of the unchecked conformance: the owner is set once, before the context is used; the
+// rest is confined to the context.
 final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
   /// The model context, which owns this context.
   private(set) weak var owner: ModelContext?

@@ -9,8 +9,8 @@ extension ModelContext {
   /// - Parameter descriptor: The predicate, the order and the limits of the fetch.
   /// - Returns: The models in the descriptor's order.
   /// - Throws: `SwiftDataError.unsupportedPredicate`, `.unsupportedSortDescriptor` or
-  ///   `.unsupportedKeyPath` if a part of the descriptor cannot be executed; `CocoaError` of the
-  ///   store.
+  ///   `.unsupportedKeyPath` if a part of the descriptor cannot be executed; `CocoaError` if a
+  ///   store cannot be read.
   /// > Reference: Apple, fetch(_:).
   @inlinable
   public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
