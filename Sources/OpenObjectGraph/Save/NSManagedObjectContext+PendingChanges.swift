@@ -61,6 +61,7 @@ extension NSManagedObjectContext {
       return
     }
     deferredErrors.forgetFailedReads(of: object)
+    source.adoptRenames(in: self)
     if flag {
       object.extras?.fetched.removeAll()
       refreshRow(of: object)
@@ -76,6 +77,7 @@ extension NSManagedObjectContext {
 
   /// Implements `refreshAllObjects()`.
   final func renewAll() {
+    source.adoptRenames(in: self)
     let objects = registry.identityMap.all()
     for object in objects where object.registration == .persistent {
       deferredErrors.forgetFailedReads(of: object)

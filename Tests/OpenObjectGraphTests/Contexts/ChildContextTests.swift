@@ -172,6 +172,28 @@ struct ChildContextTests {
     }
   }
 
+  @Test("a refresh of a child's changed objects finds the rows that the parent has saved meanwhile")
+  func refreshAfterParentSave() throws {
+    let parent = try parent()
+    let child = parent.makeChild()
+    try child.performAndWait {
+      let fresh = ShelfBook(context: child)
+      fresh.code = 7
+      try child.save()
+      fresh.title = "Mine"
+      try parent.performAndWait {
+        try #require(try books(in: parent).last).pages = 9
+        try parent.save()
+      }
+      child.refreshAllObjects()
+      #expect(fresh.pages == 9)
+      #expect(fresh.title == "Mine")
+      try parent.performAndWait { try #require(try books(in: parent).last).pages = 10 }
+      child.refresh(fresh, mergeChanges: true)
+      #expect(fresh.pages == 10)
+    }
+  }
+
   @Test("ids made permanent before the save stay, in the parent and in the store")
   func obtainedIDs() throws {
     let parent = try parent()
