@@ -30,8 +30,8 @@ struct ModelMembers {
     """
   }
 
-  /// A property can only initialize storage of its own class, so the values wait for the object
-  /// that the root class makes.
+  /// A property can initialize only the storage of the class that declares it, so the values wait
+  /// for the object that the root class creates.
   private var ownValues: DeclSyntax {
     "@Transient private var _$backingData = __ModelValues(for: \(raw: model.name).self)"
   }

@@ -16,7 +16,7 @@ package struct PostgresSettings: Sendable, Hashable {
   /// Whether a pooler can assign another session to each transaction. Such sessions cannot keep
   /// prepared statements, and cannot listen.
   let sharesSessions: Bool
-  /// Whether the connection that listens for notices has a host of its own.
+  /// Whether the URL specifies a separate host for the connection that listens for notices.
   let hasListeningHost: Bool
   /// The URL without the password, for messages.
   let description: String

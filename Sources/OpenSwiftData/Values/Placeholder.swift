@@ -41,7 +41,7 @@ enum Placeholder {
     // The decoders of these types do not accept an empty identifier.
     if type == TimeZone.self { return TimeZone(secondsFromGMT: 0) as? Value }
     if type == Calendar.self { return Calendar(identifier: .gregorian) as? Value }
-    // A value that contains a value of its own type would never be complete.
+    // Creating a value that contains another value of the same type would never end.
     guard outer.count < 64, !outer.contains(ObjectIdentifier(type)) else { return nil }
     let outer = outer.union([ObjectIdentifier(type)])
     // The initializer of a structure may reject empty values, so it is not used.

@@ -41,7 +41,7 @@ final class FileStoreRaceTests {
     #expect(error?.code == .versionConflict)
   }
 
-  /// Returns a closure that saves a note in a store of its own.
+  /// Returns a closure that opens the file as a second store and saves a note in it.
   private func otherSave(
     _ format: any StoreFileFormat
   ) -> @Sendable () throws(StoreError) -> Void {

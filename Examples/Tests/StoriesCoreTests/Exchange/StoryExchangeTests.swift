@@ -69,7 +69,7 @@ struct StoryExchangeTests {
         .replacingOccurrences(of: id.uuidString, with: otherID.uuidString)
         .replacingOccurrences(of: "\"One\"", with: "\"Copy\"").utf8)
     #expect(try await exchange.importLibrary(file).added == 1)
-    // A library of its own has no objects from before the import.
+    // A new library has none of the objects that were read before the import.
     let reader = try StoryLibrary(trial.store, cache: StoryCache(pressure: nil))
     #expect(try await reader.story(id) == original)
     let other = try await reader.story(otherID)
