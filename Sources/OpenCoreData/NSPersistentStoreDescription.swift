@@ -50,6 +50,23 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
       ])
   }
 
+  /// Returns whether another object is a store description with equal settings.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPersistentStoreDescription else { return false }
+    return self === other
+      || type == other.type && configuration == other.configuration && url == other.url
+        && options == other.options
+        && shouldAddStoreAsynchronously == other.shouldAddStoreAsynchronously
+  }
+
+  /// A hash value of the type and the URL.
+  open override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(type)
+    hasher.combine(url)
+    return hasher.finalize()
+  }
+
   /// Sets an option.
   ///
   /// - Parameters:

@@ -38,8 +38,8 @@ public final class PostgresStore: StoreBackend {
   let fence: ReadFence
   let keys = KeyBlocks()
   let watcher = Mutex<ChangeListener?>(nil)
-  /// The columns of complete rows, by the indexes of the entities.
-  private let rowColumns = Mutex<[Range<Int>: RowColumns]>([:])
+  /// How complete rows are packed, by the indexes of the entities.
+  private let packingPlans = Mutex<[Range<Int>: PackingPlan]>([:])
   /// The rendered statements, by purpose.
   let statements = Mutex<[StatementKey: RenderedSQL]>([:])
 
@@ -108,13 +108,13 @@ public final class PostgresStore: StoreBackend {
     PostgresStore(try PostgresOpening(configuration, model: model).open())
   }
 
-  /// Returns the columns that are necessary to pack rows of the given entities.
-  func rowColumns(of indexes: Range<Int>) -> RowColumns {
-    rowColumns.withLock { known in
-      if let columns = known[indexes] { return columns }
-      let columns = schema.rowColumns(of: indexes)
-      known[indexes] = columns
-      return columns
+  /// Returns how rows of the given entities are packed.
+  func packingPlan(of indexes: Range<Int>) -> PackingPlan {
+    packingPlans.withLock { known in
+      if let plan = known[indexes] { return plan }
+      let plan = PackingPlan(of: indexes, in: schema)
+      known[indexes] = plan
+      return plan
     }
   }
 

@@ -27,7 +27,7 @@ extension StoreConformance {
         throw failure
       } catch {
         throw ConformanceFailure(
-          "The store threw.", expected: "no error", actual: "\(error)", check: name,
+          "The store threw an error.", expected: "no error", actual: "\(error)", check: name,
           store: store.name)
       }
     }

@@ -25,7 +25,7 @@ public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
   public var description: String {
     let place = [store, check].compactMap { $0 }.joined(separator: ": ")
     let prefix = place.isEmpty ? "" : "\(place): "
-    return "\(prefix)\(message)\n  expected: \(expected)\n  got:      \(actual)"
+    return "\(prefix)\(message)\n  expected: \(expected)\n  actual:   \(actual)"
   }
 }
 

@@ -67,6 +67,8 @@ public indirect enum Operand: Sendable, Hashable {
   case conditional(Filter, Operand, Operand)
   /// An aggregate over the rows of a result's group, or over all rows if the plan has no groups.
   ///
+  /// If there are no values, a count or a sum is 0, and any other aggregate is null.
+  ///
   /// This operand is allowed only in columns and in conditions on groups.
   case total(Aggregate, Operand, isDistinct: Bool = false)
   /// The number of rows of a result's group.

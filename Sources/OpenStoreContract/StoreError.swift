@@ -10,7 +10,7 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The file or its folder does not exist.
+    /// The file does not exist.
     public static let missingFile = Code(rawValue: 1)
     /// The system refuses access to the file or folder.
     public static let permission = Code(rawValue: 2)
@@ -55,6 +55,11 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let outcomeUnknown = Code(rawValue: 21)
     /// A store no longer has the state to which a context is pinned.
     public static let snapshotLost = Code(rawValue: 22)
+    /// The folder in which to create the file does not exist.
+    public static let missingFolder = Code(rawValue: 23)
+    /// The store cannot be opened because of a file that does not belong to it: a folder, pipe,
+    /// socket or device at its path, or the log of another store.
+    public static let obstructed = Code(rawValue: 24)
   }
 
   public var code: Code

@@ -119,8 +119,8 @@ extension GrammarTables {
     a == -0.0
       (= a -0.0)
       ? false
-    1.5.description == nil
-      (= (. 1.5 description) nil)
+    1.5.unknown == nil
+      (= (. 1.5 unknown) nil)
       ? true
     a == ""
       (= a '')

@@ -59,4 +59,13 @@ enum Library {
   }
 
   static func context() throws -> ModelContext { ModelContext(try container()) }
+
+  /// A context of a new store with models of any schema, in memory or in a file.
+  static func context(_ schema: Schema, inMemory: Bool) throws -> ModelContext {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("\(UUID().uuidString).store")
+    let configuration =
+      inMemory ? ModelConfiguration(isStoredInMemoryOnly: true) : ModelConfiguration(url: url)
+    return ModelContext(try ModelContainer(for: schema, configurations: configuration))
+  }
 }

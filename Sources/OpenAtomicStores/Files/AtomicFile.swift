@@ -28,7 +28,7 @@ struct AtomicFile: Sendable {
 
   /// Returns the file's contents; nil if the file does not exist.
   ///
-  /// - Throws: `StoreError` with code `.foreignFile` if the path is not a regular file, or with
+  /// - Throws: `StoreError` with code `.obstructed` if the path is not a regular file, or with
   ///   code `.permission` or `.inputOutput` if the file cannot be read.
   func read() throws(StoreError) -> Contents? {
     var status = stat()
@@ -40,7 +40,7 @@ struct AtomicFile: Sendable {
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw StoreError(
-        .foreignFile, "The store's path does not refer to a regular file.",
+        .obstructed, "The store's path does not refer to a regular file.",
         path: path)
     }
     do {
@@ -71,7 +71,7 @@ struct AtomicFile: Sendable {
     let folder = url.deletingLastPathComponent()
     guard access(folder.path, F_OK) == 0 else {
       throw StoreError(
-        .missingFile, "The folder for the store does not exist. Create it first.", path: path)
+        .missingFolder, "The folder for the store does not exist. Create it first.", path: path)
     }
     let part = AtomicFile(
       folder.appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString).part"))
@@ -157,7 +157,7 @@ struct AtomicFile: Sendable {
   func requireWritable() throws(StoreError) {
     let folder = url.deletingLastPathComponent().path
     guard access(folder, F_OK) == 0 else {
-      throw StoreError(.missingFile, "The store's folder does not exist.", path: path)
+      throw StoreError(.missingFolder, "The store's folder does not exist.", path: path)
     }
     guard access(folder, W_OK) == 0 else {
       throw StoreError(

@@ -167,7 +167,12 @@ final class BatchOperation {
     to store: NSPersistentStore, _ work: (ChangeOrigin) throws -> BatchOutcome
   ) throws -> BatchOutcome {
     let origin = ChangeOrigin(of: context, in: store)
-    let outcome = try context.reporting { try work(origin) }
+    let outcome: BatchOutcome
+    do {
+      outcome = try work(origin)
+    } catch let error as StoreError {
+      throw CocoaError.unwritten(error)
+    }
     store.rowCache.remove(outcome.updated + outcome.deleted + outcome.recomputed)
     RemoteChanges.storeChanged(store.identifier, at: outcome.transaction)
     return outcome

@@ -41,6 +41,16 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     super.init()
   }
 
+  /// Creates a request that deletes the rows that a fetch request selects.
+  ///
+  /// The compiler uses this initializer if nothing else determines the result type of the fetch
+  /// request, as in `NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Song"))`.
+  @_disfavoredOverload
+  public convenience init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
+    // Calls the generic initializer, which the compiler prefers.
+    self.init(fetchRequest: fetch)
+  }
+
   /// Creates a request that deletes the rows of the objects with the given ids.
   ///
   /// Executing the request throws `CocoaError` 134060 if the entities of the objects do not have a

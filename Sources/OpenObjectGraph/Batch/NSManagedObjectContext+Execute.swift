@@ -1,6 +1,6 @@
 internal import Foundation
 
-// Requests other than plain fetches. Each request type has its own operation type.
+// Requests of all types. Each request type has its own operation type.
 
 extension NSManagedObjectContext {
   /// Implements `execute(_:)`.
@@ -13,11 +13,12 @@ extension NSManagedObjectContext {
     case let request as NSPersistentHistoryChangeRequest:
       return try HistoryOperation(request, in: self).run()
     case let request as any AsynchronousRequest: return try request.start(in: self)
+    case let request as any SynchronousRequest: return try request.result(in: self)
     default:
       throw CocoaError.make(
         .persistentStoreUnsupportedRequestType,
-        "Requests of the type \(type(of: request)) cannot be executed. To fetch objects, call fetch(_:)."
-      )
+        "Requests of the type \(type(of: request)) cannot be executed. Execute a fetch request, a batch request or a "
+          + "history request instead.")
     }
   }
 }

@@ -11,18 +11,22 @@ struct ConflictResolver {
 
   /// Changes the objects so that a retry can succeed.
   ///
+  /// - Returns: Whether the objects that caused the conflicts were found.
   /// - Throws: The error of the policy; by default, `CocoaError` 133020 or 133021 with all
   ///   conflicts.
-  func resolve(_ conflicts: [StoreConflict]) throws {
+  func resolve(_ conflicts: [StoreConflict]) throws -> Bool {
     let policy = context.mergePolicy as? NSMergePolicy ?? .error
     let constraints = try constraintConflicts(conflicts)
     // The error policy and custom policies may pass on the conflicts or read their values.
-    if policy.mergeType == .errorMergePolicyType || type(of: policy) != NSMergePolicy.self {
+    let isCustom = type(of: policy) != NSMergePolicy.self && policy.readsValues
+    if policy.mergeType == .errorMergePolicyType || isCustom {
       for conflict in constraints { conflict.keepValues() }
     }
-    try policy.resolve(mergeConflicts: mergeConflicts(conflicts) + constraints)
+    let found: [Any] = mergeConflicts(conflicts) + constraints
+    try policy.resolve(mergeConflicts: found)
     DeleteRules(in: context).apply()
     try WillSaveHooks.runOfResolved(in: context)
+    return !found.isEmpty
   }
 
   // MARK: Versions and references
@@ -69,21 +73,22 @@ struct ConflictResolver {
 
   // MARK: Constraints
 
-  /// A uniqueness constraint of an entity.
-  private struct Constraint: Hashable {
-    var entityIndex: Int
-    var properties: [String]
-  }
-
+  /// Returns the conflicts under all constraints of each inheritance tree with a violated
+  /// constraint.
+  ///
+  /// A store may report only the first of several constraints that a row violates.
   private func constraintConflicts(
     _ conflicts: [StoreConflict]
   ) throws -> [NSConstraintConflict] {
-    var violated: [Constraint] = []
-    for case .constraint(_, let entityIndex, let properties) in conflicts {
-      let constraint = Constraint(entityIndex: entityIndex, properties: properties)
-      if !violated.contains(constraint) { violated.append(constraint) }
+    let entities = context.model.entities
+    var roots: [Int] = []
+    for case .constraint(_, let entityIndex, _) in conflicts {
+      let root = entities[entityIndex].rootIndex
+      if !roots.contains(root) { roots.append(root) }
     }
-    return try violated.flatMap(conflictsUnder)
+    return try roots.flatMap { entities[entities[$0].subtree] }.flatMap { entity in
+      try entity.uniquenessConstraints.flatMap { try self.conflicts(under: $0, of: entity) }
+    }
   }
 
   /// An object's values under a constraint, in the order of the constraint's properties.
@@ -116,8 +121,9 @@ struct ConflictResolver {
   }
 
   /// Returns all conflicts under one constraint, in the order in which the objects were changed.
-  private func conflictsUnder(_ constraint: Constraint) throws -> [NSConstraintConflict] {
-    let entity = context.model.entities[constraint.entityIndex]
+  private func conflicts(
+    under constraint: [String], of entity: CompiledEntity
+  ) throws -> [NSConstraintConflict] {
     var groups: [Group] = []
     var places: [HeldValues: Int] = [:]
     for list in [context.unitOfWork.inserted, context.unitOfWork.updated] {
@@ -127,7 +133,7 @@ struct ConflictResolver {
       where entity.subtree.contains(object.compiledEntity.index)
         && Int(object.storePosition) == position
       {
-        guard let values = values(of: object, constraint.properties) else { continue }
+        guard let values = values(of: object, constraint) else { continue }
         let place = Self.place(&places[values], at: groups.count)
         if place == groups.count {
           groups.append(Group(values: values, first: object))
@@ -136,8 +142,8 @@ struct ConflictResolver {
         }
       }
     }
-    try findSaved(&groups, places, entity, constraint.properties)
-    return groups.compactMap { $0.conflict(constraint.properties) }
+    try findSaved(&groups, places, entity, constraint)
+    return groups.compactMap { $0.conflict(constraint) }
   }
 
   /// Returns `known`, after setting a nil `known` to `new`. The caller needs only one dictionary
@@ -160,11 +166,20 @@ struct ConflictResolver {
     return HeldValues(first: first, others: others)
   }
 
+  /// Returns the value of a property in the form of a row; nil if the value is missing or has no
+  /// column, because stores do not check values without a column.
   private func value(of object: NSManagedObject, _ name: String) -> Value? {
     guard let ordinal = object.compiledEntity.ordinal(of: name) else { return nil }
-    let value = object.packedValue(object.compiledEntity.properties[ordinal])
-    if case .null = value { return nil }
-    return value
+    let property = object.compiledEntity.properties[ordinal]
+    guard property.slot != nil else { return nil }
+    switch object.packedValue(property) {
+    case .null: return nil
+    case .object(var destination):
+      // Only an edit names the destination's store.
+      destination.storeToken = 0
+      return .object(destination)
+    case let value: return value
+    }
   }
 
   /// Finds the saved objects with the same values as unsaved objects.

@@ -7,6 +7,8 @@ internal import OpenStoreContract
 /// Confined to the conflicts of one save. ``redirectRelationships()`` is the last step.
 struct ConstraintResolution {
   let type: NSMergePolicyType
+  /// Whether survivors also take the attributes that are nil because they were never set.
+  private let takesUnsetValues: Bool
   /// The surviving objects, by the identity of the discarded object; nil if relationships to the
   /// discarded object become nil.
   ///
@@ -19,7 +21,10 @@ struct ConstraintResolution {
   /// The discarded objects, which are retained so that no other object gets their identity.
   private var givenUp: [NSManagedObject] = []
 
-  init(type: NSMergePolicyType) { self.type = type }
+  init(type: NSMergePolicyType, takesUnsetValues: Bool) {
+    self.type = type
+    self.takesUnsetValues = takesUnsetValues
+  }
 
   private var isObjectTrump: Bool {
     type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
@@ -85,7 +90,8 @@ struct ConstraintResolution {
     return isLedTo
   }
 
-  /// Copies a value of the discarded object to the survivor, unless the value was never set.
+  /// Copies a value of the discarded object to the survivor. A value that was never set is copied
+  /// only if the policy takes unset values.
   private func takeValue(
     of property: CompiledProperty, _ loser: NSManagedObject, _ survivor: NSManagedObject,
     _ ordinal: Int
@@ -97,7 +103,7 @@ struct ConstraintResolution {
     }
     guard property.slot != nil else { return }
     let value = loser.row.value(of: property, in: loser.compiledEntity.model)
-    if value != .null { survivor.setEdit(.value(value), ordinal) }
+    if value != .null || takesUnsetValues { survivor.setEdit(.value(value), ordinal) }
   }
 
   private func moveDestination(

@@ -32,6 +32,12 @@ public enum NSMergePolicyType: UInt, Sendable {
 open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// The type of the policy.
   public let mergeType: NSMergePolicyType
+  /// Whether a subclass may read the values of conflicts after it has changed the objects. If so, a
+  /// save copies the values first. Set only by initializers of subclasses.
+  package final var readsValues = true
+  /// Whether a surviving object also takes the attributes that are nil because they were never set.
+  /// Set only by initializers of subclasses.
+  package final var takesUnsetValues = false
 
   /// Creates a policy of the given type.
   public init(merge type: NSMergePolicyType) { mergeType = type }
@@ -124,7 +130,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// > Reference: Apple, resolve(constraintConflicts:).
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
-    var resolution = ConstraintResolution(type: mergeType)
+    var resolution = ConstraintResolution(type: mergeType, takesUnsetValues: takesUnsetValues)
     defer { resolution.redirectRelationships() }
     for conflict in list { try resolution.apply(to: conflict) }
   }

@@ -57,7 +57,8 @@ private struct ContextInvariants {
       require(id.compiledEntity === object.compiledEntity, object, "has an id of another entity")
       require(id.store == nil || id.store === object.store, object, "has an id of another store")
     }
-    if object.registration == .persistent {
+    // The id of a fault may be a temporary id of another context.
+    if object.registration == .persistent, object.contents != .fault {
       require(context.source.mayHaveRow(object.key), object, "is saved, but has a temporary key")
     }
   }
@@ -81,6 +82,8 @@ private struct ContextInvariants {
     require(!flags.contains(.met), object, "still has the mark of a list that was being read")
     require(!flags.contains(.untracked), object, "is not tracked")
     require(!flags.contains(.askedWillSave), object, "still has the mark of a save")
+    require(
+      flags.isDisjoint(with: [.runsWillSave, .deleting]), object, "still has the mark of a hook")
   }
 
   /// Checks that the row and the edits of the object agree with its contents and its registration.

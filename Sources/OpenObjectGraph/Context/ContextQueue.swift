@@ -17,6 +17,9 @@ final class ContextQueue: @unchecked Sendable {
   }
 
   private var kind: Kind
+  /// The work for the main queue that the context's user may run earlier; nil if only the main queue
+  /// runs the work.
+  private var earlyWork: WaitingWork?
   /// The context that works on this queue.
   private var weakReference: WeakReference<NSManagedObjectContext>?
 
@@ -31,6 +34,10 @@ final class ContextQueue: @unchecked Sendable {
   /// Makes the context usable by one task at a time, on any thread. Call this method before the
   /// queue is used.
   func becomeVisited(_ waiting: WaitingWork) { kind = .visiting(waiting) }
+
+  /// Lets the user of a main-queue context run waiting work before the main queue does. Call this
+  /// method before the queue is used.
+  func allowEarlyWork() { earlyWork = WaitingWork() }
 
   func attach(_ weakReference: WeakReference<NSManagedObjectContext>) {
     self.weakReference = weakReference
@@ -76,7 +83,9 @@ final class ContextQueue: @unchecked Sendable {
     nonisolated(unsafe) let work = work
     switch kind {
     case .main:
-      DispatchQueue.main.async { HeldQueue(self, .application).hold { work() } }
+      guard let earlyWork else { return enqueueOnMain(work) }
+      let position = earlyWork.append(work)
+      DispatchQueue.main.async { earlyWork.run(through: position, on: self) }
     case .serial(let queue):
       queue.append {
         HeldQueue(self, .application)
@@ -88,18 +97,30 @@ final class ContextQueue: @unchecked Sendable {
     }
   }
 
-  /// Runs the work that other threads added to a context without a thread. The task that uses the
-  /// context calls this method.
-  @inline(__always)
-  func runWaitingWork() {
-    if case .visiting(let waiting) = kind, waiting.isAny { waiting.run(on: self) }
+  private func enqueueOnMain(_ work: @escaping () -> Void) {
+    // The block runs once, on this queue; the caller cannot run the block elsewhere.
+    nonisolated(unsafe) let work = work
+    DispatchQueue.main.async { HeldQueue(self, .application).hold { work() } }
   }
 
-  /// Runs work at the end of the queue; a queue without a thread never runs the work.
+  /// Runs the work that other threads added to a context without a thread, or to a main-queue
+  /// context that allows early work. The user of the context calls this method.
+  @inline(__always)
+  func runWaitingWork() {
+    if case .visiting(let waiting) = kind {
+      if waiting.isAny { waiting.run(on: self) }
+    } else if let earlyWork, earlyWork.isAny, MainQueue.isCurrent {
+      earlyWork.run(on: self)
+    }
+  }
+
+  /// Runs work at the end of the queue, and never earlier; a queue without a thread never runs the
+  /// work.
   func enqueue(_ work: @escaping () -> Void) {
     switch kind {
     case .calling, .visiting: return
-    case .main, .serial: async(work)
+    case .main: enqueueOnMain(work)
+    case .serial: async(work)
     }
   }
 

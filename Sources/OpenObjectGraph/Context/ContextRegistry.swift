@@ -178,4 +178,12 @@ struct ObjectRename: Sendable {
   var root: Int
   var temporaryKey: Int64
   var key: Int64
+
+  /// Creates the rename of an object that has its permanent key.
+  init(of object: NSManagedObject, from temporaryKey: Int64) {
+    store = Int(object.storePosition)
+    root = object.compiledEntity.rootIndex
+    self.temporaryKey = temporaryKey
+    key = object.key
+  }
 }

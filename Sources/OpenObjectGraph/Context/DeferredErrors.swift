@@ -13,7 +13,7 @@ struct DeferredErrors {
   /// The total number of failed reads of all objects.
   private(set) var failedReadCount = 0
   /// The error of the last failed read.
-  private(set) var lastFailure: (any Error)?
+  private var lastFailure: (any Error)?
 
   private struct FailedRead {
     /// The object, which is retained so that the error still refers to it.
@@ -43,6 +43,14 @@ struct DeferredErrors {
   /// Forgets the failed reads of an object that the application refreshes.
   mutating func forgetFailedReads(of object: NSManagedObject) {
     if !failedReads.isEmpty { failedReads[ObjectIdentifier(object)] = nil }
+  }
+
+  /// Returns the error of the first failed read after the first `count`; nil if there is none.
+  func failure(after count: Int) -> (any Error)? {
+    guard failedReadCount > count else { return nil }
+    // A later failed read of the same object is a consequence of the first.
+    let first = failedReads.values.filter { $0.number > count }.min { $0.number < $1.number }
+    return first?.error ?? lastFailure
   }
 
   /// Forgets the failed reads after the first `count`, because their error is thrown immediately.

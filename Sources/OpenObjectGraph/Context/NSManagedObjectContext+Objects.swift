@@ -14,10 +14,11 @@ extension NSManagedObjectContext {
     }
     guard object.registration == .detached else { return insertAgain(object) }
     guard holds(object.compiledEntity.index, object.entityToken) else {
+      let hasEntity = object.compiledEntity !== EmptyEntity.shared
       deferredErrors.note(
         ObjectError(
-          "The entity of the object is not in the model of the context.",
-          entityName: object.compiledEntity.name))
+          "The entity of the object is not in the model of the context. Use an entity of this model.",
+          entityName: hasEntity ? object.compiledEntity.name : nil))
       return
     }
     object.registry = registry
@@ -77,10 +78,16 @@ extension NSManagedObjectContext {
       }
       return
     }
+    // The hook may delete the object, or another object whose hook deletes this object.
+    if object.flags.contains(.deleting) { return }
     guard loadingFreely({ object.becomesEditable() }) else { return }
     // Loading may find that the row is missing, and the hook may remove the object from the
     // context.
-    if object.isPresent { object.prepareForDeletion() }
+    if object.isPresent {
+      object.setDeleting(true)
+      object.prepareForDeletion()
+      object.setDeleting(false)
+    }
     guard object.isPresent else { return }
     undoRecorder?.noteDeletion(of: object)
     unitOfWork.move(object, by: .delete)
@@ -139,23 +146,27 @@ extension NSManagedObjectContext {
       throw CocoaError.make(.coreData, Self.foreign(objectID))
     }
     let object = object(with: objectID)
-    guard object.registration != .deleted else { throw missing(objectID) }
+    guard object.registration != .deleted else { throw missing(object) }
     if object.contents == .fault {
       try loadingFreely { () throws(any Error) in try FaultResolver.load(object) }
     }
     guard object.contents != .fault else {
-      object.detach()
-      throw missing(objectID)
+      defer { object.detach() }
+      throw missing(object)
     }
     object.realizeIfNeeded()
     return object
   }
 
-  private func missing(_ objectID: NSManagedObjectID) -> CocoaError {
-    CocoaError.make(
+  private func missing(_ object: NSManagedObject) -> CocoaError {
+    let reason =
+      object.objectID.isTemporaryID && object.deletion != .withdrawal
+      ? "Its id is temporary and belongs to no object of this context. Use the id that the object has after a save."
+      : "It may have been deleted."
+    return CocoaError.make(
       .managedObjectReferentialIntegrity,
-      "The object \(objectID.uriRepresentation().absoluteString) has no row in the store. It may "
-        + "have been deleted.")
+      "The object \(object.objectID.uriRepresentation().absoluteString) has no row in the store. \(reason)",
+      userInfo: [NSAffectedObjectsErrorKey: [object]])
   }
 
   /// The position of an id's store among the coordinator's stores; nil if the coordinator does not
@@ -168,11 +179,23 @@ extension NSManagedObjectContext {
     let known = borrowing(objectID.store) { store in
       borrowing(registry) { $0.position(of: store) }
     }
-    // Objects that were inserted before a store was added belong to the first store.
-    guard let known else { return objectID.isTemporaryID ? 0 : nil }
+    guard let known else {
+      return objectID.isTemporaryID ? positionOfUnsavedObject(withID: objectID) : nil
+    }
     if let known { return known }
     // The store was removed and added again, or belongs to another coordinator of the same file.
     return objectID.store.flatMap { persistentStoreCoordinator?.position(of: $0) }
+  }
+
+  /// The position of the store of an unsaved object whose id does not contain the store, because
+  /// the id was read before the object had a store.
+  private func positionOfUnsavedObject(withID objectID: NSManagedObjectID) -> Int {
+    guard let entity = ownEntity(of: objectID) else { return 0 }
+    let (index, root) = entity._withUnsafeGuaranteedRef { ($0.index, $0.rootIndex) }
+    let position = Int(registry.defaultStorePositions[index])
+    let object = registry.identityMap.object(store: position, root: root, key: objectID.key)
+    // Objects that were inserted before a store was added belong to the first store.
+    return object == nil ? 0 : position
   }
 
   /// Creates a registered fault of an entity.
@@ -237,11 +260,9 @@ extension NSManagedObjectContext {
     var renames: [ObjectRename] = []
     defer { announceToChildren(renames) }
     func assign(_ key: Int64, to object: NSManagedObject) {
-      renames.append(
-        ObjectRename(
-          store: Int(object.storePosition), root: object.compiledEntity.rootIndex,
-          temporaryKey: object.key, key: key))
+      let temporaryKey = object.key
       rekey(object, to: key)
+      renames.append(ObjectRename(of: object, from: temporaryKey))
     }
     for (position, group) in Dictionary(grouping: inserted, by: { Int($0.storePosition) }) {
       guard let store = registry.store(at: position) else { continue }
@@ -286,10 +307,12 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Whether the unit of work and the next change notification already include the object.
+  /// Whether the unit of work and the next change notification already include the object, and the
+  /// running save has not called the object's will-save hook since the last change.
   @inline(__always)
   final var isNotedAsChanged: Bool {
-    flags.contains(.announced) && (registration == .inserted || flags.contains(.updated))
+    flags.intersection([.announced, .askedWillSave]) == .announced
+      && (registration == .inserted || flags.contains(.updated))
   }
 
   /// Adds the object to the unit of work and to the next change notification.
@@ -310,8 +333,9 @@ extension NSManagedObject {
   private final func noteLostChange() {
     guard registration != .detached || key > 0 else { return }
     GraphLog.warning(
-      "A change to \(objectID) will not be saved because the object was deleted, or because its context was reset or "
-        + "released. Fetch the object again, or insert a new one.")
+      "A change to \(objectID) will not be saved because the object was deleted, or because its context was "
+        + "reset or released, or because a save merged it into another object. Fetch the object again, or "
+        + "insert a new one.")
   }
 
   /// Removes the object from its context permanently.
@@ -358,11 +382,14 @@ extension NSEntityDescription {
   public class func insertNewObject(
     forEntityName entityName: String, into context: NSManagedObjectContext
   ) -> NSManagedObject {
-    guard let entity = context.model.entity(named: entityName), !entity.isAbstract else {
+    let known = context.model.entity(named: entityName)
+    guard let entity = known, !entity.isAbstract else {
       context.deferredErrors.note(
         ObjectError(
-          "+entityForName: could not locate an entity named '\(entityName)' in this model, or "
-            + "the entity is abstract."))
+          known == nil
+            ? "+entityForName: could not locate an entity named '\(entityName)' in this model."
+            : "The entity is abstract. Insert an object of one of its subentities.",
+          entityName: known?.name))
       return NSManagedObject()
     }
     let object = context.materialize(entity.index)

@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
     /// Runs the block immediately if the caller is on the context's queue; otherwise, enqueues the
     /// block.
     case immediate
-    /// Always enqueues the block.
+    /// Always enqueues the block, and processes pending changes after the block, as `perform(_:)` does.
     case enqueued
   }
 

@@ -73,6 +73,22 @@ extension NSManagedObjectContext {
   package var visitedListCount: Int { registry.loadedLists.visitCount }
 }
 
+extension NSManagedObject {
+  /// The position of the store that contains the object, or in which a save would insert the
+  /// object.
+  ///
+  /// If the store of a new object was removed, a save inserts the object into the current default
+  /// store of its entity. Objects with a permanent id, and objects that the application assigned to
+  /// a store, stay in their store.
+  final var savedPosition: Int {
+    let position = Int(storePosition)
+    guard registration == .inserted, key < 0, !flags.contains(.assigned), let registry,
+      !registry.isAttached(position)
+    else { return position }
+    return Int(registry.defaultStorePositions[compiledEntity.index])
+  }
+}
+
 extension NSPersistentStoreCoordinator {
   /// Whether a store's configuration contains an entity.
   func holds(_ entity: CompiledEntity, in store: NSPersistentStore) -> Bool {

@@ -347,12 +347,12 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// > Reference: Apple, mergeChanges(fromContextDidSave:).
   open func mergeChanges(fromContextDidSave notification: Notification) { mergeSave(notification) }
 
-  /// Executes a batch request or a history request, or starts an asynchronous fetch.
+  /// Executes a batch request, a history request or a fetch request, or starts an asynchronous fetch.
   ///
   /// Each store executes its part of a batch request in one transaction. Loaded objects keep their values; to refresh
   /// the objects, pass the ids of the result to `mergeChanges(fromRemoteContextSave:into:)`.
   ///
-  /// - Returns: The result, whose type depends on the request.
+  /// - Returns: The result, whose type depends on the request; for a fetch, an `NSAsynchronousFetchResult` (D-420).
   /// - Throws: `CocoaError` 134091 for an unsupported request, 134060 for an invalid one, 133021 for a violated
   ///   uniqueness constraint or a deny rule, 1570 for a missing mandatory value; other `CocoaError`s if a store fails.
   /// > Reference: Apple, NSManagedObjectContext, execute(_:).

@@ -46,6 +46,8 @@ extension Standing {
 enum Transition {
   /// The application, a child's save or an undo inserts the object.
   case insert
+  /// A child's save inserts an object that the context knew only by its id.
+  case appear
   /// The application or a delete rule deletes the object.
   case delete
   /// The application or an undo reverts the deletion of the object.
@@ -65,7 +67,7 @@ enum Transition {
   /// The state after the transition; nil if the transition is not legal.
   func destination(from state: Standing.State) -> Standing.State? {
     switch (self, state) {
-    case (.insert, .detached): .inserted
+    case (.insert, .detached), (.appear, .persistent): .inserted
     case (.delete, .inserted): .withdrawn
     case (.delete, .persistent): .deleted
     case (.undelete, .withdrawn): .inserted
@@ -82,8 +84,8 @@ enum Transition {
       (.rollBack, .missing):
       .detached
     case (.leave, _): .detached
-    case (.insert, _), (.delete, _), (.undelete, _), (.findMissing, _), (.comeBack, _), (.save, _),
-      (.rollBack, _):
+    case (.insert, _), (.appear, _), (.delete, _), (.undelete, _), (.findMissing, _),
+      (.comeBack, _), (.save, _), (.rollBack, _):
       nil
     }
   }

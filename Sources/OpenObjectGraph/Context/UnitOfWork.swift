@@ -1,6 +1,6 @@
 /// An object's state in its context and its store, and marks for the lists of the unit of work that contain the object.
 ///
-/// Only this file changes a standing. Each change of the state is a ``Transition``.
+/// Only this file and ``EndedChanges`` change a standing. Each change of the state is a ``Transition``.
 struct Standing {
   fileprivate(set) var flags = NSManagedObject.Flags()
   fileprivate(set) var registration = NSManagedObject.Registration.detached
@@ -9,7 +9,8 @@ struct Standing {
   /// Creates the standing of an object that is not in a context.
   init() {}
 
-  fileprivate init(_ state: State) { enter(state) }
+  /// Creates the standing of an object in a state, without marks.
+  init(_ state: State) { enter(state) }
 
   /// The standing of an object that was created for a row.
   @inline(__always)
@@ -45,8 +46,11 @@ struct UnitOfWork {
   private var insertions = ChangeList(.inserted)
   private var updates = ChangeList(.updated)
   private var deletions = ChangeList(.deleted)
-  /// The number of times that an object became an inserted, updated or deleted object.
+  /// The number of times that an object became an inserted, updated or deleted object, or changed
+  /// after its will-save hook was called.
   private(set) var listings = 0
+  /// Whether an object changed after its will-save hook was called.
+  private var hasLateChanges = false
   /// The number of change notifications so far.
   private(set) var event = 0
   /// The change notification that is being posted.
@@ -80,12 +84,9 @@ struct UnitOfWork {
     insertions.unannouncedCount + updates.unannouncedCount + changedAgain.count
   }
 
-  @inline(__always)
-  var inserted: [NSManagedObject] { insertions.members(of: registry) }
-  @inline(__always)
-  var updated: [NSManagedObject] { updates.members(of: registry) }
-  @inline(__always)
-  var deleted: [NSManagedObject] { deletions.members(of: registry) }
+  @inline(__always) var inserted: [NSManagedObject] { insertions.members(of: registry) }
+  @inline(__always) var updated: [NSManagedObject] { updates.members(of: registry) }
+  @inline(__always) var deleted: [NSManagedObject] { deletions.members(of: registry) }
   /// All inserted, updated and deleted objects.
   @inline(__always)
   var changes: SaveSet { SaveSet(inserted: inserted, updated: updated, deleted: deleted) }
@@ -106,7 +107,11 @@ struct UnitOfWork {
   private mutating func enterInserted(_ object: NSManagedObject) {
     insertions.countMember()
     listings &+= 1
-    if object.flags.contains(.listedInserted) { return announce(object) }
+    if object.flags.contains(.listedInserted) {
+      // The last notification may have reported that the object was deleted.
+      if !object.flags.contains(.announced) { object.standing.flags.insert(.newlyInserted) }
+      return announce(object)
+    }
     beginAnnouncing()
     insertions.append(object)
     object.standing.flags.insert([.listedInserted, .announced, .newlyInserted])
@@ -199,6 +204,7 @@ struct UnitOfWork {
 
   @inline(__always)
   mutating func update(_ object: NSManagedObject) {
+    if object.flags.contains(.askedWillSave) { noteLateChange(of: object) }
     guard object.registration == .persistent, !object.flags.contains(.updated) else {
       return announce(object)
     }
@@ -211,6 +217,19 @@ struct UnitOfWork {
     object.standing.flags.insert([.listedUpdated, .announced])
   }
 
+  /// Notes that the running save must call the object's will-save hook again.
+  private mutating func noteLateChange(of object: NSManagedObject) {
+    object.standing.flags.remove(.askedWillSave)
+    listings &+= 1
+    hasLateChanges = true
+  }
+
+  /// Returns whether an object changed after its will-save hook was called, and forgets the change.
+  mutating func takeLateChanges() -> Bool {
+    defer { hasLateChanges = false }
+    return hasLateChanges
+  }
+
   /// Adds an object to the next change notification without adding it to a list.
   @inline(__always)
   private mutating func announce(_ object: NSManagedObject) {
@@ -221,9 +240,7 @@ struct UnitOfWork {
   }
 
   @inline(__always)
-  private func beginAnnouncing() {
-    if unannouncedCount == 0 { willAnnounceFirst?() }
-  }
+  private func beginAnnouncing() { if unannouncedCount == 0 { willAnnounceFirst?() } }
 
   /// Notes that a merge policy changed the values of an object.
   mutating func noteResolution(of object: NSManagedObject) { announce(object) }
@@ -234,6 +251,9 @@ struct UnitOfWork {
     object.standing.flags.remove(.updated)
     updates.discountMember()
   }
+
+  /// Removes an object from the next change notification, because its changes were dropped.
+  func withdrawAnnouncement(of object: NSManagedObject) { object.standing.flags.remove(.announced) }
 
   /// Notes that the delete rules of an object are still due, because they could not be applied.
   mutating func deferPropagation(of object: NSManagedObject, because error: any Error) {
@@ -272,11 +292,17 @@ struct UnitOfWork {
   }
 
   /// Returns the objects that changed since the last notification, and marks them as announced.
-  mutating func takeUnannounced() -> [NSManagedObject] {
-    let objects = unannounced
-    objects.forEachBorrowed { $0.standing.flags.remove([.announced, .newlyInserted]) }
+  ///
+  /// - Returns: The objects that were inserted since the last notification, and all other objects.
+  mutating func takeUnannounced() -> (inserted: [NSManagedObject], others: [NSManagedObject]) {
+    var taken: (inserted: [NSManagedObject], others: [NSManagedObject]) = ([], [])
+    unannounced.forEachBorrowed { object in
+      let isNew = object.registration == .inserted && object.flags.contains(.newlyInserted)
+      if isNew { taken.inserted.append(object) } else { taken.others.append(object) }
+      object.standing.flags.remove([.announced, .newlyInserted])
+    }
     noteAnnouncement()
-    return objects
+    return taken
   }
 
   /// Returns the inserted and updated objects, and marks the objects as announced; nil if other
@@ -345,38 +371,6 @@ struct UnitOfWork {
   }
 }
 
-/// The objects that `end(_:at:)` removed from the lists of the unit of work. Used immediately.
-struct EndedChanges {
-  fileprivate let lists: [[NSManagedObject]]
-  /// The registry of the context, if some of the objects may have left the context; nil otherwise.
-  fileprivate let registry: ContextRegistry?
-  fileprivate let transition: Transition
-
-  /// Performs the transition of each object.
-  ///
-  /// - Parameter body: A closure that is called with each inserted or updated object that stays, and its former
-  ///   state. If the closure releases objects, application code may run; the code finds no changes.
-  /// - Returns: The objects that leave the context, which are still in the context's identity map.
-  @discardableResult
-  func settle(
-    _ body: (NSManagedObject, Standing.State) -> Void = { _, _ in }
-  ) -> [NSManagedObject] {
-    var leaving: [NSManagedObject] = []
-    for list in lists {
-      list.forEachBorrowed { object in
-        if let registry, object.registry !== registry { return }
-        let former = object.standing.state
-        let hadValues = former == .inserted || object.isMarkedUpdated
-        guard former != .detached, let state = transition.destination(from: former) else { return }
-        object.standing = Standing(state)
-        if state == .detached { return leaving.append(object) }
-        if hadValues { body(object, former) }
-      }
-    }
-    return leaving
-  }
-}
-
 extension NSManagedObject {
   /// Turns the tracking of the object's changes on or off.
   final func setTracked(_ isTracked: Bool) { standing.set(.untracked, !isTracked) }
@@ -386,6 +380,12 @@ extension NSManagedObject {
 
   /// Records whether the running save called the object's will-save hook.
   final func setAsked(_ isAsked: Bool) { standing.set(.askedWillSave, isAsked) }
+
+  /// Records whether the object's will-save hook is running.
+  final func setRunsWillSave(_ isRunning: Bool) { standing.set(.runsWillSave, isRunning) }
+
+  /// Records whether the object counts as deleted, although its registration does not show it.
+  final func setDeleting(_ isDeleting: Bool) { standing.set(.deleting, isDeleting) }
 
   /// Marks the object as already found in the list that is being read.
   @inline(__always)

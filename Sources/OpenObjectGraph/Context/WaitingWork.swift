@@ -1,7 +1,8 @@
 internal import Synchronization
 
-/// The work that other threads added to a context without a thread, until the context's user runs
-/// it.
+/// The work that other threads added to a context, until the context's user runs it.
+///
+/// The main queue also runs the work of a main-queue context, block by block.
 ///
 /// > Concurrency: Any thread.
 final class WaitingWork: Sendable {
@@ -11,12 +12,34 @@ final class WaitingWork: Sendable {
     let run: () -> Void
   }
 
+  /// The waiting blocks, in the order in which they were added.
+  private struct Line {
+    private var blocks: [Block] = []
+    /// The number of blocks that were taken so far.
+    private var takenCount = 0
+
+    /// Adds a block, and returns its position among all blocks that were ever added.
+    mutating func append(_ block: Block) -> Int {
+      blocks.append(block)
+      return takenCount + blocks.count
+    }
+
+    /// Removes and returns the waiting blocks up to a position.
+    mutating func take(through position: Int) -> [Block] {
+      let count = min(max(0, position - takenCount), blocks.count)
+      let taken = Array(blocks.prefix(count))
+      blocks.removeFirst(count)
+      takenCount += count
+      return taken
+    }
+  }
+
   /// Whether the caller is the context's user; nil if this is unknown.
   let isUser: (@Sendable () -> Bool)?
   /// Notifies the user of new work; nil if the user checks for work when it next uses the context.
   private let wake: (@Sendable () -> Void)?
   private let count = Atomic<Int>(0)
-  private let blocks = Mutex<[Block]>([])
+  private let line = Mutex(Line())
 
   init(_ isUser: (@Sendable () -> Bool)? = nil, wake: (@Sendable () -> Void)? = nil) {
     self.isUser = isUser
@@ -27,20 +50,25 @@ final class WaitingWork: Sendable {
   @inline(__always)
   var isAny: Bool { count.load(ordering: .acquiring) > 0 }
 
-  func append(_ work: @escaping () -> Void) {
+  /// Adds work.
+  ///
+  /// - Returns: The position of the work, for ``run(through:on:)``.
+  @discardableResult
+  func append(_ work: @escaping () -> Void) -> Int {
     let block = Block(run: work)
-    blocks.withLock { $0.append(block) }
+    let position = line.withLock { $0.append(block) }
     let isFirst = count.add(1, ordering: .acquiringAndReleasing).oldValue == 0
     if isFirst { wake?() }
+    return position
   }
 
-  /// Runs all waiting work in the order in which it was added.
+  /// Runs waiting work in the order in which it was added.
+  ///
+  /// - Parameter position: The position of the last work to run.
   @inline(never)
-  func run(on queue: ContextQueue) {
-    let waiting = blocks.withLock { blocks in
-      defer { blocks.removeAll() }
-      return blocks
-    }
+  func run(through position: Int = .max, on queue: ContextQueue) {
+    let waiting = line.withLock { $0.take(through: position) }
+    if waiting.isEmpty { return }
     count.subtract(waiting.count, ordering: .relaxed)
     queue.sync(.application) { for block in waiting { block.run() } }
   }

@@ -15,8 +15,9 @@ extension NSPersistentStoreCoordinator {
   ///   - url: The URL of the store.
   ///   - options: Store options by key.
   /// - Returns: The metadata values by key.
-  /// - Throws: `CocoaError` 134000 for an unknown type; other `CocoaError`s if the file is missing
-  ///   or is not a store; for a custom store, any error that the method of the store class throws.
+  /// - Throws: `CocoaError` 134000 for an unknown type, 260 if the file is missing, 259 if it is
+  ///   damaged or not a store, 134080 if it cannot be read for another reason; for a custom store,
+  ///   any error that the method of the store class throws.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   /// > metadataForPersistentStore(ofType:at:options:).
   public class func metadataForPersistentStore(
@@ -156,7 +157,7 @@ extension NSPersistentStoreCoordinator {
   ///   - sourceURL: The URL of the store to copy.
   ///   - sourceOptions: The options of the source, which have no effect.
   ///   - storeType: The type of both stores.
-  /// - Throws: `CocoaError` 134080 if the source is missing; 134090 if the destination is in use
+  /// - Throws: `CocoaError` 260 if the source is missing; 134090 if the destination is in use
   ///   and its options do not set `NSPersistentStoreForceDestroyOption`; 134000 for an unknown
   ///   type; 134091 for a custom store.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
@@ -204,8 +205,8 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - type: The type of the store.
   ///   - url: The URL of the store.
-  /// - Throws: `CocoaError` 134080 if the file is missing, damaged or not a store; 134091 for a
-  ///   custom or in-memory store.
+  /// - Throws: `CocoaError` 260 if the file is missing; 259 if it is damaged or not a store; 134091
+  ///   for a custom or in-memory store.
   package class func checkPersistentStore(
     type: NSPersistentStore.StoreType, at url: URL
   ) throws {

@@ -170,11 +170,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///     all coordinators of the process share.
   ///   - options: Store options by key.
   /// - Returns: The added store.
-  /// - Throws: `CocoaError` 134000 for an unknown type, 134080 if the store cannot be opened,
-  ///   134020 if the tables do not match the model, 134100 if the store has another model version,
-  ///   134081 if the coordinator already has the store, and 134060 for an invalid model or an
-  ///   unknown configuration. Also throws any error of a migration, and any error that a custom
-  ///   store throws.
+  /// - Throws: `CocoaError` 134000 for an unknown type, 259 if the file is damaged or not a store,
+  ///   260 if a read-only store does not exist, 512 if the folder of a new store does not exist,
+  ///   134080 if the store cannot be opened for another reason, 134020 if the tables do not match
+  ///   the model, 134100 if the store has another model version, 134081 if the coordinator already
+  ///   has the store, and 134060 for an invalid model or an unknown configuration. Also throws any
+  ///   error of a migration, and any error that a custom store throws.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,

@@ -16,8 +16,10 @@ extension Notification.Name {
   ///
   /// The object of the notification is the context. The user info contains sets of the changed
   /// objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` and
-  /// `NSRefreshedObjectsKey`, without keys for empty sets. After a reset of the context, the user
-  /// info contains only `NSInvalidatedAllObjectsKey`.
+  /// `NSRefreshedObjectsKey`, without keys for empty sets. The sets contain the changes since the
+  /// previous notification: a new object that changes again before it is saved is reported as
+  /// updated. After a reset of the context, the user info contains only
+  /// `NSInvalidatedAllObjectsKey`.
   public static let NSManagedObjectContextObjectsDidChange = Notification.Name(
     "NSObjectsChangedInManagingContextNotification")
   /// The name of the notification that a coordinator posts after a store was added, removed or

@@ -25,7 +25,7 @@ struct RequestedValues {
           + "a single store.")
     }
     let copy = NSFetchRequest<any NSFetchRequestResult>(copying: request)
-    copy.entity = try coordinator.model.entity(of: request).entityDescription
+    copy.entity = try context.entity(of: request).entityDescription
     self.request = copy
     self.requests = requests
     self.context = context

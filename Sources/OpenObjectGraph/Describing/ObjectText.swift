@@ -65,13 +65,18 @@ package struct ObjectText {
     case .relationship(let relationship):
       return relationship.isToMany ? members(property) : destination(property)
     case .attribute(let attribute):
+      if property.isTransient, let kept = object.keptValue(property) {
+        return .value(kept is NSNull ? nil : kept)
+      }
       if case .boxed(let box) = object.edits[property.ordinal] { return .value(box.value) }
       if let kept = object.extras?.values[property.ordinal] { return .value(kept) }
       if attribute.type == .transformable {
         guard case .data(let data) = object.packedValue(property) else { return .value(nil) }
         return .note("<\(data.count) bytes, not decoded>")
       }
-      if !attribute.elements.isEmpty { return .value(object.currentValue(property)) }
+      if !attribute.elements.isEmpty || attribute.type == .undefined {
+        return .value(object.currentValue(property))
+      }
       return .value(object.packedValue(property).anyValue)
     }
   }

@@ -60,9 +60,15 @@ extension CocoaError {
     if error.code == .danglingReference, let known = error.underlying as? CocoaError {
       return known
     }
+    return make(code(of: error), error)
+  }
+
+  private static func make(_ code: CocoaError.Code, _ error: StoreError) -> CocoaError {
     var userInfo: [String: Any] = [OpenStoreErrorKey: error]
     if error.nativeCode != 0 { userInfo[NSSQLiteErrorDomain] = Int(error.nativeCode) }
-    return make(code(of: error), "\(error)", path: error.path, userInfo: userInfo)
+    // Apple's text, which contains the system's number for a missing file.
+    if error.code == .missingFolder { userInfo["reason"] = "Failed to create file; code = 2" }
+    return make(code, "\(error)", path: error.path, userInfo: userInfo)
   }
 
   /// Converts a store's error to the error that callers receive.
@@ -74,6 +80,13 @@ extension CocoaError {
     return make(error)
   }
 
+  /// Converts the error of a store that could not write to the error that callers receive.
+  ///
+  /// Apple's code for a failed SQL statement depends on whether the statement reads or writes.
+  static func unwritten(_ error: StoreError) -> any Error {
+    error.code == .statement ? make(.sqlite, error) : surfaced(error)
+  }
+
   /// Converts the error of an invalid model to an error with Apple's code.
   static func make(_ error: ModelError) -> CocoaError {
     make(.coreData, "The model cannot be used: \(error)", userInfo: ["OpenModelError": error])
@@ -81,9 +94,12 @@ extension CocoaError {
 
   private static func code(of error: StoreError) -> CocoaError.Code {
     switch error.code {
-    case .missingFile, .permission, .foreignFile, .corrupt: .persistentStoreOpen
+    case .missingFile: .fileReadNoSuchFile
+    case .missingFolder: .fileWriteUnknown
+    case .foreignFile, .corrupt: .fileReadCorruptFile
+    // Not 259: programs that receive 259 replace the file, but these files may be intact.
+    case .permission, .obstructed, .unreachable: .persistentStoreOpen
     case .locked: .persistentStoreTimeout
-    case .unreachable: .persistentStoreOpen
     case .outcomeUnknown: .persistentStoreSave
     case .incompatibleSchema: .persistentStoreIncompatibleSchema
     case .readOnly, .inputOutput, .unfitValue: .persistentStoreSave
@@ -94,6 +110,7 @@ extension CocoaError {
     case .constraintConflict: .managedObjectConstraintMerge
     case .unsupportedPredicate: .coreData
     case .interrupted: .userCancelled
+    case .statement: .fileReadUnknown
     default: .sqlite
     }
   }

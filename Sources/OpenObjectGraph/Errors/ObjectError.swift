@@ -86,7 +86,7 @@ extension NSManagedObjectContext {
   package final func throwingFailedReads<Result>(_ work: () throws -> Result) throws -> Result {
     let count = deferredErrors.failedReadCount
     let result = try work()
-    if deferredErrors.failedReadCount > count, let error = deferredErrors.lastFailure {
+    if let error = deferredErrors.failure(after: count) {
       deferredErrors.forgetFailedReads(after: count)
       throw error
     }

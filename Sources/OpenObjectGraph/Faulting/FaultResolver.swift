@@ -44,8 +44,9 @@ enum FaultResolver {
       return becomeEmpty(object)
     }
     context.refreshStores()
-    guard let store = object.store, borrowing(context.source, { $0.mayHaveRow(object.key) })
-    else { return becomeEmpty(object) }
+    guard let store = object.store else { return becomeEmpty(object) }
+    // A temporary id of another context has no row.
+    guard borrowing(context.source, { $0.mayHaveRow(object.key) }) else { return }
     try context.faults.load(object, from: store, in: context)
   }
 
@@ -99,10 +100,12 @@ enum FaultResolver {
       context.shouldHandleInaccessibleFault(
         object, for: object.objectID, triggeredByProperty: property)
     else {
+      let reason =
+        object.key < 0 ? "its id is a temporary id of another context" : "its row was deleted"
       return object.note(
         CocoaError.make(
           .managedObjectReferentialIntegrity,
-          "CoreData could not fulfill a fault for '\(object.objectID)': its row was deleted."))
+          "CoreData could not fulfill a fault for '\(object.objectID)': \(reason)."))
     }
     becomeEmpty(object)
     context.noteMissingRow(of: object)

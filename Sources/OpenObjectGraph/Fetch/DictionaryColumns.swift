@@ -87,6 +87,7 @@ struct DictionaryColumns {
         throw CocoaError.make(
           .coreData, "The expression description \(description.name) has no expression.")
       }
+      if let error = expression.formatError { throw error }
       let type = AttributeType(rawValue: description.resultType.rawValue)
       return ProjectionRequest.Column(
         name: description.name, node: expression.node, type: type == .undefined ? nil : type,

@@ -106,8 +106,17 @@ struct FetchOperation {
 
   // MARK: Steps
 
-  /// Applies the context's unsaved changes to the stored objects.
+  /// Applies the context's unsaved changes to the stored objects, and performs the work that remains
+  /// in memory.
   private func overlaid(_ objects: [NSManagedObject]) throws -> [NSManagedObject] {
+    guard fetch.readsStoredValues else { return try overlaid(objects, in: context) }
+    let copies = try StoredCopies(of: objects, in: context)
+    return copies.originals(of: try overlaid(copies.objects, in: copies.context))
+  }
+
+  private func overlaid(
+    _ objects: [NSManagedObject], in context: NSManagedObjectContext
+  ) throws -> [NSManagedObject] {
     let overlay = PendingChangesOverlay(of: context, over: fetch)
     return try context.throwingFailedReads { try overlay.applied(to: objects) }
   }

@@ -19,3 +19,17 @@ extension NSFetchRequest {
     return try context.fetch(self)
   }
 }
+
+/// A request whose results `execute(_:)` of a context fetches before it returns.
+protocol SynchronousRequest: NSPersistentStoreRequest {
+  /// Executes the request.
+  ///
+  /// - Throws: The same errors as `fetch(_:)`.
+  func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
+}
+
+extension NSFetchRequest: SynchronousRequest {
+  func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+    NSAsynchronousFetchResult(self, in: context, results: try context.fetch(self))
+  }
+}

@@ -66,6 +66,8 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
 /// > Reference: Apple, NSFetchRequest.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The entity to fetch; alternatively, pass the name of the entity to the initializer.
+  ///
+  /// If the entity is nil, a context that executes the request sets it.
   @exclusivity(unchecked) open var entity: NSEntityDescription?
   @exclusivity(unchecked) private var name: String?
   /// The condition that fetched objects satisfy; nil fetches all objects of the entity.
@@ -89,6 +91,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// Whether the fetch reads the objects' values in addition to their ids.
   @exclusivity(unchecked) open var includesPropertyValues = true
   /// Whether the result reflects unsaved changes of the context.
+  ///
+  /// If the value is false, stored values determine the result and its order. The fetched objects
+  /// still have their unsaved values. If the context has unsaved changes, conditions and comparators
+  /// that run in memory receive copies of the objects with the stored values (D-425).
   @exclusivity(unchecked) open var includesPendingChanges = true
   /// Whether the fetch returns faults, even for objects whose rows it has read.
   @exclusivity(unchecked) open var returnsObjectsAsFaults = true

@@ -76,9 +76,14 @@ extension NSManagedObjectContext {
     return count
   }
 
-  /// Returns the entity of a request.
+  /// Returns the entity of a request, and sets the entity's description in the request if it is not
+  /// set.
+  ///
+  /// - Throws: The same errors as `CompiledModel.entity(of:)`.
   func entity<Result>(of request: NSFetchRequest<Result>) throws -> CompiledEntity {
-    try model.entity(of: request)
+    let entity = try model.entity(of: request)
+    if request.entity == nil { request.entity = descriptions[entity.index] }
+    return entity
   }
 
   /// Runs work of the planner or of a store and converts its errors to Apple's.

@@ -12,7 +12,7 @@ extension NSPersistentStoreCoordinator {
     of request: NSPersistentStoreRequest, _ action: String = "fetch"
   ) throws -> [NSPersistentStore] {
     let stores = try requireStores(action)
-    guard let wanted = request.affectedStores, !wanted.isEmpty else { return stores }
+    guard request.isRestricted, let wanted = request.affectedStores else { return stores }
     return stores.filter { store in wanted.contains { $0.isSame(as: store) } }
   }
 
@@ -59,6 +59,11 @@ extension NSPersistentStoreCoordinator {
     wanted.textQuery = query
     return try planner.plan(wanted).plan
   }
+}
+
+extension NSPersistentStoreRequest {
+  /// Whether the request affects only some of the coordinator's stores.
+  var isRestricted: Bool { affectedStores?.isEmpty == false }
 }
 
 extension NSPersistentStore {

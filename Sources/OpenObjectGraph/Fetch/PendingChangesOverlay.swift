@@ -12,13 +12,14 @@ internal import OpenStoreContract
 struct PendingChangesOverlay {
   private let fetch: PreparedFetch
   private let plan: FetchPlan
-  /// The objects with unsaved changes whose entity the fetch includes.
+  /// The objects with unsaved changes whose entity and store the fetch includes.
   private let changed: [NSManagedObject]
 
   init(of context: NSManagedObjectContext, over fetch: PreparedFetch) {
     self.fetch = fetch
     plan = fetch.plan
     changed = context.unitOfWork.objects(of: plan.shape.entityIndexes)
+      .filter(fetch.affectsStore)
   }
 
   /// Returns the result that the stores would return if the context had been saved.
@@ -44,7 +45,7 @@ struct PendingChangesOverlay {
     _ stored: [NSManagedObject], _ others: [NSManagedObject]
   ) throws -> [NSManagedObject] {
     let sort = plan.shape.sort
-    guard !sort.isEmpty else { return stored + others }
+    guard !sort.isEmpty, fetch.isSpread || !others.isEmpty else { return stored + others }
     let base = fetch.isSpread ? try sorted(stored) : try keyed(stored)
     let added = try sorted(others)
     var merged: [NSManagedObject] = []

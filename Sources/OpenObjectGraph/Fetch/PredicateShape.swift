@@ -101,12 +101,13 @@ struct PredicateArguments {
 
   /// Adds an argument that is not a value to the shape.
   ///
-  /// The shape distinguishes entities. Predicates with other such arguments are evaluated in
+  /// The shape distinguishes entities. A dictionary can only be the collection of `IN` or
+  /// `CONTAINS`, so its values represent it. Predicates with other such arguments are evaluated in
   /// memory.
   private mutating func unnamed(_ argument: Any?, _ index: Int) -> Value {
     guard let entity = argument as? NSEntityDescription else {
       shape.append(UInt64(index), .object)
-      return .null
+      return Value(valuesOf: argument) ?? .null
     }
     shape.append(UInt64(index), .entity)
     let known = entity.name.flatMap { model.entity(named: $0) }

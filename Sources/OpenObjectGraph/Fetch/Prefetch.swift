@@ -42,7 +42,53 @@ struct Prefetch {
     let read = try rows(of: destination, keys)
     for chunk in read { context.source.publish(chunk, in: store) }
     for chunk in chunks { chunk.prefetched += read }
-    if path.count > 1 { try run(path.dropFirst(), of: destination, read) }
+    let rest = path.dropFirst()
+    if !relationship.isToMany, Self.hasToManyStep(rest, from: destination) {
+      keepDestinations(of: property, in: entity, chunks, read)
+    }
+    if !rest.isEmpty { try run(rest, of: destination, read) }
+  }
+
+  /// Returns whether a path contains a to-many relationship.
+  private static func hasToManyStep(
+    _ path: ArraySlice<String>, from entity: CompiledEntity
+  ) -> Bool {
+    guard let name = path.first, let ordinal = entity.ordinal(of: name),
+      let relationship = entity.properties[ordinal].relationship
+    else { return false }
+    return relationship.isToMany
+      || hasToManyStep(path.dropFirst(), from: relationship.destination)
+  }
+
+  /// Registers the destinations of a to-one relationship, which then can hold the members of their
+  /// to-many relationships. The registered objects of the rows retain the destinations.
+  ///
+  /// - Parameters:
+  ///   - chunks: The rows that have the to-one relationship.
+  ///   - read: The rows of the destinations.
+  private func keepDestinations(
+    of property: CompiledProperty, in entity: CompiledEntity, _ chunks: [RowChunk],
+    _ read: [RowChunk]
+  ) {
+    let registry = context.registry
+    var destinations: [NSManagedObject] = []
+    for chunk in read {
+      chunk.forEachRow { row in
+        let destination = context.registered(
+          context.model.entities[row.entityIndex], key: row.key, store: position)
+        FaultResolver.attach(row, to: destination)
+        destinations.append(destination)
+      }
+    }
+    withExtendedLifetime(destinations) {
+      for chunk in chunks {
+        chunk.forEachRow { row in
+          let source = registry.identityMap.object(
+            store: position, root: entity.rootIndex, key: row.key)
+          source?.keepKnownDestination(property.ordinal)
+        }
+      }
+    }
   }
 
   private func foreignKeys(_ property: CompiledProperty, in chunks: [RowChunk]) -> [Int64] {

@@ -11,12 +11,17 @@ internal import OpenStoreContract
 struct PreparedFetch {
   private let planned: FetchPlanner.Planned
   let stores: [NSPersistentStore]
+  /// The positions of the stores to which the request is restricted; nil for all stores.
+  private let affectedPositions: [Int]?
   let window: FetchWindow
   /// Whether the context has unsaved changes to objects of the fetched entities.
   let includesPendingChanges: Bool
   /// Whether the result is assembled in memory: it includes unsaved changes, comes from several
   /// stores, or has a condition or an order that no store can execute.
   let overlays: Bool
+  /// Whether the work in memory applies to stored values, because the request ignores the unsaved
+  /// changes of the context.
+  let readsStoredValues: Bool
   let prefetching: [String]
   let refreshes: Bool
   let realizes: Bool
@@ -51,7 +56,8 @@ extension PreparedFetch {
     context.checkQueue("a fetch was performed")
     let coordinator = try context.requireCoordinator()
     if !context.unitOfWork.unpropagated.isEmpty { context.processPendingChanges() }
-    let entity = try coordinator.model.entity(of: request)
+    let entity = try context.entity(of: request)
+    try Self.refuseGroups(of: request)
     let stores = try coordinator.searchedStores(of: request, for: entity)
     let source = context.source
     let isWhole = source.carriesOutRequests
@@ -69,11 +75,15 @@ extension PreparedFetch {
     planning.isStrict = planning.isStrict || query != nil
     planning.interruption = source.interruption
     let planned = try coordinator.planner.plan(planning, in: context)
+    let overlays = isMerged || !planned.isComplete && !isWhole
     // Sets all fields at once: a value that is initialized field by field is copied and destroyed
     // in between.
     self.init(
-      planned: planned, stores: stores, window: window, includesPendingChanges: isConcerned,
-      overlays: isMerged || !planned.isComplete && !isWhole,
+      planned: planned, stores: stores,
+      affectedPositions: request.isRestricted ? stores.map(\.position) : nil, window: window,
+      includesPendingChanges: isConcerned, overlays: overlays,
+      readsStoredValues: overlays && !request.includesPendingChanges
+        && context.unitOfWork.hasChanges,
       prefetching: request.relationshipKeyPathsForPrefetching ?? [],
       refreshes: request.shouldRefreshRefetchedObjects, realizes: !request.returnsObjectsAsFaults,
       loadsValues: request.includesPropertyValues,
@@ -81,6 +91,15 @@ extension PreparedFetch {
         ? max(0, request.fetchBatchSize) : 0,
       sourceRequest: isWhole ? source.request(for: request, window: wanted) : nil,
       storeRequest: Self.storeRequest(for: request, of: entity, to: stores, window: wanted))
+  }
+
+  /// Throws if a request for objects, ids or a count has groups, because groups are dictionaries.
+  private static func refuseGroups<Result>(of request: NSFetchRequest<Result>) throws {
+    guard let properties = request.propertiesToGroupBy, !properties.isEmpty else { return }
+    throw CocoaError.make(
+      .coreData,
+      "Only dictionaries can be grouped. Set the request's resultType to .dictionaryResultType, or set "
+        + "propertiesToGroupBy to nil.")
   }
 
   /// Throws unless one store can rank the whole result.
@@ -118,6 +137,12 @@ extension PreparedFetch {
     copy.fetchOffset = window.offset
     if copy.resultType == .countResultType { copy.resultType = .managedObjectResultType }
     return copy
+  }
+
+  /// Returns whether the request affects the store that contains an object, or in which a save
+  /// would insert the object.
+  func affectsStore(of object: NSManagedObject) -> Bool {
+    affectedPositions?.contains(object.savedPosition) ?? true
   }
 
   /// Whether the stored objects come from several stores, one store after the other.

@@ -23,7 +23,7 @@ struct ValueFetch {
   init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
     self.context = context
     let coordinator = try context.requireCoordinator()
-    let entity = try coordinator.model.entity(of: request)
+    let entity = try context.entity(of: request)
     stores = try coordinator.searchedStores(of: request, for: entity)
     columns = try DictionaryColumns(
       request, entity, sortCount: stores.count > 1 ? request.sortDescriptors?.count ?? 0 : 0)

@@ -84,7 +84,10 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
   /// - Returns: `true` if the ids are equal.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectID, other.key == key else { return false }
-    if compiledEntity.rootToken == other.compiledEntity.rootToken, store === other.store {
+    // An id that was read before the object was inserted does not contain the store.
+    if compiledEntity.rootToken == other.compiledEntity.rootToken,
+      store === other.store || isTemporaryID
+    {
       return true
     }
     guard key > 0, let store, let otherStore = other.store else { return false }
@@ -97,6 +100,23 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
 
   /// A description with the URI of the id.
   public override var description: String { "<\(uriRepresentation().absoluteString)>" }
+}
+
+extension NSManagedObjectID: KeyValueReadable {
+  /// Returns the value of a property, for key paths such as `objectID.isTemporaryID`.
+  ///
+  /// - Parameter key: The name of the property.
+  /// - Returns: The value of the property; nil if the property has no value; `NoSuchKey.marker` if
+  ///   no property has the name.
+  public func readableValue(forKey key: String) -> Any? {
+    switch key {
+    case "isTemporaryID", "temporaryID": NSNumber(value: isTemporaryID)
+    case "entity": entity
+    case "persistentStore": persistentStore
+    case "description": description
+    default: NoSuchKey.marker
+    }
+  }
 }
 
 extension NSManagedObjectID: ObjectReferencing {

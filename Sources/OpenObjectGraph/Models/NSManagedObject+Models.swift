@@ -5,6 +5,12 @@ internal import OpenStoreContract
 // The interface of managed objects for a layer of typed models, such as SwiftData. The layer has no
 // other access to the graph.
 
+/// An object whose model exists only while it is retained.
+package protocol ModelOwning {
+  /// The object's model, which is created if necessary.
+  var ownedModel: AnyObject? { get }
+}
+
 extension NSManagedObject {
   // MARK: Reads
 
@@ -185,14 +191,26 @@ extension NSManagedObject {
     @inline(__always) get { entityToken }
   }
 
-  /// Assigns a temporary key to an object without a context.
+  /// Assigns a temporary key to an object that was never in a context.
   ///
-  /// The object keeps the key when it is inserted.
+  /// The object keeps the key when it is inserted. An object that has left its context keeps the
+  /// key of its row.
   package final func assignTemporaryKey() {
-    if registration == .detached, key >= 0 {
+    if registration == .detached, key == 0 {
       key = TemporaryKey.next()
       cachedID = nil
     }
+  }
+
+  /// Gives an object that a save merged into another object the identifier of the other object.
+  ///
+  /// The method does nothing if the object is in a context.
+  ///
+  /// - Parameter survivor: The object that survived.
+  package final func takeIdentifier(of survivor: NSManagedObject) {
+    guard registration == .detached, registry == nil else { return }
+    key = survivor.key
+    cachedID = survivor.objectID
   }
 
   /// Makes the next save throw an error; for an object without a context, only logs the error.
@@ -275,8 +293,14 @@ extension NSManagedObjectContext {
     queue.becomeVisited(WaitingWork(isUser, wake: wake))
   }
 
+  /// Allows the main thread to merge the saves of other contexts before the main queue does, by
+  /// calling ``runWaitingWork()``.
+  ///
+  /// Call this method once, before the main-queue context is used.
+  package final func allowEarlyWork() { queue.allowEarlyWork() }
+
   /// Runs the work that other threads have added to a context restricted by
-  /// ``becomeVisited(by:wake:)``.
+  /// ``becomeVisited(by:wake:)``, or to a context that allows early work.
   @inline(__always)
   package final func runWaitingWork() { queue.runWaitingWork() }
 

@@ -13,6 +13,7 @@ enum AttributeConversion {
     case (.boolean, .bool): return value
     case (.boolean, .int(let integer)): return .bool(integer != 0)
     case (.boolean, .double(let real)): return .bool(real != 0)
+    case (.boolean, .decimal(let box)) where !box.decimal.isNaN: return .bool(box.decimal != 0)
     case (.double, _), (.float, _): return real(value)
     case (.decimal, _): return decimal(value)
     case (.string, .string), (.uuid, .uuid), (.uri, .url), (.binaryData, .data): return value
@@ -26,6 +27,7 @@ enum AttributeConversion {
     case .int: value
     case .bool(let flag): .int(flag ? 1 : 0)
     case .double(let real): Int64(exactly: real.rounded(.towardZero)).map { .int($0) }
+    case .decimal(let box): AttributeType.whole(box.decimal).map { .int($0) }
     default: nil
     }
   }
@@ -35,6 +37,7 @@ enum AttributeConversion {
     case .double: value
     case .int(let integer): .double(Double(integer))
     case .bool(let flag): .double(flag ? 1 : 0)
+    case .decimal(let box): .double(NSDecimalNumber(decimal: box.decimal).doubleValue)
     default: nil
     }
   }

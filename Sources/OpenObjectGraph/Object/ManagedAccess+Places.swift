@@ -47,8 +47,9 @@ extension NSManagedObject {
 
   /// Replaces the members at the given indexes of an ordered relationship with other objects.
   ///
-  /// If an index does not exist, if the number of objects differs from the number of indexes, or if
-  /// a replacement is a member at another index, nothing changes, and the next save throws.
+  /// Replacements that are members at other indexes move. If an index does not exist, if the number
+  /// of objects differs from the number of indexes, or if an object occurs twice, nothing changes,
+  /// and the next save throws.
   public final func __replaceMembers(
     _ key: String, at indexes: NSIndexSet, with members: some Sequence
   ) {

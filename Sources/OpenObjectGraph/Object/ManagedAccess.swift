@@ -132,15 +132,32 @@ extension NSManagedObject {
 
   @inline(__always)
   private final func putEdit(_ edit: consuming EditValue, _ ordinal: Int) {
-    if !isNotedAsChanged {
-      takeEventBaseline()
-      markChanged()
-    }
+    if !isNotedAsChanged { noteEdit(edit, ordinal) }
     // An inserted object usually gets most of its values soon; a saved object may get only this
     // value.
     edits.set(
       consume edit, for: ordinal,
       capacity: registration == .inserted ? min(compiledEntity.slots.count, 16) : 1)
+  }
+
+  /// Marks the object as changed before an edit.
+  ///
+  /// If the edit does not change the value, the running save does not call `willSave()` again.
+  @inline(never)
+  private final func noteEdit(_ edit: EditValue, _ ordinal: Int) {
+    takeEventBaseline()
+    let isUnchanged = flags.contains(.askedWillSave) && holds(edit, ordinal)
+    if isUnchanged { setAsked(false) }
+    markChanged()
+    if isUnchanged { setAsked(true) }
+  }
+
+  /// Returns whether a property already has the value of an edit.
+  private final func holds(_ edit: EditValue, _ ordinal: Int) -> Bool {
+    if case .boxed(let box) = edit, case .boxed(let former)? = edits[ordinal] {
+      return SeenValue.isSame(.attribute(former.value), .attribute(box.value))
+    }
+    return UndoComparison(of: self).isCurrent(edit, ordinal)
   }
 }
 

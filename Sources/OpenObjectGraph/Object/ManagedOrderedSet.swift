@@ -95,6 +95,30 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
     }
   }
 
+  // Foundation's implementations replace the members one by one, so that a permutation of members
+  // would have duplicates after the first replacement.
+
+  override func replaceObjects(at indexes: IndexSet, with objects: [Any]) {
+    change(objects) { members, given in
+      var order = MemberOrder(members)
+      guard order.replace(at: Array(indexes), with: given) else { return false }
+      members = order.members
+      return true
+    }
+  }
+
+  override func replaceObjects(
+    in range: NSRange, with objects: UnsafePointer<AnyObject>?, count: Int
+  ) {
+    let length = objects == nil ? 0 : Swift.max(0, count)
+    change(Array(UnsafeBufferPointer(start: objects, count: length))) { members, given in
+      var order = MemberOrder(members)
+      guard order.replace(range, with: given) else { return false }
+      members = order.members
+      return true
+    }
+  }
+
   override func add(_ object: Any) { addObjects(from: [object]) }
 
   override func addObjects(from array: [Any]) {
@@ -141,9 +165,12 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
 
   override func insert(_ objects: [Any], at indexes: IndexSet) {
     change(objects) { members, given in
-      var order = MemberOrder(members)
-      guard order.insert(given, at: Array(indexes)) else { return false }
-      members = order.members
+      guard given.count == indexes.count else { return false }
+      var known = Set(members.map(ObjectIdentifier.init))
+      for (object, index) in zip(given, indexes) {
+        let isNew = known.insert(ObjectIdentifier(object)).inserted
+        guard !isNew || members.insertIfPossible(object, at: index) else { return false }
+      }
       return true
     }
   }
@@ -190,7 +217,9 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
     }
     var members = object.members(ordinal)
     guard body(&members, objects) else {
-      return object.reportMisuse("An index is out of range for the ordered relationship.", name)
+      return object.reportMisuse(
+        "The indexes are out of range for the ordered relationship, or do not match the objects.",
+        name)
     }
     // Copies once at the end instead of after each member.
     isChanging = true

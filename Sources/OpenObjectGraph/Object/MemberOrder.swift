@@ -1,7 +1,9 @@
+internal import Foundation
+
 /// The members of an ordered relationship while their positions change.
 ///
-/// Each method returns whether the given indexes exist. After a method has returned `false`, the
-/// order must not be used.
+/// Each method returns whether the indexes exist and match the objects. After a method has returned
+/// `false`, the order must not be used.
 struct MemberOrder {
   private(set) var members: [NSManagedObject]
 
@@ -29,19 +31,39 @@ struct MemberOrder {
 
   /// Replaces the object at an index; a replacement that is already a member moves.
   mutating func replace(at place: Int, with object: NSManagedObject) -> Bool {
-    guard members.indices.contains(place) else { return false }
-    members[place] = object
-    let former = members.indices.first { $0 != place && members[$0] === object }
-    if let former { members.remove(at: former) }
+    replace(at: [place], with: [object])
+  }
+
+  /// Replaces members; replacements that are members at other indexes move.
+  ///
+  /// The method also returns `false` if an object replaces several members.
+  mutating func replace(at places: [Int], with objects: [NSManagedObject]) -> Bool {
+    let replacements = Set(objects.map(ObjectIdentifier.init))
+    guard objects.count == places.count, replacements.count == objects.count,
+      places.allSatisfy(members.indices.contains)
+    else { return false }
+    for (object, place) in zip(objects, places) { members[place] = object }
+    let replaced = Set(places)
+    let remaining = members.enumerated().filter { member in
+      replaced.contains(member.offset) || !replacements.contains(ObjectIdentifier(member.element))
+    }
+    members = remaining.map(\.element)
     return true
   }
 
-  /// Replaces members; also returns `false` if a replacement is a member at another index.
-  mutating func replace(at places: [Int], with objects: [NSManagedObject]) -> Bool {
-    guard objects.count == places.count, places.allSatisfy(members.indices.contains) else {
-      return false
+  /// Replaces the members in a range with any number of objects; objects that are members outside
+  /// of the range move.
+  mutating func replace(_ range: NSRange, with objects: [NSManagedObject]) -> Bool {
+    guard range.location >= 0, (0...members.count).contains(range.length),
+      range.location <= members.count - range.length
+    else { return false }
+    let replacements = Set(objects.map(ObjectIdentifier.init))
+    func others(_ part: ArraySlice<NSManagedObject>) -> [NSManagedObject] {
+      part.filter { !replacements.contains(ObjectIdentifier($0)) }
     }
-    for (object, place) in zip(objects, places) { members[place] = object }
-    return Set(members.map(ObjectIdentifier.init)).count == members.count
+    let before = others(members.prefix(range.location))
+    let behind = others(members.dropFirst(range.location + range.length))
+    members = before + objects + behind
+    return true
   }
 }

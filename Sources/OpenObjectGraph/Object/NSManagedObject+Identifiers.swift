@@ -14,10 +14,13 @@ extension NSManagedObject {
   /// The object's id, which is temporary until the object is saved to a store or
   /// `obtainPermanentIDs(for:)` makes the id permanent.
   ///
+  /// The id of an object that was never in a context is also temporary. The object keeps the id
+  /// when it is inserted into a context.
+  ///
   /// > Concurrency: May be read on any thread if the id is permanent.
   public final var objectID: NSManagedObjectID {
     if let known = cachedID { return known }
-    let id = NSManagedObjectID(store: store, entity: compiledEntity, key: key)
+    let id = NSManagedObjectID(store: store, entity: compiledEntity, key: identifyingKey)
     let retained = Unmanaged.passRetained(id)
     let (isFirst, known) = idAddress.compareExchange(
       expected: nil, desired: retained.toOpaque(), ordering: .acquiringAndReleasing)
@@ -25,6 +28,16 @@ extension NSManagedObject {
     // Another thread has cached an id first.
     retained.release()
     return Unmanaged<NSManagedObjectID>.fromOpaque(known).takeUnretainedValue()
+  }
+
+  /// The key of the id.
+  ///
+  /// An object that was never in a context receives a temporary key at the first use of this
+  /// property. It keeps the key when it is inserted.
+  @inline(__always)
+  private final var identifyingKey: Int64 {
+    if key == 0, registry == nil { key = TemporaryKey.next() }
+    return key
   }
 
   /// The id if it was read since it last changed; nil otherwise.
@@ -102,7 +115,8 @@ extension NSManagedObject: ObjectReferencing {
   public var objectReference: ObjectReference? { reference }
 
   final var reference: ObjectReference {
-    ObjectReference(entityToken: compiledEntity.rootToken, storeToken: storeToken, key: key)
+    ObjectReference(
+      entityToken: compiledEntity.rootToken, storeToken: storeToken, key: identifyingKey)
   }
 
   /// The token of the object's store; 0 before the store is known.

@@ -19,7 +19,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     return readableValue(forKey: key) is NoSuchKey ? NoSuchKey.marker : nil
   }
 
-  /// Returns the value of a property of the model; `NoSuchKey.marker` if there is none.
+  /// Returns the value of a property of the model or of a key of every managed object;
+  /// `NoSuchKey.marker` for any other key.
   final func storedValue(forKey key: String) -> Any? {
     if let ordinal = compiledEntity.ordinal(of: key) {
       realizeIfNeeded()
@@ -33,8 +34,11 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     case "entity": return entity
     default:
       if let fetched = FetchedProperty(key, of: self) { return fetched.objects() }
-      reportMisuse(PropertyAssignment.complaint(key, self), key, blocksSave: false)
-      return NoSuchKey.marker
+      let value = stateValue(forKey: key)
+      if value is NoSuchKey {
+        reportMisuse(PropertyAssignment.complaint(key, self), key, blocksSave: false)
+      }
+      return value
     }
   }
 
@@ -54,23 +58,27 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
       let state = loadedMembers(property.ordinal)
       return relationship.isOrdered ? state.orderedSet() : state.set()
     case .attribute(let attribute):
+      if property.isTransient, let kept = keptValue(property) { return kept is NSNull ? nil : kept }
       if case .boxed(let box) = edits[property.ordinal] { return box.value }
-      if property.isTransient, let kept = extras?.values[property.ordinal] { return kept }
       if attribute.type == .transformable { return transformedValue(property) }
       if !attribute.elements.isEmpty {
         return CompositeValue(property, of: compiledEntity) { currentValue($0) }?.dictionary
       }
+      if attribute.type == .undefined { return untypedDefault(property) }
       return packedValue(property).anyValue
     }
   }
 
-  /// The current value of a packed property: the edit, or else the committed value.
+  /// The current value of a packed property: the edit, or else the committed value, or the default
+  /// value of a transient attribute.
   final func packedValue(_ property: CompiledProperty) -> Value {
     switch edits[property.ordinal] {
     case .value(let value): return value
     case .object(let object): return .object(object.reference)
     case .boxed: return .null
-    case nil: return row.value(of: property, in: compiledEntity.model)
+    case nil:
+      if property.isTransient { return transientDefault(property) }
+      return row.value(of: property, in: compiledEntity.model)
     }
   }
 
@@ -194,6 +202,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// - Parameter key: The name of the property.
   /// - Returns: The value; nil for null, for an unknown name, and for an attribute of an object
   ///   whose row has not been read.
+  /// > Reference: Apple, primitiveValue(forKey:). Differs: D-406.
   public final func primitiveValue(forKey key: String) -> Any? {
     guard let ordinal = compiledEntity.ordinal(of: key) else { return nil }
     return currentValue(compiledEntity.properties[ordinal])
@@ -208,6 +217,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   ///   - value: The new value; nil or `NSNull` for null. A value of the wrong type changes nothing
   ///     and makes the next save throw.
   ///   - key: The name of the property; an unknown name is ignored.
+  /// > Reference: Apple, setPrimitiveValue(_:forKey:). Differs: D-406.
   public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
     guard let ordinal = compiledEntity.ordinal(of: key) else { return }
     untracked {
@@ -236,10 +246,17 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   /// Returns the value at the end of a dotted key path.
   ///
-  /// - Parameter keyPath: The keys, separated by dots, such as `author.name`.
+  /// A key that follows a to-many relationship is read from each member. The result is an `NSSet`,
+  /// or an `NSOrderedSet` for an ordered relationship, of the distinct values without nil. The
+  /// collection operators whose names contain `union` return arrays without nil, except
+  /// `@distinctUnionOfSets`, which returns an `NSSet`. `@avg` counts nil as 0.
+  ///
+  /// - Parameter keyPath: The keys and collection operators, separated by dots, such as
+  ///   `author.name`.
   /// - Returns: The value; nil if a key on the path has no value.
+  /// > Reference: Apple, value(forKeyPath:).
   public final func value(forKeyPath keyPath: String) -> Any? {
-    KeyPathReader.value(atPath: keyPath, of: self)
+    KeyPathReader.value(atPath: keyPath, of: self, by: .keyValueCoding)
   }
 
   /// Sets the property at the end of a dotted key path.
@@ -320,6 +337,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   /// Returns the properties changed since the last fetch or save, with their new values.
   ///
+  /// A property of a saved object is omitted if its value equals the fetched or saved value.
+  ///
   /// If a value was set through a primitive accessor, and the object has no other changes, the
   /// value is neither included in the result nor saved.
   ///
@@ -327,8 +346,13 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   public final func changedValues() -> [String: Any] {
     var values: [String: Any] = [:]
     if registration == .persistent, !flags.contains(.updated) { return values }
+    var changedSlots: OrdinalSet?
+    if registration != .inserted, chunk != nil {
+      changedSlots = ChangeSetBuilder.changedSlots(of: self, edits)
+    }
     edits.ordinals.forEach { ordinal in
       let edited = compiledEntity.properties[ordinal]
+      if let changedSlots, let slot = edited.slot, !changedSlots.contains(slot) { return }
       let property = edited.isElement ? compiledEntity.composite(of: edited) ?? edited : edited
       if !property.isTransient { values[property.name] = currentValue(property) ?? NSNull() }
     }

@@ -81,6 +81,14 @@ extension NSManagedObject {
     } ?? nil
   }
 
+  /// Retains the registered destination of a to-one relationship that has no unsaved value.
+  final func keepKnownDestination(_ ordinal: Int) {
+    guard registration == .persistent, !edits.contains(ordinal), loadedDestination(ordinal) == nil,
+      let destination = knownDestination(ordinal)
+    else { return }
+    keepDestination(destination, ordinal)
+  }
+
   // MARK: To-many
 
   /// Returns the members of a to-many relationship by key.

@@ -1,3 +1,6 @@
+internal import Foundation
+internal import OpenPredicates
+
 // The state of an object, for the application. Observation tracks these reads like reads of
 // properties.
 
@@ -15,9 +18,11 @@ extension NSManagedObject {
   }
 
   /// Whether the next save deletes the object.
+  ///
+  /// The value is also true in `prepareForDeletion()`, and in `didSave()` after a deletion.
   public final var isDeleted: Bool {
     noteStandingRead()
-    return registration == .deleted
+    return registration == .deleted || flags.contains(.deleting)
   }
 
   /// Whether the object was inserted, updated or deleted since the last save.
@@ -30,6 +35,24 @@ extension NSManagedObject {
 
   /// The faulting state: 1 for a fault, 0 for an object whose values are loaded.
   public final var faultingState: Int { isFault ? 1 : 0 }
+
+  /// Returns the value of a key that every managed object has in key-value coding, such as
+  /// `isDeleted`; `NoSuchKey.marker` for any other key.
+  final func stateValue(forKey key: String) -> Any? {
+    switch key {
+    case "isInserted", "inserted": NSNumber(value: isInserted)
+    case "isUpdated", "updated": NSNumber(value: isUpdated)
+    case "isDeleted", "deleted": NSNumber(value: isDeleted)
+    case "isFault", "fault": NSNumber(value: isFault)
+    case "faultingState": NSNumber(value: faultingState)
+    case "hasChanges": NSNumber(value: hasChanges)
+    case "hasPersistentChangedValues": NSNumber(value: hasPersistentChangedValues)
+    case "changedValues": changedValues()
+    case "managedObjectContext": managedObjectContext
+    case "description": description
+    default: NoSuchKey.marker
+    }
+  }
 
   /// Whether a saved object has unsaved changes; this read is never tracked.
   @inline(__always)

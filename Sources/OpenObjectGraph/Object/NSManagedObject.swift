@@ -113,6 +113,10 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     static let referenced = Flags(rawValue: 1024)
     /// Was assigned to its store by the application.
     static let assigned = Flags(rawValue: 2048)
+    /// Runs `willSave()`, which a save by the hook must not call again.
+    static let runsWillSave = Flags(rawValue: 4096)
+    /// Runs `prepareForDeletion()`, or `didSave()` after its deletion.
+    static let deleting = Flags(rawValue: 8192)
   }
 
   /// Creates an object of an entity and inserts it into a context.
@@ -124,7 +128,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   ///   - entity: An entity of a model in use. The entity's class must be the class of the new
   ///     object.
   ///   - context: The context; nil creates an object that can be inserted later.
-  /// > Reference: Apple, init(entity:insertInto:). Differs: D-284.
+  /// > Reference: Apple, init(entity:insertInto:). Differs: D-037, D-284.
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     let compiled = entity.compiledOrEmpty
     compiledEntity = compiled.takeUnretainedValue()
@@ -177,15 +181,16 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Called after an undo or redo replaced values; setting a property in an override does not mark
   /// the object as changed.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
-  /// Called by `save()` before the object is saved; an override may change properties.
+  /// Called by `save()` before the object is saved, and again while the calls change objects. Set a
+  /// property only if its value must change: after 1,000 rounds of changes, the save throws 134060.
   open func willSave() {}
-  /// Called by `save()` after the object was saved.
+  /// Called by `save()` after the object was saved, or was deleted: `isDeleted` is then true.
   open func didSave() {}
   /// Called by `delete(_:)`, before the object is removed from its relationships.
   open func prepareForDeletion() {}
-  /// Called before the object drops its values and becomes a fault.
+  /// Called before the object becomes a fault, and after the object's deletion was saved.
   open func willTurnIntoFault() {}
-  /// Called after the object has dropped its values and become a fault.
+  /// Called after the object has become a fault, or after `willTurnIntoFault()` if it was deleted.
   open func didTurnIntoFault() {}
   /// Checks the object before it is inserted into the store; overrides must call super.
   ///

@@ -20,6 +20,7 @@ final class ObjectExtras {
   /// The to-many relationships that were read or edited, as a linked list.
   @exclusivity(unchecked) private var firstMembers: ToManyState?
   /// The decoded values of transformable attributes and the values of transient ones, by ordinal.
+  /// The value of a transient attribute is `NSNull` if the attribute was set to nil.
   @exclusivity(unchecked) var values: [Int: Any] = [:]
   /// The results of fetched properties, by name.
   @exclusivity(unchecked) var fetched: [String: [NSManagedObject]] = [:]

@@ -87,10 +87,17 @@ struct PropertyAssignment {
       let kept = try property.isTransient ? transientValue(attribute) : given
       return object.changing(property.ordinal) {
         object.extras?.values[property.ordinal] = nil
-        object.setEdit(kept.map { .boxed(AnyBox($0)) } ?? .value(.null), property.ordinal)
+        object.setEdit(boxed(kept), property.ordinal)
       }
     }
     object.setEdit(.value(try converted(attribute)), property.ordinal)
+  }
+
+  /// Returns the edit for a value that is not packed. If the property has a default value, nil is
+  /// also boxed, so that the object keeps it after a save.
+  private func boxed(_ kept: Any?) -> EditValue {
+    if let kept { return .boxed(AnyBox(kept)) }
+    return property.mayHaveTransientDefault ? .boxed(AnyBox(NSNull())) : .value(.null)
   }
 
   /// Returns the value converted to the attribute's type.

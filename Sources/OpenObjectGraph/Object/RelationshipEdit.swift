@@ -104,12 +104,8 @@ struct RelationshipEdit {
     let inverseKey = foreignKey?.inverse
     let isPair = inverseKey?.isToMany == false
     let isFresh = object.registration == .inserted && !object.edits.contains(ordinal)
-    var old: NSManagedObject?
-    if relationship.inverseOrdinal != nil, !isFresh {
-      // The other side of a pair has a foreign key to clear, whether or not the object is
-      // registered.
-      old = isPair ? object.destination(ordinal) : object.knownDestination(ordinal)
-    }
+    // The inverse of the old destination changes even if the old destination was not registered.
+    let old = relationship.inverseOrdinal == nil || isFresh ? nil : object.destination(ordinal)
     if let new, old === new { return }
     if let inverseKey, isPair, !Self.areReadable(old, new, inverseKey.ordinal) { return }
     put(new)
@@ -213,13 +209,15 @@ struct RelationshipEdit {
 
   /// Changes the positions of members of an ordered relationship.
   ///
-  /// `change` returns whether the indexes exist.
+  /// `change` returns whether the indexes exist and match the objects.
   func changeOrder(_ change: (inout MemberOrder) -> Bool) {
     let state = object.loadedMembers(ordinal)
     guard state.isLoaded else { return object.refuseEdit() }
     var order = MemberOrder(state.members?.objects ?? [])
     guard change(&order) else {
-      return object.reportMisuse("An index is out of range for the ordered relationship.", name)
+      return object.reportMisuse(
+        "The indexes are out of range for the ordered relationship, or do not match the objects.",
+        name)
     }
     rearrange(to: order.members)
   }

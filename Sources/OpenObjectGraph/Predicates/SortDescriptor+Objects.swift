@@ -38,6 +38,6 @@ extension NSManagedObject {
   /// The value at a key path. A `SortDescriptor` that is created from a key sorts by this value.
   fileprivate subscript(sortedBy key: String) -> SortedValue {
     if KeyRecorder.records(key, on: self) { return SortedValue(nil) }
-    return SortedValue(value(forKeyPath: key))
+    return SortedValue(KeyPathReader.value(atPath: key, of: self))
   }
 }

@@ -1,3 +1,5 @@
+internal import OpenPredicates
+
 /// The content of fetched results at one moment, as object ids.
 ///
 /// The type replaces Apple's `NSDiffableDataSourceSnapshotReference`.
@@ -40,7 +42,8 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
   /// - Parameter identifier: The section's name.
   /// - Returns: The ids; empty if there is no section with the name.
   public func itemIdentifiers(inSection identifier: String) -> [NSManagedObjectID] {
-    sections.first { $0.identifier == identifier }?.itemIdentifiers ?? []
+    let key = ExactText(identifier)
+    return sections.first { ExactText($0.identifier) == key }?.itemIdentifiers ?? []
   }
 
   /// Returns a copy of this snapshot that also reports the changes of an earlier snapshot that was

@@ -107,7 +107,10 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   ///   batch size and the section cache ``cacheName`` has contents, the controller checks the
   ///   cached sections with another statement for each batch in which a section begins or ends. If
   ///   the check finds that the cache is outdated, one further statement reads all rows.
-  open func performFetch() throws { try tracker.performFetch() }
+  open func performFetch() throws {
+    try tracker.performFetch()
+    if fetchRequest.entity == nil { fetchRequest.entity = tracker.request?.entity }
+  }
 
   // MARK: Content
 

@@ -64,6 +64,9 @@ final class ResultRow {
 /// Confined to the context's queue. A ``ResultsTracker`` owns the section.
 final class ResultSection {
   let name: String
+  /// The name, which is compared by bytes: names that differ only in composition belong to
+  /// different sections.
+  var key: ExactText { ExactText(name) }
   private(set) var rows: [ResultRow] = [] {
     didSet { knownInfo = nil }
   }

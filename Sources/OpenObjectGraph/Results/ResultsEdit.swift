@@ -10,7 +10,7 @@ struct ResultsEdit {
   struct Candidate {
     let row: ResultRow
     let keys: [Value]?
-    let sectionName: String
+    let sectionName: ExactText
   }
 
   typealias Place = ResultRow.Place
@@ -42,8 +42,8 @@ struct ResultsEdit {
     _ row: ResultRow, _ occasion: ResultsTracker.Occasion, _ query: ResultsQuery
   ) {
     let keys = query.keys(of: row.object)
-    let name = query.sectionName(of: row.object)
-    if let keys, let old = row.sortKeys, query.isSame(old, keys), name == row.section?.name {
+    let name = query.sectionKey(of: row.object)
+    if let keys, let old = row.sortKeys, query.isSame(old, keys), name == row.section?.key {
       row.setKeys(keys, by: query)
       if occasion == .announced { staying.append(row) }
     } else if occasion == .announced || row.sortKeys != nil {

@@ -68,11 +68,11 @@ final class ResultsQuery {
     return inserted.contains { keyRoots.contains($0.compiledEntity.rootIndex) }
   }
 
-  /// Returns whether an object has the right entity and satisfies the predicate.
+  /// Returns whether an object is in an affected store and satisfies the predicate.
   func matches(_ object: NSManagedObject) -> Bool {
-    guard object.registration == .persistent || object.registration == .inserted else {
-      return false
-    }
+    guard object.registration == .persistent || object.registration == .inserted,
+      fetch.affectsStore(of: object)
+    else { return false }
     tests += 1
     do {
       if let filter = fetch.plan.shape.filter {
@@ -152,10 +152,13 @@ final class ResultsQuery {
     return first.collation == .binary
   }
 
+  /// Returns the name of the section that an object currently belongs to, for comparisons.
+  func sectionKey(of object: NSManagedObject) -> ExactText { ExactText(sectionName(of: object)) }
+
   /// Returns the name of the section that an object currently belongs to.
   func sectionName(of object: NSManagedObject) -> String {
     guard let sectionNameKeyPath else { return "" }
-    switch object.value(forKeyPath: sectionNameKeyPath) {
+    switch KeyPathReader.value(atPath: sectionNameKeyPath, of: object) {
     case nil, is NSNull: return ""
     case let text as String: return text
     case let flag as Bool: return flag ? "1" : "0"

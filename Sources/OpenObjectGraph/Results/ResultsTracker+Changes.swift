@@ -102,7 +102,7 @@ extension ResultsTracker {
     }
     guard !edit.emptied.isEmpty else { return }
     sections?.removeAll { section in edit.emptied.contains { $0 === section } }
-    for section in edit.emptied { sectionsByName[section.name] = nil }
+    for section in edit.emptied { sectionsByName[section.key] = nil }
   }
 
   private func insert(_ edit: inout ResultsEdit, _ query: ResultsQuery) {
@@ -125,31 +125,32 @@ extension ResultsTracker {
   /// Returns the rows to insert, by the name of their section.
   private func arriving(
     _ edit: ResultsEdit, _ query: ResultsQuery
-  ) -> [(name: String, rows: [ResultRow])] {
+  ) -> [(name: ExactText, rows: [ResultRow])] {
     let moving = edit.candidates.map(\.row)
     guard query.sectionNameKeyPath != nil else {
       let rows = edit.joining + moving
-      return rows.isEmpty ? [] : [("", rows)]
+      return rows.isEmpty ? [] : [(ExactText(""), rows)]
     }
     let named =
-      edit.joining.map { ($0, query.sectionName(of: $0.object)) }
+      edit.joining.map { ($0, query.sectionKey(of: $0.object)) }
       + edit.candidates.map { ($0.row, $0.sectionName) }
-    return Dictionary(grouping: named, by: \.1).sorted { $0.key < $1.key }
+    return Dictionary(grouping: named, by: \.1)
+      .sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
       .map { ($0.key, $0.value.map(\.0)) }
   }
 
   /// Returns the section with a name. A new or emptied section is inserted at the position that the
   /// sort order of its rows determines.
   private func section(
-    named name: String, for sorted: [ResultRow], _ edit: inout ResultsEdit, _ query: ResultsQuery
+    named name: ExactText, for sorted: [ResultRow], _ edit: inout ResultsEdit, _ query: ResultsQuery
   ) -> ResultSection {
     if let section = sectionsByName[name] { return section }
     let section: ResultSection
-    if let known = edit.emptied.first(where: { $0.name == name }) {
+    if let known = edit.emptied.first(where: { $0.key == name }) {
       section = known
       edit.refilled.append(known)
     } else {
-      section = ResultSection(name: name)
+      section = ResultSection(name: name.text)
       edit.addedSections.append(section)
     }
     let place = (sections ?? []).partitionIndex { other in

@@ -42,7 +42,7 @@ final class ResultsTracker {
   // Exclusivity is not checked, because each changed object would pay for it. Invariant: no access
   // encloses another.
   @exclusivity(unchecked) var rows: [ObjectIdentifier: ResultRow] = [:]
-  var sectionsByName: [String: ResultSection] = [:]
+  var sectionsByName: [ExactText: ResultSection] = [:]
   /// Announced changes that are not yet processed.
   var pending: [(changed: [NSManagedObject], occasion: Occasion)] = []
   var isFollowing = false
@@ -112,7 +112,7 @@ final class ResultsTracker {
     guard objects.allSatisfy({ $0.contents == .fault }) else { return nil }
     // A row that cannot be read is read again with all others, and then the error is thrown.
     let isTrue = try? context.throwingFailedReads {
-      SectionCache.isTrue(kept, of: objects, name: query.sectionName)
+      SectionCache.isTrue(kept, of: objects, name: query.sectionKey)
     }
     guard isTrue == true else { return nil }
     var rest = objects[...]
@@ -190,17 +190,17 @@ final class ResultsTracker {
       return [section]
     }
     var sections: [ResultSection] = []
-    var names: Set<String> = []
+    var names: Set<ExactText> = []
     for (index, object) in objects.enumerated() {
-      let name = query.sectionName(of: object)
-      if sections.last?.name != name {
+      let name = query.sectionKey(of: object)
+      if sections.last?.key != name {
         guard names.insert(name).inserted else {
           throw CocoaError.make(
             .coreData,
-            "The fetched object at index \(index) has an out of order section name '\(name)'. "
+            "The fetched object at index \(index) has an out of order section name '\(name.text)'. "
               + "Objects must be sorted by section name. Use the first sort descriptor for this.")
         }
-        sections.append(ResultSection(name: name))
+        sections.append(ResultSection(name: name.text))
       }
       sections.last?.append(makeRow(object))
     }
@@ -222,7 +222,7 @@ final class ResultsTracker {
     rows.reserveCapacity(sections.reduce(0) { $0 + $1.rows.count })
     sectionsByName.removeAll(keepingCapacity: true)
     for section in sections {
-      sectionsByName[section.name] = section
+      sectionsByName[section.key] = section
       for row in section.rows { rows[ObjectIdentifier(row.object)] = row }
     }
     unsaved = sections.flatMap { $0.rows.filter { $0.temporaryID != nil } }
@@ -258,10 +258,10 @@ final class ResultsTracker {
     let kept = rows.values.sorted { $0.ordinal < $1.ordinal }.map(\.object).filter(query.matches)
     let sorted = kept.map(makeRow).sorted(by: query.precedes)
     var sections: [ResultSection] = []
-    var known: [String: ResultSection] = [:]
+    var known: [ExactText: ResultSection] = [:]
     for row in sorted {
-      let name = query.sectionName(of: row.object)
-      let section = known[name] ?? ResultSection(name: name)
+      let name = query.sectionKey(of: row.object)
+      let section = known[name] ?? ResultSection(name: name.text)
       if known.updateValue(section, forKey: name) == nil { sections.append(section) }
       section.append(row)
     }

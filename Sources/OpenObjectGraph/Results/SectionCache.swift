@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenObjectModel
+internal import OpenPredicates
 
 /// The sections of fetched results, cached in a file between launches of the program.
 ///
@@ -42,7 +43,8 @@ struct SectionCache: Sendable {
       size <= Self.sizeLimit, let data = try? Data(contentsOf: file)
     else { return nil }
     guard let sections = try? JSONDecoder().decode([Section].self, from: data),
-      sections.allSatisfy({ $0.count > 0 }), Set(sections.map(\.name)).count == sections.count
+      sections.allSatisfy({ $0.count > 0 }),
+      Set(sections.map { ExactText($0.name) }).count == sections.count
     else { return nil }
     return sections
   }
@@ -91,15 +93,15 @@ extension SectionCache {
   ///   - name: A closure that returns the section name of an object.
   /// - Complexity: O(*n*) in the number of sections; reads two objects of each section.
   static func isTrue(
-    _ sections: [Section], of objects: [NSManagedObject], name: (NSManagedObject) -> String
+    _ sections: [Section], of objects: [NSManagedObject], name: (NSManagedObject) -> ExactText
   ) -> Bool {
     var end = 0
     for section in sections {
       let start = end
       guard section.count <= objects.count - start else { return false }
       end = start + section.count
-      guard name(objects[start]) == section.name, name(objects[end - 1]) == section.name
-      else { return false }
+      let key = ExactText(section.name)
+      guard name(objects[start]) == key, name(objects[end - 1]) == key else { return false }
     }
     return end == objects.count
   }

@@ -2,8 +2,9 @@ internal import Foundation
 
 /// The objects that a change notification of a context reports.
 struct ChangeAnnouncement {
-  /// Objects that were inserted or restored.
+  /// Objects that were inserted or restored since the last notification.
   var inserted: [NSManagedObject] = []
+  /// Objects that changed, including unsaved objects whose insertion was already reported.
   var updated: [NSManagedObject] = []
   /// Objects that were deleted or removed from the context.
   var deleted: [NSManagedObject] = []
@@ -24,10 +25,11 @@ struct ChangeAnnouncement {
     let lists = inserted.isEmpty ? context.unitOfWork.takeUnannouncedLists() : nil
     deleted = context.unitOfWork.takeWithdrawn() + (context.undoRecorder?.takeWithdrawn() ?? [])
     if let lists { return (inserted, updated) = lists }
-    context.unitOfWork.takeUnannounced().forEachBorrowed { object in
+    let changes = context.unitOfWork.takeUnannounced()
+    inserted += changes.inserted
+    changes.others.forEachBorrowed { object in
       switch object.registration {
-      case .inserted: inserted.append(object)
-      case .persistent: updated.append(object)
+      case .inserted, .persistent: updated.append(object)
       case .deleted: deleted.append(object)
       case .detached: break
       }

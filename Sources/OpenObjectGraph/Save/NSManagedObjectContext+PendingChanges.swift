@@ -29,7 +29,11 @@ extension NSManagedObjectContext {
 
   /// Implements `reset()`.
   final func forgetAll() {
-    let objects = registry.identityMap.all()
+    let known = registry.identityMap.all()
+    let realized = known.filter { $0.contents.hasValues }
+    for object in realized { object.willTurnIntoFault() }
+    // The hooks may register further objects.
+    let objects = realized.isEmpty ? known : registry.identityMap.all()
     source.advanceGeneration()
     unitOfWork.end(.leave).settle()
     forgetErrors()
@@ -43,6 +47,7 @@ extension NSManagedObjectContext {
     for object in objects { object.forget() }
     undoRecorder?.forgetSteps()
     observation.compare(in: registry)
+    for object in realized where object.contents == .fault { object.didTurnIntoFault() }
     Notification(
       name: .NSManagedObjectContextObjectsDidChange, object: self,
       userInfo: [NSInvalidatedAllObjectsKey: ids]
@@ -67,6 +72,8 @@ extension NSManagedObjectContext {
       refreshRow(of: object)
     } else {
       dropChanges(of: object)
+      // The notification of the refresh reports the object.
+      if object.registration == .persistent { unitOfWork.withdrawAnnouncement(of: object) }
       object.turnIntoFault()
       // Undo still reverses the insertion, because the object remains in the context.
       if object.registration == .inserted { undoRecorder?.takeBaseline(of: object) }
@@ -104,12 +111,13 @@ extension NSManagedObject {
   /// Turns the object into a fault and drops its unsaved changes. The next access to a property
   /// reads the row.
   final func turnIntoFault() {
-    willTurnIntoFault()
+    let wasRealized = contents.hasValues
+    if wasRealized { willTurnIntoFault() }
     edits.removeAll()
     forgetLoaded()
     contents = .fault
     dropRow()
-    didTurnIntoFault()
+    if wasRealized { didTurnIntoFault() }
   }
 
   /// Drops unsaved changes and keeps the committed values.

@@ -42,7 +42,16 @@ struct ParentSave {
 
   /// Reads the parent's objects that will receive edits, so that a failed read leaves the parent
   /// unchanged.
+  ///
+  /// An object that was inserted in the child may be a fault in the parent, because the application
+  /// passed its id to the parent. This fault gets no row.
   private func requireReadable(_ changes: SaveSet) throws {
+    for object in changes.inserted {
+      guard let own = knownObject(for: object), own.registration == .persistent,
+        own.contents == .fault
+      else { continue }
+      try FaultResolver.load(own)
+    }
     for object in changes.updated {
       if let own = counterpart(of: object) { try FaultResolver.requireValues(of: own) }
     }
@@ -93,11 +102,7 @@ struct ParentSave {
   /// Returns the parent's object for an object that was inserted in the child, and inserts it if
   /// necessary. `awakeFromInsert` is not called, because it has already been called in the child.
   private func insertion(of object: NSManagedObject) -> NSManagedObject {
-    let entity = object.compiledEntity
-    let position = Int(object.storePosition)
-    let known = parent.registry.identityMap.object(
-      store: position, root: entity.rootIndex, key: object.key)
-    if let known {
+    if let known = knownObject(for: object) {
       switch known.standing.state {
       case .deleted:
         // An undo in the child restored an object whose deletion the child had already saved.
@@ -105,15 +110,24 @@ struct ParentSave {
         parent.memberships.unloadLists(admitting: [known])
         return known
       case .deletedTwice, .missing: known.detach()
+      case .persistent where known.contents == .fault:
+        parent.unitOfWork.move(known, by: .appear)
+        return known
       case .detached, .inserted, .persistent, .withdrawn: return known
       }
     }
-    let own = parent.materialize(entity.index)
+    let own = parent.materialize(object.compiledEntity.index)
     own.registry = parent.registry
     own.key = object.key
     own.storePosition = object.storePosition
     parent.registerInserted(own)
     return own
+  }
+
+  /// Returns the parent's registered object for an object that was inserted in the child.
+  private func knownObject(for object: NSManagedObject) -> NSManagedObject? {
+    parent.registry.identityMap.object(
+      store: Int(object.storePosition), root: object.compiledEntity.rootIndex, key: object.key)
   }
 
   private func takeEdits(of object: NSManagedObject, _ own: NSManagedObject) {

@@ -31,7 +31,7 @@ struct PropertyValidation {
       throw missing()
     }
     guard !property.validations.isEmpty else { return }
-    try checkConditions(on: object.readValue(forKey: property.name))
+    try checkConditions(on: currentValue)
   }
 
   /// Validates the current value with the object's validator. If the validator replaces the value,
@@ -39,7 +39,7 @@ struct PropertyValidation {
   func validateCurrentValue() throws {
     if property.attribute?.derivation != nil { return }
     if property.relationship?.isToMany == true, !hasOwnMembers { return }
-    let current = object.readValue(forKey: property.name) as AnyObject?
+    let current = currentValue as AnyObject?
     var value = current
     try object.validateValue(&value, forKey: property.name)
     guard value !== current, !isCurrent(value) else { return }
@@ -52,11 +52,16 @@ struct PropertyValidation {
     object.registration == .inserted || object.extras?.members(property.ordinal)?.isEdited == true
   }
 
+  /// The value to validate. The class may compute the value of a transient attribute.
+  private var currentValue: Any? {
+    property.isTransientAttribute
+      ? object.value(forKey: property.name) : object.readValue(forKey: property.name)
+  }
+
   private var isMissing: Bool {
+    if property.isTransientAttribute { return currentValue == nil }
     if let edit = object.edits[property.ordinal] { return edit.isNull }
-    guard let slot = property.slot else {
-      return object.extras?.values[property.ordinal] == nil && !property.isTransient
-    }
+    guard let slot = property.slot else { return false }
     object.realizeIfNeeded()
     return object.row.isNull(slot)
   }
@@ -206,9 +211,13 @@ struct PropertyValidation {
 }
 
 extension CompiledProperty {
-  /// Whether the program sets the value. Transient, derived and composite values are not set.
+  fileprivate var isTransientAttribute: Bool { isTransient && attribute != nil }
+
+  /// Whether the program sets the value. Derived and composite values are not set, and transient
+  /// relationships lose their destinations in a save.
   fileprivate var isSetByPrograms: Bool {
-    !isTransient && attribute?.derivation == nil && attribute?.type != .composite
+    guard let attribute else { return !isTransient }
+    return attribute.derivation == nil && attribute.type != .composite
   }
 
   /// Whether the model specifies the type of the values, and the values are stored without

@@ -167,8 +167,7 @@ final class SaveOperation {
   /// Moves new objects whose store was removed from the coordinator to the current default store of
   /// their entity.
   ///
-  /// Objects with a permanent id, and objects that the application assigned to a store, are not
-  /// moved. If their store was removed, the save throws.
+  /// If an object cannot be moved, the save throws.
   private func placeNewObjects(_ inserted: [NSManagedObject]) {
     context.refreshStores()
     let registry = context.registry
@@ -182,11 +181,9 @@ final class SaveOperation {
       known = position
     }
     if areAttached { return }
-    for object in inserted
-    where object.key < 0 && !object.flags.contains(.assigned)
-      && !registry.isAttached(Int(object.storePosition))
-    {
-      context.move(object, to: Int(registry.defaultStorePositions[object.compiledEntity.index]))
+    for object in inserted {
+      let position = object.savedPosition
+      if position != Int(object.storePosition) { context.move(object, to: position) }
     }
   }
 
@@ -194,7 +191,8 @@ final class SaveOperation {
   /// unchanged.
   func adopt(_ outcome: SavedChanges) {
     // A merge policy may have changed objects during the commit.
-    resolved += context.unitOfWork.takeUnannounced()
+    let changes = context.unitOfWork.takeUnannounced()
+    resolved += changes.inserted + changes.others
     outcome.adopt(in: context)
     acceptChanges(at: outcome.position)
     context.memberships.unloadListsWithoutInverse(takenFromBy: outcome)
@@ -239,7 +237,7 @@ final class SaveOperation {
   private func announce() {
     context.observation.compare(in: context.registry)
     announceResolved()
-    saved.forEach { $0.didSave() }
+    callDidSave()
     var userInfo: [AnyHashable: Any] = [
       NSInsertedObjectsKey: set(of: saved.inserted), NSUpdatedObjectsKey: set(of: saved.updated),
       NSDeletedObjectsKey: set(of: saved.deleted), "managedObjectContext": context,
@@ -257,6 +255,25 @@ final class SaveOperation {
       inserted: saved.inserted, updated: saved.updated, deleted: saved.deleted)
     for outcome in written {
       RemoteChanges.storeChanged(outcome.store.identifier, at: outcome.transaction)
+    }
+    callFaultHooksOfDeleted()
+  }
+
+  /// Calls `didSave()` on the saved objects. Objects whose deletion was saved are already detached,
+  /// but count as deleted until all calls have returned.
+  private func callDidSave() {
+    for object in saved.deleted { object.setDeleting(true) }
+    saved.forEach { $0.didSave() }
+    for object in saved.deleted { object.setDeleting(false) }
+  }
+
+  /// Calls the fault hooks on realized objects whose deletion was saved. The objects keep their
+  /// values, which observers may still read.
+  private func callFaultHooksOfDeleted() {
+    for object in saved.deleted
+    where object.registration == .detached && object.contents.hasValues {
+      object.willTurnIntoFault()
+      object.didTurnIntoFault()
     }
   }
 

@@ -78,11 +78,16 @@ struct SavedReferences {
     _ destination: NSManagedObject, _ ordinal: Int, _ source: NSManagedObject
   ) {
     let name = source.compiledEntity.properties[ordinal].name
+    let isForeign =
+      destination.key < 0 && (destination.registration == .persistent || destination.isRowMissing)
+    let reason =
+      isForeign
+      ? "The id of the object is a temporary id of another context. Save that context and use the permanent id, or set"
+      : "The object was deleted, or is not in a context. Set"
     failures.append(
       CocoaError.validation(
         NSManagedObjectValidationError,
-        "\(name): Dangling reference to an invalid object. The object was deleted, or is not in a context. Set "
-          + "another destination or nil.",
+        "\(name): Dangling reference to an invalid object. \(reason) another destination or nil.",
         object: source, key: name, value: destination))
   }
 

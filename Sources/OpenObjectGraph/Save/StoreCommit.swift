@@ -46,6 +46,7 @@ struct StoreCommit {
     if store.namesObjectsItself { try context.makePermanentIDs(of: share.inserted) }
     var share = share
     let attempts = 16
+    var isUnexplained = false
     for _ in 0..<attempts {
       try context.reporting { try context.memberships.readOrders() }
       var builder = ChangeSetBuilder(share: share, metadata: metadata?.values)
@@ -66,13 +67,28 @@ struct StoreCommit {
         // cache.
         store.rowCache.remove(conflicts.flatMap(\.outdatedRows))
         let resolver = ConflictResolver(context: context, store: store, position: position)
-        try context.source.readingNewest { try resolver.resolve(conflicts) }
+        let wasUnexplained = isUnexplained
+        isUnexplained = try !context.source.readingNewest { try resolver.resolve(conflicts) }
+        // The first time, another context may have changed the other row after the commit failed.
+        if isUnexplained, wasUnexplained { try refuseViolation(in: conflicts) }
         share = context.unitOfWork.changes.share(of: position)
       }
     }
     throw CocoaError.make(
       .managedObjectMerge,
       "Nothing was saved because the objects to save changed repeatedly in the store. Save again.")
+  }
+
+  /// Throws an error if the store reports a violated constraint, but the context finds no objects
+  /// with equal values.
+  private func refuseViolation(in conflicts: [StoreConflict]) throws {
+    for case .constraint(_, let entityIndex, let properties) in conflicts {
+      throw CocoaError.make(
+        .managedObjectConstraintMerge,
+        "Nothing was saved because an object violates the uniqueness constraint (\(properties.joined(separator: ", "))) "
+          + "of the entity \(context.model.entities[entityIndex].name), but no other object has the same values. "
+          + "Change the values, or check the unique indexes of the store.")
+    }
   }
 
   private func pack(_ builder: inout ChangeSetBuilder) throws(StoreError) {
@@ -165,10 +181,6 @@ final class SavedChanges: @unchecked Sendable {
   /// Announces to child contexts the permanent keys that replaced temporary keys.
   func announceRenames(in context: NSManagedObjectContext) {
     context.announceToChildren(
-      rekeyed.map { entry in
-        ObjectRename(
-          store: position, root: entry.object.compiledEntity.rootIndex,
-          temporaryKey: entry.temporaryKey, key: entry.object.key)
-      })
+      rekeyed.map { ObjectRename(of: $0.object, from: $0.temporaryKey) })
   }
 }

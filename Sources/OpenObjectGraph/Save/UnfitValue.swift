@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
   /// If a value does not fit its attribute, the returned error combines the errors of all unfit
   /// values.
   func saveError(_ error: StoreError) -> any Error {
-    guard error.code == .unfitValue else { return CocoaError.surfaced(error) }
+    guard error.code == .unfitValue else { return CocoaError.unwritten(error) }
     let objects = unitOfWork.inserted + unitOfWork.updated
     let failures = objects.flatMap { ObjectValidation($0).unfitValues() }
     return CocoaError.combining(failures) ?? CocoaError.make(error)

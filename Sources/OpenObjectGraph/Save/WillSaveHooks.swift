@@ -1,26 +1,27 @@
 internal import Foundation
 
-/// Calls `willSave()` once on each changed object, including objects that `willSave()` changes.
+/// Calls `willSave()` on each changed object, including objects that `willSave()` changes, until the
+/// objects no longer change.
 ///
-/// Confined to one save.
+/// If an object changes after its call, all changed objects are called again, because their values
+/// may depend on the object. Confined to one save.
 struct WillSaveHooks {
-  /// The maximum number of rounds in which hooks may add objects to the save.
+  /// The maximum number of rounds in which hooks may change objects.
   private static let rounds = 1000
   /// The number of objects that were listed as changed before the hooks were last called.
   private var askedListings: Int?
 
-  /// Calls `willSave()` on the changed objects on which it was not yet called, until no further
-  /// objects change.
+  /// Calls `willSave()` on the changed objects until no object changes after its call.
   ///
-  /// - Throws: `CocoaError` with code 134060 if objects are still added after 1000 rounds.
+  /// - Throws: `CocoaError` with code 134060 if objects still change after 1000 rounds.
   mutating func run(in context: NSManagedObjectContext) throws {
     for _ in 0..<Self.rounds {
       // Without new listings, willSave() was called on all listed objects.
       guard askedListings != context.unitOfWork.listings else { return }
       askedListings = context.unitOfWork.listings
-      context.unitOfWork.changes.forEach { object in
-        if !object.flags.contains(.askedWillSave) { Self.ask(object) }
-      }
+      let changes = context.unitOfWork.changes
+      if context.unitOfWork.takeLateChanges() { changes.forEach { $0.setAsked(false) } }
+      changes.forEach { if Self.isDue($0) { Self.ask($0) } }
       context.processPendingChanges()
     }
     throw Self.endless
@@ -30,25 +31,37 @@ struct WillSaveHooks {
   /// validates these objects.
   ///
   /// - Throws: An error that combines the errors of all validators; `CocoaError` with code 134060
-  ///   if objects are still added after 1000 rounds.
+  ///   if objects still change after 1000 rounds.
   static func runOfResolved(in context: NSManagedObjectContext) throws {
     var asked: [NSManagedObject] = []
+    var known: Set<ObjectIdentifier> = []
     for _ in 0..<rounds {
       var waiting: [NSManagedObject] = []
       context.unitOfWork.changes.forEach { object in
-        if !object.flags.contains(.askedWillSave), !object.isRowMissing { waiting.append(object) }
+        if isDue(object), !object.isRowMissing { waiting.append(object) }
       }
       guard !waiting.isEmpty else { return try validate(asked) }
       for object in waiting { ask(object) }
-      asked += waiting
+      asked += waiting.filter { known.insert(ObjectIdentifier($0)).inserted }
       DeleteRules(in: context).apply()
     }
     throw endless
   }
 
+  /// Whether `willSave()` must be called on an object. A hook that saves its context is not called
+  /// again by the inner save, and the objects that the inner save has saved are not called again.
+  private static func isDue(_ object: NSManagedObject) -> Bool {
+    guard object.registration != .detached,
+      object.registration != .persistent || object.isMarkedUpdated
+    else { return false }
+    return object.flags.isDisjoint(with: [.askedWillSave, .runsWillSave])
+  }
+
   private static func ask(_ object: NSManagedObject) {
     object.setAsked(true)
+    object.setRunsWillSave(true)
     object.willSave()
+    object.setRunsWillSave(false)
   }
 
   private static func validate(_ objects: [NSManagedObject]) throws {
@@ -62,7 +75,10 @@ struct WillSaveHooks {
   private static var endless: CocoaError {
     CocoaError.make(
       .coreData,
-      "The save was canceled because willSave() changed more objects in each of \(rounds) rounds.")
+      "The save was canceled because objects still changed after \(rounds) rounds of willSave(). "
+        + "A save calls willSave() again if an object changes after the call, so a method that always sets a new value, "
+        + "such as the current date, never ends. Set a property only if its value must change, or call "
+        + "setPrimitiveValue(_:forKey:).")
   }
 
   /// Clears the marks of objects with unsaved changes, so that the next save calls `willSave()` on

@@ -212,7 +212,15 @@ final class ValueArchiver {
   }
 
   static func unsupported(_ value: Any) -> ModelError {
-    .unarchivableValue(
+    if let type = Swift.type(of: value) as? any NSCoding.Type, ValueArchive.name(of: type) == nil,
+      !String(reflecting: type).hasPrefix("Foundation.")
+    {
+      return .unarchivableValue(
+        "Objects of the class \(type) cannot be archived, because the class is private, generic or declared "
+          + "inside a function, and therefore has no stable name. Declare the class at file level, "
+          + "without private.")
+    }
+    return .unarchivableValue(
       "A value of type \(type(of: value)) cannot be archived. A class of the application must conform to "
         + "NSCoding and must be the attribute's class in the model (attributeValueClassName).")
   }

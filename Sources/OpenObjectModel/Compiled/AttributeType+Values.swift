@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import OpenPredicates
 
 extension AttributeType {
@@ -42,7 +42,7 @@ extension AttributeType {
 
   /// Returns the integer part of a decimal number; nil for NaN and for a number with too many
   /// digits.
-  private static func whole(_ decimal: Decimal) -> Int64? {
+  package static func whole(_ decimal: Decimal) -> Int64? {
     guard decimal.isFinite else { return nil }
     var (source, result) = (decimal, Decimal())
     NSDecimalRound(&result, &source, 0, decimal < 0 ? .up : .down)

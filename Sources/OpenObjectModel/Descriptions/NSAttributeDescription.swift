@@ -54,14 +54,18 @@ open class NSAttributeDescription: NSPropertyDescription {
   }
 
   private var className: String?
+  private var storedDefault: Any?
   /// The type of the attribute's values.
   open var type: AttributeType = .undefined { didSet { checkMutable() } }
   /// The value of the attribute in new objects; nil for no default value.
   ///
-  /// All new objects share the same instance of the value.
+  /// All new objects share the same instance of the value. A number or Boolean value becomes an
+  /// `NSNumber`, so that it can be cast to any number type.
   open var defaultValue: Any? {
-    didSet {
+    get { storedDefault }
+    set {
       checkMutable()
+      storedDefault = Self.boxed(newValue)
       looseDefaultText = nil
     }
   }
@@ -107,6 +111,17 @@ open class NSAttributeDescription: NSPropertyDescription {
     .float: "NSNumber", .boolean: "NSNumber", .decimal: "NSDecimalNumber", .string: "NSString",
     .date: "NSDate", .binaryData: "NSData", .uuid: "NSUUID", .uri: "NSURL",
   ]
+
+  /// Returns a number or Boolean value of a Swift type as an `NSNumber`, and any other value
+  /// unchanged.
+  private static func boxed(_ given: Any?) -> Any? {
+    guard let given, !(Swift.type(of: given) is AnyObject.Type) else { return given }
+    guard let value = Value(any: given) else { return given }
+    switch value {
+    case .bool, .int, .double: return value.anyValue
+    default: return given
+    }
+  }
 
   var valueType: OpenObjectModel.AttributeType {
     OpenObjectModel.AttributeType(rawValue: type.rawValue) ?? .undefined

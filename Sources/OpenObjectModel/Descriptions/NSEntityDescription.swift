@@ -208,4 +208,16 @@ open class NSEntityDescription: NSObject, NSCopying {
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().detachedCopy(of: self) }
 
   open override var description: String { "(entity: \(name ?? "?"))" }
+
+  /// Returns whether another object is an entity with the same contents: settings, properties,
+  /// indexes and constraints.
+  ///
+  /// The superentities and the destinations of relationships are compared by name.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSEntityDescription else { return false }
+    return self === other || DescriptionEquality.areEqual(self, other)
+  }
+
+  /// A hash value of the entity's name.
+  open override var hash: Int { name.hashValue }
 }

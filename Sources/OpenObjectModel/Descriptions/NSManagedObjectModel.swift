@@ -115,6 +115,16 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// Returns a mutable deep copy of the model.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().copy(self) }
 
+  /// Returns whether another object is a model with equal entities, configurations, fetch request
+  /// templates and version identifiers.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSManagedObjectModel else { return false }
+    return self === other || DescriptionEquality.areEqual(self, other)
+  }
+
+  /// A hash value of the names of the model's entities.
+  open override var hash: Int { Set(entityList.map(\.name)).hashValue }
+
   func adoptConfigurations(_ names: [String: [NSEntityDescription]]) { configurationNames = names }
   var allConfigurations: [String: [NSEntityDescription]] { configurationNames }
 }

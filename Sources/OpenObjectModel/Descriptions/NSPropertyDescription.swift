@@ -99,6 +99,18 @@ open class NSPropertyDescription: NSObject, NSCopying {
   /// The copy of a relationship does not have an inverse relationship.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().detachedCopy(of: self) }
 
+  /// Returns whether another object is a property with the same contents.
+  ///
+  /// The entities of the properties are not compared. The destinations and inverses of
+  /// relationships are compared by name.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPropertyDescription else { return false }
+    return self === other || DescriptionEquality.areEqual(self, other)
+  }
+
+  /// A hash value of the property's name.
+  open override var hash: Int { name.hashValue }
+
   func adoptValidation(_ predicates: [NSPredicate], _ warnings: [Any]) {
     self.predicates = predicates
     self.warnings = warnings

@@ -16,7 +16,8 @@ struct AttributeValidationReader {
     _ element: DocumentElement, into attribute: NSAttributeDescription
   ) throws(ModelError) {
     let isText = attribute.type == .string
-    let subject = isText ? "length:(SELF)" : "SELF"
+    // Unlike the function `length:`, the key counts UTF-16 code units, as Apple's frameworks do.
+    let subject = isText ? "SELF.length" : "SELF"
     let numbers = [
       try condition("\(subject) >= %@", "minValueString", number, isText ? 1670 : 1620, element),
       try condition("\(subject) <= %@", "maxValueString", number, isText ? 1660 : 1610, element),

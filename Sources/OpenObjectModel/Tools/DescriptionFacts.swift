@@ -24,6 +24,7 @@ struct DescriptionFacts {
       case let attribute as NSAttributeDescription: facts(of: attribute)
       case let relationship as NSRelationshipDescription: facts(of: relationship)
       case let fetched as NSFetchedPropertyDescription: [("fetch", text(fetched.template))]
+      case let computed as NSExpressionDescription: facts(of: computed)
       default: []
       }
     return own + [
@@ -59,6 +60,13 @@ struct DescriptionFacts {
       ("maximum count", String(relationship.maxCount)),
       ("ordered", flag(relationship.isOrdered)),
       ("delete rule", Self.ruleNames[relationship.deleteRule]),
+    ]
+  }
+
+  private func facts(of computed: NSExpressionDescription) -> [Fact] {
+    [
+      ("expression", computed.expression?.description),
+      ("result type", String(computed.resultType.rawValue)),
     ]
   }
 

@@ -102,10 +102,10 @@ public struct StoreBackups: Sendable {
   /// - Parameter count: The number of backups to keep, including the new backup; nil to keep all.
   ///   The method removes older backups, but always keeps the new backup.
   /// - Returns: The new backup.
-  /// - Throws: `CocoaError` 134080 if the store is missing or damaged, 134030 if the disk is full,
-  ///   134090 if another process migrates, destroys or replaces the store. After these errors, no
-  ///   files of the new backup remain. Also throws the system's error if an older backup cannot be
-  ///   removed.
+  /// - Throws: `CocoaError` 260 if the store is missing, 259 if it is damaged, 134030 if the disk
+  ///   is full, 134090 if another process migrates, destroys or replaces the store. After these
+  ///   errors, no files of the new backup remain. Also throws the system's error if an older backup
+  ///   cannot be removed.
   public func make(keeping count: Int? = nil) throws -> StoreBackup {
     let partial = try makePartialFolder()
     let backup: StoreBackup
@@ -205,8 +205,8 @@ public struct StoreBackups: Sendable {
   /// - Parameters:
   ///   - backup: The backup to copy.
   ///   - url: The URL of the store to replace; nil to replace the store at ``storeURL``.
-  /// - Throws: `CocoaError` 134080 if the backup is missing or damaged, or 134090 if a process has
-  ///   the store open. The second error contains the name of the process.
+  /// - Throws: `CocoaError` 260 if the backup is missing, 259 if it is damaged, or 134090 if a
+  ///   process has the store open. The last error contains the name of the process.
   public func restore(_ backup: StoreBackup, to url: URL? = nil) throws {
     try NSPersistentStoreCoordinator.checkPersistentStore(type: type, at: backup.storeURL)
     try replace(url ?? storeURL, with: backup.storeURL)

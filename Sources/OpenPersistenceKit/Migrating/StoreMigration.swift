@@ -351,8 +351,8 @@ public struct StoreMigration {
   ///
   /// - Returns: The backup, which is kept. If there is no interrupted migration, or if the
   ///   migration did not create a backup, the result is nil and the store is unchanged.
-  /// - Throws: `CocoaError` 134080 if the backup is missing or damaged, 134090 if the store is
-  ///   open, 134110 if the store's migration journal cannot be read or deleted.
+  /// - Throws: `CocoaError` 260 if the backup is missing, 259 if it is damaged, 134090 if the store
+  ///   is open, 134110 if the store's migration journal cannot be read or deleted.
   @discardableResult
   public func rollBack() throws -> StoreBackup? {
     let journal = MigrationJournal(url)
@@ -367,7 +367,7 @@ public struct StoreMigration {
       })
     else {
       throw CocoaError.make(
-        .persistentStoreOpen, "The backup that the migration created does not exist.", path: path)
+        .fileReadNoSuchFile, "The backup that the migration created does not exist.", path: path)
     }
     try known.restore(backup)
     try journal.remove()

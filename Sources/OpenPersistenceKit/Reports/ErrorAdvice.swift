@@ -51,8 +51,17 @@ public enum ErrorKind: Sendable, Hashable {
       self = isMissing && !inner.isEmpty ? .missingValue : .validation
     case 1550..<1700: self = .validation
     case 134000..<135000: self = .store
+    case _ where Self.concernsStoreFile(bridged): self = .store
     default: self = .other
     }
+  }
+
+  /// Returns whether an error with one of Foundation's codes for files concerns a store.
+  fileprivate static func concernsStoreFile(_ error: NSError) -> Bool {
+    let codes: [CocoaError.Code] = [
+      .fileReadUnknown, .fileReadCorruptFile, .fileReadNoSuchFile, .fileWriteUnknown,
+    ]
+    return codes.contains { $0.rawValue == error.code } && error.userInfo[OpenStoreErrorKey] != nil
   }
 
   /// Returns whether work that failed with an error may succeed if it is repeated.
@@ -85,10 +94,13 @@ enum ErrorAdvice {
     case NSManagedObjectContextLockingError: return "Use the context's perform or performAndWait."
     case NSPersistentStoreIncompatibleSchemaError, NSPersistentStoreIncompatibleVersionHashError:
       return "Migrate the store, or open it with the model that wrote it."
-    case NSPersistentStoreOpenError: return "Check the file, its folder and their permissions."
+    case NSPersistentStoreOpenError: return openingAdvice
     case NSPersistentStoreSaveError: return "Check free space and permissions, then save again."
     case 1550..<1700: return "Correct the values, then save again."
+    case _ where ErrorKind.concernsStoreFile(error): return openingAdvice
     default: return nil
     }
   }
+
+  private static let openingAdvice = "Check the file, its folder and their permissions."
 }

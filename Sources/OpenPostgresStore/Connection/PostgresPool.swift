@@ -25,16 +25,13 @@ final class PostgresPool: Sendable {
     /// The pools of pinned states, which are closed together with this pool.
     var pins: [Pin] = []
 
-    mutating func dropIdle() {
-      count -= idle.count
-      idle = []
-    }
-
-    /// Closes the connections that were returned before a time.
-    mutating func dropIdle(before time: Double) {
-      let expired = idle.prefix { $0.time < time }.count
-      count -= expired
-      idle.removeFirst(expired)
+    /// Removes the idle connections that were returned before a time. They are closed when the
+    /// caller releases them, which must be after the pool's lock is released.
+    mutating func takeIdle(before time: Double = .infinity) -> [Idle] {
+      let expired = Array(idle.prefix { $0.time < time })
+      count -= expired.count
+      idle.removeFirst(expired.count)
+      return expired
     }
 
     /// Ends a lease of the calling thread.
@@ -135,10 +132,9 @@ final class PostgresPool: Sendable {
 
   /// Ends the transactions of the pinned state, so that the server can remove old rows.
   private func loseSnapshot() {
-    state.withLock { state in
+    _ = state.withLock { state in
       state.isLost = true
-      state.exporter = nil
-      state.dropIdle()
+      return (state.exporter.take(), state.takeIdle())
     }
   }
 
@@ -241,10 +237,12 @@ final class PostgresPool: Sendable {
   /// Begins a lease of the calling thread if there is a connection for it.
   private var choice: Choice {
     let now = Date().timeIntervalSinceReferenceDate
+    var expired: [Idle] = []
+    defer { withExtendedLifetime(expired) {} }
     return state.withLock { state in
       if state.isClosed { return .closed }
       if state.isLost { return .lost }
-      state.dropIdle(before: now - Self.greatestIdleTime)
+      expired = state.takeIdle(before: now - Self.greatestIdleTime)
       guard state.hasRoom(for: pthread_self(), in: settings.poolSize) else { return .none }
       state.leases[pthread_self(), default: 0] += 1
       if let idle = state.idle.popLast() { return .idle(idle.connection) }
@@ -290,16 +288,14 @@ final class PostgresPool: Sendable {
 
   /// Closes the idle connections after the server was lost.
   func dropIdle() {
-    state.withLock { $0.dropIdle() }
+    _ = state.withLock { $0.takeIdle() }
   }
 
   /// Closes all connections. Leased connections are closed when they are returned.
   func close() {
-    let pins = state.withLock { state in
+    let (pins, _, _) = state.withLock { state in
       state.isClosed = true
-      state.exporter = nil
-      state.dropIdle()
-      return state.pins
+      return (state.pins, state.exporter.take(), state.takeIdle())
     }
     for pin in pins { pin.pool?.close() }
     returns.lock()

@@ -41,8 +41,12 @@ final class PostgresResult {
   }
 
   /// Returns an integer of two, four or eight bytes; 0 for null.
-  func integer(_ row: Int, _ column: Int) -> Int64 {
-    let bytes = UnsafeRawBufferPointer(bytes(row, column))
+  func integer(_ row: Int, _ column: Int) -> Int64 { Self.integer(in: bytes(row, column)) }
+
+  /// Returns the integer in the bytes of a value; 0 for no bytes.
+  @inline(__always)
+  static func integer(in bytes: UnsafeBufferPointer<UInt8>) -> Int64 {
+    let bytes = UnsafeRawBufferPointer(bytes)
     switch bytes.count {
     case 8: return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
     case 4: return Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))

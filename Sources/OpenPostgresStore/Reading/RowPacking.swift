@@ -2,11 +2,54 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
+/// How rows of some entities are packed: the result columns, and the values that they contain.
+final class PackingPlan: Sendable {
+  /// How the value of a column is put in a slot.
+  struct Step {
+    let column: Int
+    let slot: Int
+    let form: Form
+  }
+
+  enum Form {
+    /// The eight bytes of an integer or a floating-point number.
+    case number
+    /// The number of an entity, which differs between the store and the model.
+    case entityNumber
+    case blob, text, decimal
+  }
+
+  let entityIndexes: Range<Int>
+  /// The index of the result column with the entity number; nil if all rows are of one entity.
+  let entityColumn: Int?
+  /// The steps for a row, by entity.
+  let steps: [[Step]]
+
+  init(of indexes: Range<Int>, in schema: SchemaMap) {
+    let columns = schema.rowColumns(of: indexes)
+    entityIndexes = indexes
+    entityColumn = columns.entityColumn
+    steps = zip(indexes, columns.slots).map { index, slots in
+      slots.enumerated().map { slot, column in
+        let form: Form =
+          switch schema.model.entities[index].slots[slot].kind {
+          case _ where schema.translatedSlots[index].contains(slot): .entityNumber
+          case .integer, .real: .number
+          case .blob: .blob
+          case .text: .text
+          case .decimal: .decimal
+          }
+        return Step(column: column, slot: slot, form: form)
+      }
+    }
+  }
+}
+
 /// Packs the rows of a result.
 ///
 /// Confined to one read.
 struct RowPacking {
-  private let columns: RowColumns
+  private let plan: PackingPlan
   private let schema: SchemaMap
   private let place: String
   private(set) var writer: RowWriter
@@ -17,7 +60,7 @@ struct RowPacking {
   ///   - indexes: The indexes of the entities in the model.
   ///   - capacity: The size of the first chunk in bytes.
   init(_ indexes: Range<Int>, of store: PostgresStore, capacity: Int = 16 << 10) {
-    columns = store.rowColumns(of: indexes)
+    plan = store.packingPlan(of: indexes)
     schema = store.schema
     place = store.pool.settings.description
     writer = RowWriter(capacity: capacity)
@@ -25,35 +68,31 @@ struct RowPacking {
 
   /// Packs one row of a result and returns it.
   mutating func pack(_ result: PostgresResult, _ row: Int) throws(StoreError) -> Row {
-    var index = columns.entityIndexes.lowerBound
-    if let column = columns.entityColumn {
+    var index = plan.entityIndexes.lowerBound
+    if let column = plan.entityColumn {
       index = schema.numbers.index(of: result.integer(row, column))
-      guard columns.entityIndexes.contains(index) else {
+      guard plan.entityIndexes.contains(index) else {
         throw StoreError(
           .corrupt, "A row has an entity number that does not exist in the model.", path: place)
       }
     }
     let entity = schema.model.entities[index]
     writer.beginRow(of: entity)
-    let translated = schema.translatedSlots[index]
-    let slots = columns.slots[index - columns.entityIndexes.lowerBound]
-    for (slot, column) in slots.enumerated() where !result.isNull(row, column) {
-      if !translated.isEmpty, translated.contains(slot) {
-        let number = Int64(schema.numbers.index(of: result.integer(row, column))) + 1
-        writer.put(number, slot, of: entity)
-        continue
-      }
-      switch entity.slots[slot].kind {
-      case .integer, .real: writer.put(result.integer(row, column), slot, of: entity)
-      case .blob: writer.put(UnsafeRawBufferPointer(result.bytes(row, column)), slot, of: entity)
-      case .text:
-        let bytes = result.bytes(row, column)
-        if TextCoding.isConverted(bytes) {
-          writer.put(.text(TextCoding.decoded(bytes)), slot, of: entity)
-        } else {
-          writer.put(UnsafeRawBufferPointer(bytes), slot, of: entity)
-        }
-      case .decimal: writer.put(result.content(row, column), slot, of: entity)
+    for step in plan.steps[index - plan.entityIndexes.lowerBound] {
+      let bytes = result.bytes(row, step.column)
+      switch step.form {
+      case .number where bytes.isEmpty, .entityNumber where bytes.isEmpty: continue
+      case .number: writer.put(PostgresResult.integer(in: bytes), step.slot, of: entity)
+      case .entityNumber:
+        let number = schema.numbers.index(of: PostgresResult.integer(in: bytes)) + 1
+        writer.put(Int64(number), step.slot, of: entity)
+      // Only null and empty values have no bytes.
+      case _ where bytes.isEmpty && result.isNull(row, step.column): continue
+      case .blob: writer.put(UnsafeRawBufferPointer(bytes), step.slot, of: entity)
+      case .text where TextCoding.isConverted(bytes):
+        writer.put(.text(TextCoding.decoded(bytes)), step.slot, of: entity)
+      case .text: writer.put(UnsafeRawBufferPointer(bytes), step.slot, of: entity)
+      case .decimal: writer.put(result.content(row, step.column), step.slot, of: entity)
       }
     }
     return writer.finishRow(

@@ -34,6 +34,19 @@ enum EvaluatedOperand {
     if case .value(let value) = self { value } else { nil }
   }
 
+  /// The members of the operand as the collection of `IN` or `CONTAINS`; nil if the operand is not
+  /// a collection.
+  ///
+  /// The members of a dictionary are its values.
+  var members: [EvaluatedOperand]? {
+    switch self {
+    case .collection(let members): members
+    case .object(let object):
+      Collections.values(of: object).map { $0.map { EvaluatedOperand(any: $0) } }
+    case .value: nil
+    }
+  }
+
   /// The elements at any depth; null has none, and a single value is its own element.
   var elements: [EvaluatedOperand] {
     switch self {
@@ -52,7 +65,8 @@ enum EvaluatedOperand {
     -> Bool
   {
     switch (left, right) {
-    case (.value(.string(let one)), .value(.string(let other))) where options.folds:
+    case (.value(.string(let one)), .value(.string(let other)))
+    where options.folds || options.contains(.characters):
       StringMatch.equals(one, other, options)
     case (.value(let one), .value(let other)): Value.equals(one, other)
     case (.object(let one), .object(let other)): areSame(one, other)

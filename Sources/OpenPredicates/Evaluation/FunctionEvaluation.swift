@@ -75,15 +75,20 @@ enum FunctionEvaluation {
   private static func unary(_ name: String, _ value: Value) -> Value {
     switch name {
     case "noindex:": value
-    case "length:": value.textForm.map { .int(Int64($0.unicodeScalars.count)) } ?? .null
+    case "length:": length(of: value)
     case "uppercase:": value.textForm.map { .string($0.uppercased()) } ?? .null
     case "lowercase:": value.textForm.map { .string($0.lowercased()) } ?? .null
     case "canonical:": value.textForm.map { .string(canonical($0)) } ?? .null
-    case "onesComplement:": value.wholeNumber.map { .int(~$0) } ?? .null
+    case "onesComplement:": value.truncatedNumber.map { .int(~$0) } ?? .null
     case "randomn:":
       value.wholeNumber.map { .int($0 > 0 ? Int64.random(in: 0..<$0) : 0) } ?? .null
     default: numeric(name, value)
     }
+  }
+
+  private static func length(of value: Value) -> Value {
+    if case .data(let data) = value { return .int(Int64(data.count)) }
+    return value.textForm.map { .int(Int64($0.unicodeScalars.count)) } ?? .null
   }
 
   private static func canonical(_ text: String) -> String {
@@ -147,7 +152,7 @@ enum FunctionEvaluation {
 extension Value {
   /// The value as an integer for bitwise operators; a fraction is dropped, and a number that is too
   /// large becomes the nearest integer, as in SQLite.
-  fileprivate var truncatedNumber: Int64? {
+  var truncatedNumber: Int64? {
     if let wholeNumber { return wholeNumber }
     switch self {
     case .double(let real), .date(let real):

@@ -65,7 +65,7 @@ enum OperandComparison {
   private static func membershipProblem(
     _ element: EvaluatedOperand, of whole: EvaluatedOperand
   ) -> PredicateEvaluationError? {
-    if case .collection = whole { return nil }
+    if whole.members != nil { return nil }
     return text(element) == nil || text(whole) == nil
       ? mismatch("IN and CONTAINS require a collection or two strings.") : nil
   }
@@ -101,7 +101,7 @@ enum OperandComparison {
   private static func isMember(
     _ element: EvaluatedOperand, of whole: EvaluatedOperand, _ options: StringOptions
   ) -> Bool {
-    if case .collection(let members) = whole {
+    if let members = whole.members {
       return members.contains { EvaluatedOperand.equals(element, $0, options) }
     }
     guard let part = text(element), let source = text(whole) else { return false }

@@ -35,13 +35,20 @@ extension PredicateEvaluator {
   private func meaning(_ left: EvaluatedOperand, _ node: ComparisonNode, _ right: EvaluatedOperand)
     -> Bool?
   {
+    // A look-up by hash compares only values of one kind, which need no conversion.
+    if node.operation == .in, !left.isNull, !node.options.folds,
+      let answer = membership(of: left, in: node.right)
+    {
+      return answer
+    }
+    let (left, right) = converted(left, node, right)
     switch node.operation {
     case .equal, .notEqual:
       if right.isNull, isWritten(node.right) { return left.isNull == (node.operation == .equal) }
       if left.isNull, isWritten(node.left) { return right.isNull == (node.operation == .equal) }
     case .in: return membership(left, right, node.right, node)
     case .contains:
-      if case .collection = left { return membership(right, left, node.left, node) }
+      if left.members != nil { return membership(right, left, node.left, node) }
     case .between:
       guard case .collection(let limits) = right, limits.count == 2 else { return false }
       return [(ComparisonOperator.greaterThanOrEqual, limits[0]), (.lessThanOrEqual, limits[1])]
@@ -60,7 +67,7 @@ extension PredicateEvaluator {
   }
 
   /// Returns whether a value is part of the format or the arguments, and does not come from a row.
-  private func isWritten(_ node: ExpressionNode) -> Bool {
+  func isWritten(_ node: ExpressionNode) -> Bool {
     switch node {
     case .constant, .argument, .variable: true
     default: false
@@ -74,7 +81,7 @@ extension PredicateEvaluator {
     _ element: EvaluatedOperand, _ whole: EvaluatedOperand, _ source: ExpressionNode,
     _ node: ComparisonNode
   ) -> Bool? {
-    guard case .collection(let members) = whole else {
+    guard let members = whole.members else {
       return comparison(element, .in, whole, node.options)
     }
     switch source {

@@ -73,6 +73,7 @@ struct PredicateEvaluator {
   private func holds(_ left: EvaluatedOperand, _ node: ComparisonNode, _ right: EvaluatedOperand)
     -> Bool
   {
+    let (left, right) = converted(left, node, right)
     if let failures,
       let problem = OperandComparison.problem(left, node.operation, right, node.options)
     {
@@ -189,6 +190,29 @@ struct PredicateEvaluator {
   private func size(_ operand: EvaluatedOperand) -> EvaluatedOperand {
     guard case .collection(let members) = operand else { return .value(.null) }
     return .value(.int(Int64(members.count)))
+  }
+
+  /// Returns the result of a whole expression; the result of a set operator is a set without nil.
+  func result(of node: ExpressionNode, for object: Any?) -> Any? {
+    guard case .setOperation(let operation, let left, let right) = node else {
+      return any(node, for: object)
+    }
+    let (one, other) = (result(of: left, for: object), result(of: right, for: object))
+    let members = combined(operation, EvaluatedOperand(any: one), EvaluatedOperand(any: other))
+    // An operand contains a reference in place of a managed object.
+    let objects = (Self.elements(one) + Self.elements(other)).map {
+      (object: $0, operand: EvaluatedOperand(any: $0))
+    }
+    return NSSet(
+      array: members.elements.filter { !$0.isNull }.compactMap { member in
+        objects.first { EvaluatedOperand.equals($0.operand, member, []) }?.object
+      })
+  }
+
+  /// Returns the elements of a collection at any depth, without nil.
+  private static func elements(_ object: Any?) -> [Any] {
+    guard let object, !(object is NSNull) else { return [] }
+    return Collections.members(of: object).map { $0.flatMap(elements) } ?? [object]
   }
 
   /// Returns the result of a set operator, with each member once.

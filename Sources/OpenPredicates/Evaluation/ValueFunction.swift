@@ -44,4 +44,21 @@ public enum TreeEvaluation {
       arguments: PreparedArguments(arguments), variables: variables)
     return Value(any: evaluator.any(node, for: nil))
   }
+
+  /// Returns the value of an expression that does not refer to an object, with objects unchanged.
+  ///
+  /// The predicates of subqueries are evaluated by the rules of stores.
+  ///
+  /// - Parameters:
+  ///   - node: The expression.
+  ///   - arguments: The values of the argument placeholders in the expression.
+  ///   - variables: The values of the expression's variables, by name.
+  package static func object(
+    of node: ExpressionNode, arguments: [Any?], variables: [String: Any]
+  ) -> Any? {
+    var evaluator = PredicateEvaluator(
+      arguments: PreparedArguments(arguments), variables: variables)
+    evaluator.rules = .stores
+    return evaluator.any(node, for: nil)
+  }
 }

@@ -44,20 +44,23 @@ struct FormatContent: ~Copyable {
   }
 
   /// The template and the arguments, or the error of an invalid predicate; expressions among the
-  /// arguments become parts of the tree.
+  /// arguments and variables become parts of the tree.
   var form: PredicateForm {
     switch source {
     case .invalid(let error): return .invalid(error)
     case .template(let template):
-      guard arguments.contains(where: Self.isExpression) else {
+      let expressions =
+        variables.isEmpty ? [:] : variables.filter { Self.isExpression($0.value) }
+      guard !expressions.isEmpty || arguments.contains(where: Self.isExpression) else {
         return .template(template, arguments: arguments, variables: variables)
       }
       var assembly = TreeAssembly()
-      let root = assembly.insert(template.root, arguments, [:])
+      let root = assembly.insert(template.root, arguments, expressions)
       if let error = assembly.checked(root) { return .invalid(error) }
       return .template(
         SharedTemplates.template(of: root, argumentCount: assembly.arguments.count),
-        arguments: assembly.arguments, variables: variables)
+        arguments: assembly.arguments,
+        variables: variables.filter { expressions[$0.key] == nil })
     }
   }
 
@@ -104,7 +107,8 @@ struct FormatContent: ~Copyable {
 
   private func make(_ template: PredicateTemplate) -> Prepared {
     let plain = PreparedArguments(arguments)
-    guard plain.holdsExpressions else { return Prepared(root: template.root, arguments: plain) }
+    guard plain.holdsExpressions || variables.values.contains(where: { Self.isExpression($0) })
+    else { return Prepared(root: template.root, arguments: plain) }
     guard case .template(let whole, let arguments, _) = form else {
       return Prepared(root: .constant(false), arguments: plain)
     }

@@ -83,7 +83,7 @@ open class NSExpression: NSObject, NSCopying {
   ///   - context: The values of the variables, by name. If the expression is an assignment, the
   ///     method adds the assigned variable.
   /// - Returns: The value; nil for null. Numbers are returned as `NSNumber`, collections as arrays,
-  ///   and objects unchanged.
+  ///   and objects unchanged. The result of a set operator is an `NSSet` without nil.
   /// > Reference: Apple, NSExpression, expressionValue(with:context:).
   open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     value(for: object, context, nil)
@@ -121,7 +121,7 @@ open class NSExpression: NSObject, NSCopying {
     }
     let evaluator = PredicateEvaluator(
       arguments: prepare(), variables: variables, failures: failures)
-    let result = evaluator.any(tree, for: object)
+    let result = evaluator.result(of: tree, for: object)
     if case .assignment(let name, _) = tree, let context {
       context.setObject(result ?? NSNull(), forKey: NSString(string: name))
     }

@@ -23,20 +23,38 @@ enum CollectionOperator: String {
   }
 
   /// Applies the operator to the members of a collection, after their further steps.
-  func apply(to members: [Any?]) -> Any? {
+  func apply(to members: [Any?], by rules: KeyPathRules) -> Any? {
     switch self {
     case .count: return members.count
     case .sum: return Aggregation.sum(Self.values(members)).anyValue
-    case .average: return Aggregation.average(Self.values(members)).anyValue
+    case .average: return Self.average(members, rules)
     case .minimum: return Aggregation.minimum(Self.values(members)).anyValue
     case .maximum: return Aggregation.maximum(Self.values(members)).anyValue
-    case .union: return members
-    case .distinctUnion: return Self.distinct(members)
-    case .unionOfArrays, .unionOfSets: return Self.flattened(members)
-    case .distinctUnionOfArrays, .distinctUnionOfSets:
-      return Self.distinct(Self.flattened(members))
+    case .union: return Self.array(members, rules)
+    case .distinctUnion: return Self.array(Self.distinct(members), rules)
+    case .unionOfArrays, .unionOfSets: return Self.array(Self.flattened(members), rules)
+    case .distinctUnionOfArrays: return Self.array(Self.distinct(Self.flattened(members)), rules)
+    case .distinctUnionOfSets:
+      let distinct = Self.distinct(Self.flattened(members))
+      guard rules == .keyValueCoding else { return distinct }
+      return NSSet(array: Self.present(distinct))
     }
   }
+
+  /// Returns the average of the members, of which key-value coding counts nil as 0.
+  private static func average(_ members: [Any?], _ rules: KeyPathRules) -> Any? {
+    guard rules == .keyValueCoding else { return Aggregation.average(values(members)).anyValue }
+    let numbers: [Double] = members.map { Value(any: $0)?.realNumber ?? 0 }
+    return NSNumber(value: numbers.reduce(0, +) / Double(max(numbers.count, 1)))
+  }
+
+  /// Returns the members of a union as an array, from which key-value coding omits nil.
+  private static func array(_ members: [Any?], _ rules: KeyPathRules) -> Any {
+    guard rules == .keyValueCoding else { return members }
+    return present(members)
+  }
+
+  private static func present(_ members: [Any?]) -> [Any] { members.compactMap { $0 } }
 
   private static func values(_ members: [Any?]) -> [Value] {
     members.compactMap { Value(any: $0) }.filter { $0 != .null }

@@ -11,6 +11,9 @@ package protocol KeyPathNaming {
   static func name(ofKeyPath keyPath: AnyKeyPath) -> String?
 }
 
+/// A type of a higher layer whose values identify objects.
+package protocol ObjectIdentifying {}
+
 /// Finds the names of the properties in Swift key paths.
 package enum KeyPathNames {
   /// Returns the names of a key path's properties, separated by dots; nil if a property has no
@@ -41,6 +44,14 @@ package enum KeyPathNames {
     layers.withLock { $0 }.contains { $0.isEncoded(keyPath) }
   }
 
+  /// Returns whether stores contain the members of a type that has raw values, and not the raw
+  /// values.
+  ///
+  /// > Concurrency: Usable on any thread.
+  package static func areMembersStored(of type: Any.Type) -> Bool {
+    layers.withLock { $0 }.contains { $0.areMembersStored(type) }
+  }
+
   /// Returns the name of the entity of a class and its subclasses; nil if the type determines no
   /// entity.
   ///
@@ -55,6 +66,7 @@ package enum KeyPathNames {
     let isObject: @Sendable (Any.Type) -> Bool
     let entity: @Sendable (Any.Type) -> String?
     let isEncoded: @Sendable (AnyKeyPath) -> Bool
+    let areMembersStored: @Sendable (Any.Type) -> Bool
   }
 
   private static let layers = Mutex<[Layer]>([])
@@ -65,15 +77,21 @@ package enum KeyPathNames {
   ///   - isObject: Returns whether a type belongs to the layer.
   ///   - entity: Returns the entity of a type of the layer.
   ///   - isEncoded: Returns whether stores encode the values of a key path as a whole.
+  ///   - areMembersStored: Returns whether stores contain the members of a type that has raw
+  ///     values.
   ///   - name: Returns the names of a key path's properties, separated by dots.
   package static func add(
     isObject: @escaping @Sendable (Any.Type) -> Bool = { _ in false },
     entity: @escaping @Sendable (Any.Type) -> String? = { _ in nil },
     isEncoded: @escaping @Sendable (AnyKeyPath) -> Bool = { _ in false },
+    areMembersStored: @escaping @Sendable (Any.Type) -> Bool = { _ in false },
     _ name: @escaping @Sendable (AnyKeyPath) -> String?
   ) {
     layers.withLock {
-      $0.append(Layer(name: name, isObject: isObject, entity: entity, isEncoded: isEncoded))
+      $0.append(
+        Layer(
+          name: name, isObject: isObject, entity: entity, isEncoded: isEncoded,
+          areMembersStored: areMembersStored))
     }
   }
 }

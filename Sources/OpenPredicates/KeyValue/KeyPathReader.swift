@@ -1,5 +1,14 @@
 import Foundation
 
+/// The rules by which a key path reads the members of a collection.
+package enum KeyPathRules {
+  /// The rules of predicates: the result is an array with the value of each member, which may be
+  /// nil.
+  case predicate
+  /// The rules of Apple's key-value coding: the result is a collection of the same kind.
+  case keyValueCoding
+}
+
 /// Reads values at key paths of readable objects, dictionaries and collections.
 package enum KeyPathReader {
   /// Returns the value at the end of a path.
@@ -7,13 +16,14 @@ package enum KeyPathReader {
   /// A step from a collection applies to each member. An `@` operator reduces the preceding
   /// collection, after the later steps have been applied to each member.
   static func value(
-    at path: ArraySlice<String>, of object: Any?, _ failures: EvaluationFailures? = nil
+    at path: ArraySlice<String>, of object: Any?, _ failures: EvaluationFailures? = nil,
+    by rules: KeyPathRules = .predicate
   ) -> Any? {
     var current = object
     var rest = path
     while let key = rest.popFirst() {
-      if key.hasPrefix("@") { return reduced(current, by: key, rest, failures) }
-      current = step(key, from: current, failures)
+      if key.hasPrefix("@") { return reduced(current, by: key, rest, failures, rules) }
+      current = step(key, from: current, failures, rules)
       if current == nil, !rest.contains("@count") { return nil }
     }
     return current
@@ -24,15 +34,20 @@ package enum KeyPathReader {
   /// - Parameters:
   ///   - path: Keys and operators, separated by dots.
   ///   - object: The object at which the path starts.
+  ///   - rules: The rules for the members of collections.
   /// - Returns: The value; nil if a step has no value or is not a property.
   /// > Concurrency: Call on a thread on which the object may be read.
-  package static func value(atPath path: String, of object: Any?) -> Any? {
-    guard path.contains(".") || path.hasPrefix("@") else { return step(path, from: object, nil) }
-    return value(at: path.split(separator: ".").map(String.init)[...], of: object)
+  package static func value(
+    atPath path: String, of object: Any?, by rules: KeyPathRules = .predicate
+  ) -> Any? {
+    guard path.contains(".") || path.hasPrefix("@") else {
+      return step(path, from: object, nil, rules)
+    }
+    return value(at: path.split(separator: ".").map(String.init)[...], of: object, by: rules)
   }
 
   private static func step(
-    _ key: String, from object: Any?, _ failures: EvaluationFailures?
+    _ key: String, from object: Any?, _ failures: EvaluationFailures?, _ rules: KeyPathRules
   ) -> Any? {
     guard let object else { return nil }
     if key == "self" || key == "SELF" { return object }
@@ -42,20 +57,43 @@ package enum KeyPathReader {
     if let readable = object as? any KeyValueReadable {
       return known(readable.__stepValue(forKey: key), key, of: object, failures)
     }
+    if let dictionary = object as? any DictionaryReading { return dictionary.content(forName: key) }
     if let optional = object as? any OptionalWrapping {
-      return step(key, from: optional.wrapped, failures)
+      return step(key, from: optional.wrapped, failures, rules)
     }
     if let members = Collections.members(of: object) {
-      return members.map { step(key, from: $0, failures) }
+      let values = members.map { step(key, from: $0, failures, rules) }
+      guard rules == .keyValueCoding else { return values }
+      return collection(of: values, like: object)
     }
-    if key == "length", let length = length(of: object) { return length }
+    if let value = FoundationKeys.value(forKey: key, of: object) { return value }
     if !(object is NSNull) { failures?.add(.unknownKey(key, of: object)) }
     return nil
   }
 
-  /// Returns the value of the key `length` of strings and data, for conditions on values.
-  private static func length(of object: Any) -> Int? {
-    (object as? String)?.utf16.count ?? (object as? Data)?.count
+  /// Returns values as a collection of the same kind as the collection of their objects.
+  ///
+  /// A set omits nil, and an array contains `NSNull` instead.
+  private static func collection(of values: [Any?], like objects: Any) -> Any {
+    let present: [Any] = values.compactMap { $0 }
+    switch objects {
+    case is NSOrderedSet: return orderedSet(of: present)
+    case is NSSet, is Set<AnyHashable>: return NSSet(array: present)
+    default: return values.map { $0 ?? NSNull() }
+    }
+  }
+
+  /// Returns an ordered set of the distinct values.
+  ///
+  /// On this platform, Foundation's initializer keeps equal values.
+  private static func orderedSet(of values: [Any]) -> NSOrderedSet {
+    let known = NSMutableSet()
+    let distinct = values.filter { value in
+      guard !known.contains(value) else { return false }
+      known.add(value)
+      return true
+    }
+    return NSOrderedSet(array: distinct)
   }
 
   /// Returns a value that was read; records an error if the object has no such property.
@@ -68,23 +106,27 @@ package enum KeyPathReader {
   }
 
   private static func reduced(
-    _ object: Any?, by key: String, _ rest: ArraySlice<String>, _ failures: EvaluationFailures?
+    _ object: Any?, by key: String, _ rest: ArraySlice<String>, _ failures: EvaluationFailures?,
+    _ rules: KeyPathRules
   ) -> Any? {
     guard let operation = CollectionOperator(rawValue: key) else {
       failures?.add(.unknownKey(key, of: object))
       return nil
     }
     guard let object, !(object is NSNull) else { return nil }
-    guard let members = Collections.members(of: object) else {
+    func entries() -> [Any?]? { operation == .count ? Collections.values(of: object) : nil }
+    guard let members = Collections.members(of: object) ?? entries() else {
       failures?.add(.noCollection(key, object))
       return nil
     }
-    if operation == .count || rest.isEmpty { return operation.apply(to: members) }
+    if operation == .count || rest.isEmpty { return operation.apply(to: members, by: rules) }
     // A union is a collection, which the next operator reduces; a number is a single value.
     let end =
       operation.isUnion ? rest.firstIndex { $0.hasPrefix("@") } ?? rest.endIndex : rest.endIndex
     let steps = rest[..<end]
-    let reached = steps.isEmpty ? members : members.map { value(at: steps, of: $0, failures) }
-    return value(at: rest[end...], of: operation.apply(to: reached), failures)
+    let reached =
+      steps.isEmpty ? members : members.map { value(at: steps, of: $0, failures, by: rules) }
+    return value(
+      at: rest[end...], of: operation.apply(to: reached, by: rules), failures, by: rules)
   }
 }

@@ -6,7 +6,8 @@ public import Foundation
 /// a type must conform to this protocol. A program can implement the conformance or generate it
 /// with the macro `@ReadableByKey`. Classes and structures can conform. Dictionaries with string
 /// keys, `NSDictionary` and managed objects already conform. Arrays, sets and ordered sets do not
-/// need to conform, because a key applied to a collection is read from each member.
+/// need to conform, because a key applied to a collection is read from each member. Dictionaries
+/// with keys of another type do not need to conform either.
 ///
 /// ```swift
 /// struct Track: KeyValueReadable {

@@ -2,22 +2,27 @@
 ///
 /// Swift strings are equal if they are canonically equivalent, but formats and patterns that differ
 /// in composition have different meanings.
-struct ExactText: Hashable, ExpressibleByStringLiteral {
-  let text: String
+package struct ExactText: Hashable, ExpressibleByStringLiteral {
+  /// The string itself.
+  package let text: String
 
-  init(_ text: String) {
+  /// Creates a key from a string.
+  package init(_ text: String) {
     self.text = text
   }
 
-  init(stringLiteral text: String) {
+  /// Creates a key from a string literal.
+  package init(stringLiteral text: String) {
     self.text = text
   }
 
-  static func == (left: ExactText, right: ExactText) -> Bool {
+  /// Returns whether two keys have the same UTF-8 bytes.
+  package static func == (left: ExactText, right: ExactText) -> Bool {
     TextBytes.areEqual(left.text, right.text)
   }
 
-  func hash(into hasher: inout Hasher) {
+  /// Hashes the UTF-8 bytes.
+  package func hash(into hasher: inout Hasher) {
     TextBytes.with(text) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }

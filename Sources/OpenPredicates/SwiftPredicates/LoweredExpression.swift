@@ -12,6 +12,8 @@ enum LoweredExpression {
   case range(LoweredRange)
   /// A structure, of which a store contains only the members.
   case structure(ExpressionNode)
+  /// A value that a store contains in an encoded form, and can only compare with nil.
+  case encoded(ExpressionNode)
 }
 
 /// A condition and its negation.

@@ -103,7 +103,8 @@ extension Sequence {
   /// let descriptor = FetchDescriptor(predicate: filters.conjunction())
   /// ```
   public func conjunction<Input>() -> Predicate<Input> where Element == Predicate<Input> {
-    JoinedPredicate.make(Array(self), .all)
+    let predicates = Array(self)
+    return Predicate<Input> { variable in JoinedPredicates(predicates, .all, on: variable) }
   }
 
   /// Returns a predicate that is true if at least one predicate in the sequence is true.
@@ -113,37 +114,7 @@ extension Sequence {
   ///
   /// This is an addition to Apple's API.
   public func disjunction<Input>() -> Predicate<Input> where Element == Predicate<Input> {
-    JoinedPredicate.make(Array(self), .any)
-  }
-}
-
-/// Joins predicates into one predicate.
-private enum JoinedPredicate {
-  enum Kind { case all, any }
-
-  static func make<Input>(_ parts: [Predicate<Input>], _ kind: Kind) -> Predicate<Input> {
-    Predicate<Input> { variable in
-      guard let first = parts.first else { return PredicateExpressions.Value(kind == .all) }
-      return joined(
-        PredicateExpressions.build_evaluate(first, variable), parts.dropFirst(), kind, variable)
-    }
-  }
-
-  private static func joined<Input>(
-    _ first: some StandardPredicateExpression<Bool>, _ rest: ArraySlice<Predicate<Input>>,
-    _ kind: Kind, _ variable: PredicateExpressions.Variable<Input>
-  ) -> any StandardPredicateExpression<Bool> {
-    guard let next = rest.first else { return first }
-    let condition = PredicateExpressions.build_evaluate(next, variable)
-    return switch kind {
-    case .all:
-      joined(
-        PredicateExpressions.build_Conjunction(lhs: first, rhs: condition), rest.dropFirst(), kind,
-        variable)
-    case .any:
-      joined(
-        PredicateExpressions.build_Disjunction(lhs: first, rhs: condition), rest.dropFirst(), kind,
-        variable)
-    }
+    let predicates = Array(self)
+    return Predicate<Input> { variable in JoinedPredicates(predicates, .any, on: variable) }
   }
 }

@@ -10,8 +10,9 @@ extension PredicateExpressions.TypeCheck: LowerableExpression {
     guard let entity = SwiftPredicateLowering.entity(of: Desired.self) else {
       throw lowering.unsupported(self)
     }
-    let object = try lowering.expression(input).appending(["entity"])
-    let holds = PredicateNode.compare(object, .in, .constant(.string(entity)))
+    // After `self`, the key is that of the object's entity, even if a property has the same name.
+    let actual = try lowering.expression(input).appending(["self", "entity"])
+    let holds = PredicateNode.compare(actual, .in, .constant(.string(entity)))
     let isMissing = try lowering.expression(input)
     guard input.isOptional else {
       return .condition(LoweredCondition(holds: holds, fails: .not(holds)))

@@ -27,7 +27,6 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
   ) throws(PredicateFormatError) -> LoweredExpression {
     let base = try lowering.owner(root)
     guard base.isOfRow else { throw lowering.unsupported(self) }
-    if lowering.isEncoded(base) { throw .noForm("a member of an encoded value") }
     switch kind {
     case .collectionCount where !(Root.Output.self is any StringProtocol.Type):
       return .value(base.appending(["@count"]))
@@ -37,13 +36,15 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
       if ValueMembers.isRawValue(keyPath) { return .value(base) }
       let names = try Self.names(of: keyPath)
       let node = base.appending(names)
-      // The identifier of an object is one value, even if a higher layer gives it a type with
-      // members.
-      let isStructure =
-        !(Root.Output.self is any KeyPathNaming.Type) && names.last != "objectID"
-        && ValueMembers.isStructure(Output.self)
-      if isStructure, KeyPathNames.isEncoded(keyPath) { lowering.noteEncoded(node) }
-      return isStructure ? .structure(node) : .value(node)
+      if Root.Output.self is any KeyPathNaming.Type
+        || ValueMembers.isIdentifier(Output.self, named: names.last)
+      {
+        return .value(node)
+      }
+      if !ValueMembers.isScalar(Output.self), KeyPathNames.isEncoded(keyPath) {
+        return .encoded(node)
+      }
+      return ValueMembers.isStructure(Output.self) ? .structure(node) : .value(node)
     default: throw lowering.unsupported(self)
     }
   }
@@ -189,15 +190,18 @@ extension PredicateExpressions.OptionalFlatMap: LowerableExpression {
     ) {
       (lowering) throws(PredicateFormatError) in try lowering.lower(transform)
     }
+    let required = try lowering.requiredValue(of: wrapped, value)
     switch result {
-    case .structure(let node): return .structure(node)
+    case .structure, .encoded: return result
     // `text?.caseInsensitiveCompare(other)` is nil if the string is nil.
     case .order(let text, _, _) where text == value: return result
     case .value(let node) where node.isNullWithOperands: return .value(node)
     // A structure is nil if all of its members are nil, which only a path can express.
     case _ where isStructure: throw .noForm("a structure as a whole")
-    case .condition(let condition): return .condition(condition.ofPresent(value))
-    case .value(let node): return .value(.conditional(.isNull(value), .constant(.null), node))
+    case .condition(let condition):
+      return .condition(required.map { condition.ofPresent($0) } ?? condition)
+    case .value(let node):
+      return .value(required.map { .conditional(.isNull($0), .constant(.null), node) } ?? node)
     case .order, .range: throw lowering.unsupported(self)
     }
   }

@@ -35,14 +35,14 @@ extension PredicateExpressions.Negation: RelaxableExpression {
   ) throws(PredicateFormatError) -> LoweredCondition { try lowering.relaxed(wrapped).opposite }
 }
 
-/// A conjunction that can be executed in parts.
+/// A condition that can be executed in parts if it is a conjunction.
 protocol DivisibleExpression {
-  /// The conditions of the conjunction.
-  var sides: [any PredicateExpression<Bool>] { get }
+  /// The conditions of a conjunction; nil for any other condition.
+  var sides: [any PredicateExpression<Bool>]? { get }
 }
 
 extension PredicateExpressions.Conjunction: DivisibleExpression {
-  var sides: [any PredicateExpression<Bool>] { [lhs, rhs] }
+  var sides: [any PredicateExpression<Bool>]? { [lhs, rhs] }
 }
 
 /// A key path that is checked before a predicate is evaluated in memory.

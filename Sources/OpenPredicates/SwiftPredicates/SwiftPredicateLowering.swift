@@ -19,8 +19,6 @@ struct SwiftPredicateLowering {
   /// The meanings of the variables of closures.
   private var variables: [PredicateExpressions.VariableID: LoweredExpression] = [:]
   private let captured: (Any) -> Any?
-  /// The values that stores encode, so that their members are not available.
-  private var encoded: Set<ExpressionNode> = []
   private var subqueryCount = 0
   /// The values of known variables, which are those of closures over captured collections.
   private var bindings = PredicateBindings()
@@ -81,6 +79,7 @@ struct SwiftPredicateLowering {
     case .value(let node): return node
     case .condition(let condition): return condition.expression
     case .structure: throw .noForm("a structure as a whole")
+    case .encoded: throw .noForm("an encoded value")
     case .order, .range: throw unsupported(expression)
     }
   }
@@ -100,7 +99,7 @@ struct SwiftPredicateLowering {
     switch try lower(expression) {
     case .condition(let condition): return condition
     case .value(let node): return Self.condition(node, isOptional: expression.isOptional)
-    case .order, .range, .structure: throw unsupported(expression)
+    case .order, .range, .structure, .encoded: throw unsupported(expression)
     }
   }
 
@@ -145,10 +144,6 @@ struct SwiftPredicateLowering {
   private func plainElements<Elements: Collection>(_ elements: Elements) -> [Any] {
     elements.compactMap { plain($0) }
   }
-
-  mutating func noteEncoded(_ value: ExpressionNode) { encoded.insert(value) }
-
-  func isEncoded(_ value: ExpressionNode) -> Bool { encoded.contains(value) }
 
   mutating func addArgument(_ value: Any?) { arguments.append(value) }
 
@@ -262,6 +257,7 @@ struct SwiftPredicateLowering {
     _ left: any PredicateExpression, _ right: any PredicateExpression
   ) throws(PredicateFormatError) -> LoweredCondition {
     let (one, other) = (try lower(left), try lower(right))
+    if let test = try nilTest(one, left, other, right) { return test }
     switch (one, other) {
     case (.order(let text, let second, let options), .value(let result)),
       (.value(let result), .order(let text, let second, let options)):
@@ -287,7 +283,7 @@ struct SwiftPredicateLowering {
     case .condition(let condition): return condition
     case .value(.constant(.null)): return nil
     case .value(let node): return Self.condition(node, isOptional: expression.isOptional)
-    case .order, .range, .structure: throw unsupported(expression)
+    case .order, .range, .structure, .encoded: throw unsupported(expression)
     }
   }
 

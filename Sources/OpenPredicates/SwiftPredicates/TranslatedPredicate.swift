@@ -130,9 +130,7 @@ struct PredicateTranslation {
   /// Returns the parts of a conjunction: those with a form, and the others, each with a condition
   /// that selects candidates.
   fileprivate func parts(of expression: any PredicateExpression<Bool>) -> [NSPredicate] {
-    if let divisible = expression as? any DivisibleExpression {
-      return divisible.sides.flatMap(parts)
-    }
+    if let sides = (expression as? any DivisibleExpression)?.sides { return sides.flatMap(parts) }
     func part(_ form: PredicateForm) -> NSPredicate {
       TranslatedPredicate(form, .part(expression), self)
     }

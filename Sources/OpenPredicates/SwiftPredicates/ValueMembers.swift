@@ -7,7 +7,8 @@ enum ValueMembers {
   ///
   /// Only enumerations that list their cases are recognized, by the raw value of each case.
   static func isRawValue(_ keyPath: AnyKeyPath) -> Bool {
-    guard let type = type(of: keyPath).rootType as? any (RawRepresentable & CaseIterable).Type
+    guard let type = type(of: keyPath).rootType as? any (RawRepresentable & CaseIterable).Type,
+      isStoredAsRawValue(type)
     else {
       return false
     }
@@ -46,8 +47,33 @@ enum ValueMembers {
     if let optional = type as? any OptionalWrapping.Type {
       return isStructure(optional.wrappedType)
     }
-    return !isAttribute(type) && !(type is AnyClass) && !(type is any RawRepresentable.Type)
+    return !isAttribute(type) && !(type is AnyClass) && !isStoredAsRawValue(type)
       && !(type is any Numeric.Type) && !KeyPathNames.areKnown(of: type)
+  }
+
+  /// Returns whether a store contains the raw values of a type, as for an enumeration.
+  private static func isStoredAsRawValue(_ type: Any.Type) -> Bool {
+    type is any RawRepresentable.Type && !KeyPathNames.areMembersStored(of: type)
+  }
+
+  /// Returns whether a property is the identifier of its object.
+  ///
+  /// An identifier is one value, even if a higher layer gives it a type with members.
+  static func isIdentifier(_ type: Any.Type, named name: String?) -> Bool {
+    guard name == "objectID" || name == "self" else { return false }
+    let wrapped = (type as? any OptionalWrapping.Type)?.wrappedType
+    return (wrapped ?? type) is any ObjectIdentifying.Type
+  }
+
+  /// Returns whether values of a type are the members of a to-many relationship.
+  static func isToMany(_ type: Any.Type) -> Bool {
+    if let optional = type as? any OptionalWrapping.Type { return isToMany(optional.wrappedType) }
+    guard let collection = type as? any Collection.Type else { return false }
+    return holdsObjects(collection)
+  }
+
+  private static func holdsObjects<Members: Collection>(_ type: Members.Type) -> Bool {
+    KeyPathNames.areKnown(of: Members.Element.self)
   }
 
   /// Returns whether values of a type are collections, which stores encode inside a structure.
@@ -60,12 +86,17 @@ enum ValueMembers {
 
   /// Returns whether values of a type are single values of a store, without members.
   private static func isAttribute(_ type: Any.Type) -> Bool {
+    isScalar(type) || type is any Collection.Type || type is any OptionalWrapping.Type
+  }
+
+  /// Returns whether a type is a scalar or an optional scalar, which stores do not encode as text.
+  static func isScalar(_ type: Any.Type) -> Bool {
+    let wrapped = (type as? any OptionalWrapping.Type)?.wrappedType ?? type
     let types: [Any.Type] = [
       String.self, Substring.self, Date.self, UUID.self, URL.self, Data.self, Decimal.self,
       Bool.self, Int.self, Int64.self, Int32.self, Int16.self, Double.self, Float.self,
     ]
-    return types.contains { $0 == type } || type is any Collection.Type
-      || type is any OptionalWrapping.Type
+    return types.contains { $0 == wrapped }
   }
 }
 

@@ -12,6 +12,8 @@ package enum Collections {
     switch any {
     case let array as [Any?]: return array
     case let set as Set<AnyHashable>: return set.map { $0.base }
+    // The casts below would convert a dictionary with all its contents.
+    case is any DictionaryReading: return nil
     case let array as NSArray: return array.map { $0 }
     case let set as NSSet: return set.map { $0 }
     case let ordered as NSOrderedSet: return ordered.map { $0 }
@@ -20,11 +22,34 @@ package enum Collections {
   }
 
   /// Returns the values of a dictionary for all of its keys; nil for other values.
-  static func values(of any: Any?) -> [Any?]? {
-    switch any {
-    case let dictionary as [String: Any]: Array(dictionary.values)
-    case let dictionary as NSDictionary: dictionary.allValues
-    default: nil
+  package static func values(of any: Any?) -> [Any?]? {
+    if let dictionary = any as? any DictionaryReading { return dictionary.contents }
+    // A cast to a class would convert a Swift value with all its contents.
+    guard let any, type(of: any) is AnyObject.Type, let dictionary = any as? NSDictionary else {
+      return nil
     }
+    return dictionary.allValues
   }
+}
+
+/// A Swift dictionary of any type.
+///
+/// Foundation returns the dictionaries inside its collections as `[AnyHashable: Any]`. A cast to
+/// another dictionary type, or to a class, would convert the whole dictionary.
+protocol DictionaryReading {
+  /// Returns the value for the key with a name; nil if the dictionary has no such key.
+  func content(forName name: String) -> Any?
+  /// The values for all keys.
+  var contents: [Any?] { get }
+}
+
+extension Dictionary: DictionaryReading {
+  func content(forName name: String) -> Any? {
+    if let key = name as? Key, let content = self[key] { return content }
+    // The key may be an object of Foundation.
+    guard let key = NSString(string: name) as? Key else { return nil }
+    return self[key]
+  }
+
+  var contents: [Any?] { values.map { $0 } }
 }

@@ -52,9 +52,14 @@ extension Value {
     switch self {
     case .int, .double, .decimal, .bool: self
     case .date(let seconds): .double(seconds)
-    case .string(let text): Int64(text).map(Value.int) ?? Double(text).map(Value.double)
+    case .string(let text): Self.number(in: text)
     default: nil
     }
+  }
+
+  /// Returns the number that a string represents; nil for any other string.
+  package static func number(in text: String) -> Value? {
+    Int64(text).map(Value.int) ?? Double(text).map(Value.double)
   }
 
   private var decimalCast: Value? {

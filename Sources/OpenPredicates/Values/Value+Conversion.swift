@@ -11,6 +11,13 @@ extension Value {
     self.init(any: any, depth: 0)
   }
 
+  /// Creates a list of the values of a dictionary; nil for other values, and if a value of the
+  /// dictionary has no corresponding case.
+  package init?(valuesOf dictionary: Any?) {
+    guard let values = Collections.values(of: dictionary) else { return nil }
+    self.init(any: values)
+  }
+
   private static let greatestDepth = 64
 
   private init?(any: Any?, depth: Int) {
@@ -101,7 +108,7 @@ extension Value {
     if type(of: any) == AnyHashable.self, let hashable = any as? AnyHashable {
       return Value(any: hashable.base, depth: depth + 1)
     }
-    if any is any DictionaryMarking { return nil }
+    if any is any DictionaryReading { return nil }
     if let members = Collections.members(of: any) { return list(of: members, depth + 1) }
     return (any as? NSObject).flatMap(Value.foundation)
   }
@@ -159,11 +166,6 @@ extension Value {
     }
   }
 }
-
-/// Identifies dictionaries without a cast to a dictionary type or a class.
-private protocol DictionaryMarking {}
-
-extension Dictionary: DictionaryMarking {}
 
 /// Objects for small integers, of which most numeric columns consist. They are created once,
 /// because creating an object takes ten times as long as finding it.

@@ -40,8 +40,11 @@ extension FilterLowering {
         try lower(second, target, in: scope))
     case .rowCount: return .countAll
     case .total(let aggregate, let element, let isDistinct):
-      return .aggregate(
+      let total = SQLExpression.aggregate(
         aggregate.sqlName, try lower(element, .untyped, in: scope), isDistinct: isDistinct)
+      // In SQL, the sum of no values is null.
+      return aggregate == .sum
+        ? .function(dialect.firstPresentFunction, [total, .integer(0)]) : total
     case .column(let position):
       guard columns.indices.contains(position) else { throw Self.unknownColumn }
       return try lower(columns[position], target, in: scope)

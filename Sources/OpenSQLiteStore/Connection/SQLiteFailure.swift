@@ -8,6 +8,10 @@ enum SQLiteFailure {
   static let primaryKeyConstraint: Int32 = 1555
   static let rowidConstraint: Int32 = 2579
   static let busySnapshot: Int32 = 517
+  /// The database is damaged.
+  static let damaged: Int32 = 11
+  /// The file is not a database.
+  static let notADatabase: Int32 = 26
   /// The file no longer has the name that it was opened by.
   static let moved: Int32 = 1032
 
@@ -20,6 +24,9 @@ enum SQLiteFailure {
         .unsupportedPredicate,
         "The request is larger than SQLite allows (\(detail)). Fetch less at a time: split the predicate, or "
           + "follow fewer relationships.", path: path, statement: statement, nativeCode: code)
+    }
+    if detail == sumOverflow {
+      return .sumOverflow(path: path, statement: statement, nativeCode: code)
     }
     if code == moved { return displaced(path, code) }
     let (kind, advice) = kind(of: code)
@@ -49,7 +56,7 @@ enum SQLiteFailure {
     StoreError(
       .corrupt,
       "Another program truncated the store file or its write-ahead log (-wal) while the store was open. Nothing was saved. "
-        + "Remove the store, and restore the file from a backup.", path: path)
+        + "Remove the store, and restore the file from a backup.", path: path, nativeCode: damaged)
   }
 
   /// Returns the error for a lock that another connection held longer than the timeout.
@@ -68,6 +75,10 @@ enum SQLiteFailure {
 
   /// The byte of the WAL index that a writer locks.
   private static let writeLock = 120
+
+  /// SQLite's message for a sum of integers that does not fit into 64 bits. Its result code is that
+  /// of all errors in statements.
+  private static let sumOverflow = "integer overflow"
 
   /// The beginnings of SQLite's messages for statements that are too large. Their result code is
   /// that of all errors in statements.

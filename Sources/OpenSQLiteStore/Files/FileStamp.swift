@@ -75,7 +75,8 @@ enum SteadyReading {
   /// Returns whether an error may have been caused by files that changed during the run.
   private static func mayPass(_ error: StoreError) -> Bool {
     switch error.code {
-    case .missingFile, .permission, .foreignFile, .corrupt, .inputOutput, .readOnly: true
+    case .missingFile, .permission, .foreignFile, .corrupt, .obstructed, .inputOutput, .readOnly:
+      true
     default: false
     }
   }

@@ -67,7 +67,7 @@ enum LogIdentity {
 
   private static func foreignLog(_ path: String, _ difference: String) -> StoreError {
     StoreError(
-      .corrupt,
+      .obstructed,
       "The write-ahead log \(path)-wal belongs to another store, and would overwrite the data in this file: "
         + "\(difference) Move the log and \(path)-shm to another folder, or restore the store file that the log belongs to.",
       path: path)

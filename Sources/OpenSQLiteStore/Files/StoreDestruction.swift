@@ -13,7 +13,7 @@ extension SQLiteStore {
   ///   - configuration: The store's file, and the timeout for other processes.
   ///   - isForced: Whether to delete the files even if they are in use or do not form a database.
   /// - Throws: `StoreError` with code `.locked` if a connection has the store open, `.foreignFile`
-  ///   for a file of another kind.
+  ///   for a file of another kind, `.obstructed` if the path is not a regular file.
   /// > Concurrency: Callable from any thread.
   package static func destroy(
     _ configuration: StoreConfiguration, isForced: Bool

@@ -92,6 +92,7 @@ package enum StoreInspection {
     guard let found else { return }
     let first = found.split(separator: "\n").first.map(String.init) ?? found
     throw StoreError(
-      .corrupt, "The store is damaged (\(first)). Restore a backup.", path: url.path)
+      .corrupt, "The store is damaged (\(first)). Restore a backup.", path: url.path,
+      nativeCode: SQLiteFailure.damaged)
   }
 }

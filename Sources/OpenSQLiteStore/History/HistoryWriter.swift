@@ -85,7 +85,7 @@ struct HistoryWriter {
       throw StoreError(
         .corrupt,
         "The store cannot number new entries of its history because the last number is damaged.",
-        path: connection.path)
+        path: connection.path, nativeCode: SQLiteFailure.damaged)
     }
     return last
   }

@@ -6,7 +6,8 @@ enum FileTables {
   static func read(on connection: Connection) throws(StoreError) -> [String: [String]] {
     if let encoding = try text("PRAGMA encoding", on: connection), encoding != "UTF-8" {
       throw StoreError(
-        .foreignFile, "The text encoding of the database is not UTF-8.", path: connection.path)
+        .foreignFile, "The text encoding of the database is not UTF-8.", path: connection.path,
+        nativeCode: SQLiteFailure.notADatabase)
     }
     var tables: [String: [String]] = [:]
     let sql = """
@@ -33,7 +34,7 @@ enum FileTables {
     guard tables["Z_METADATA"] == nil || tables["Z_PRIMARYKEY"] == nil else { return }
     throw StoreError(
       .foreignFile, "The file is a SQLite database, but not a store, because it has no metadata.",
-      path: path)
+      path: path, nativeCode: SQLiteFailure.notADatabase)
   }
 
   /// Requires the given tables and columns.

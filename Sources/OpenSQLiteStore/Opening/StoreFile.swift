@@ -49,7 +49,7 @@ enum StoreFile {
       guard let kind = kind(of: path + suffix), kind != S_IFREG else { continue }
       let name = kind == S_IFDIR ? "a folder" : "a pipe, socket or device"
       throw StoreError(
-        .foreignFile, "The path is \(name), not a store file.", path: path + suffix)
+        .obstructed, "The path is \(name), not a store file.", path: path + suffix)
     }
   }
 
@@ -71,7 +71,7 @@ enum StoreFile {
       isFolder.boolValue
     else {
       throw StoreError(
-        .missingFile, "The folder for the store does not exist. Create it first.", path: path)
+        .missingFolder, "The folder for the store does not exist. Create it first.", path: path)
     }
     try checkFolder(of: path, isReadOnly: false)
   }
@@ -100,14 +100,19 @@ enum StoreFile {
     }
     if head.isEmpty {
       guard isReadOnly else { return }
-      throw StoreError(.foreignFile, "The file is empty, so it is not a store.", path: path)
+      throw StoreError(
+        .foreignFile, "The file is empty, so it is not a store.", path: path,
+        nativeCode: SQLiteFailure.notADatabase)
     }
     guard head.starts(with: signature) else {
-      throw StoreError(.foreignFile, "The file is not a SQLite database.", path: path)
+      throw StoreError(
+        .foreignFile, "The file is not a SQLite database.", path: path,
+        nativeCode: SQLiteFailure.notADatabase)
     }
     if head.count < 100 || size < pageSize(in: head) {
       throw StoreError(
-        .corrupt, "The store file is truncated. Restore it from a backup.", path: path)
+        .corrupt, "The store file is truncated. Restore it from a backup.", path: path,
+        nativeCode: SQLiteFailure.damaged)
     }
   }
 

@@ -87,7 +87,7 @@ final class LockFile: Sendable {
     let number = errno
     let code: StoreError.Code =
       switch number {
-      case ENOENT: .missingFile
+      case ENOENT: .missingFolder
       case EACCES, EPERM, EROFS, ELOOP: .permission
       default: .inputOutput
       }

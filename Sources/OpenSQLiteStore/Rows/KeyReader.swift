@@ -26,7 +26,7 @@ struct KeyReader {
       if outcome == OCD_UNKNOWN_ENTITY {
         throw StoreError(
           .corrupt, "A row has an entity number that does not exist in the model.",
-          path: connection.path, statement: statement.sql)
+          path: connection.path, statement: statement.sql, nativeCode: SQLiteFailure.damaged)
       }
       guard outcome == OCD_DONE || outcome == OCD_FULL else {
         throw connection.error(

@@ -85,7 +85,7 @@ struct RowReader {
     if outcome == OCD_UNKNOWN_ENTITY {
       return StoreError(
         .corrupt, "A row has an entity number that does not exist in the model.",
-        path: connection.path, statement: sql)
+        path: connection.path, statement: sql, nativeCode: SQLiteFailure.damaged)
     }
     if outcome == OCD_EXTERNAL_BLOB { return missingFile() }
     return connection.error(sqlite3_extended_errcode(connection.database), statement: sql)

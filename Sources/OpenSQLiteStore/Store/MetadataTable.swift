@@ -24,11 +24,18 @@ enum MetadataTable {
     }
     guard let identifier else {
       throw StoreError(
-        .corrupt, "The store's metadata does not contain an identifier.", path: connection.path)
+        .corrupt, "The store's metadata does not contain an identifier.", path: connection.path,
+        nativeCode: SQLiteFailure.damaged)
     }
-    let metadata = try MetadataList.metadata(
-      in: data, identifier: identifier, type: storeType, path: connection.path)
-    return (identifier, metadata)
+    do throws(StoreError) {
+      let metadata = try MetadataList.metadata(
+        in: data, identifier: identifier, type: storeType, path: connection.path)
+      return (identifier, metadata)
+    } catch {
+      var damage = error
+      damage.nativeCode = SQLiteFailure.damaged
+      throw damage
+    }
   }
 
   /// Writes metadata of the application, and keeps the entries that belong to the file.

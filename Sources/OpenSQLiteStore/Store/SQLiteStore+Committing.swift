@@ -76,7 +76,8 @@ extension SQLiteStore {
         throw StoreError(
           .corrupt,
           "The store cannot assign primary keys for the entity because the last key is damaged.",
-          path: connection.path, entityName: model.entities[root].name)
+          path: connection.path, entityName: model.entities[root].name,
+          nativeCode: SQLiteFailure.damaged)
       }
       firstKeys[root] = last - count + 1
     }

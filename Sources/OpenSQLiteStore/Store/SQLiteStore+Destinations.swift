@@ -60,7 +60,7 @@ extension SQLiteStore {
         guard let known = model.entityIndex(numbered: statement.integer(2)) else {
           throw StoreError(
             .corrupt, "A row has an entity number that does not exist in the model.",
-            path: connection.path, statement: sql)
+            path: connection.path, statement: sql, nativeCode: SQLiteFailure.damaged)
         }
         index = known
       }

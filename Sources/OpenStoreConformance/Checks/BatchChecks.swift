@@ -5,7 +5,7 @@ import OpenStoreContract
 /// Checks of batch insertions and updates, for stores that execute batch requests.
 extension StoreConformance {
   static let batchChecks: [Check] = [
-    batchCheck("a batch insertion gives keys to its rows and keeps their values") { trial in
+    batchCheck("a batch insertion assigns keys to its rows and stores their values") { trial in
       let town = try Town(in: trial)
       let outcome = try trial.insertBatch("Tag", [["name": .string("new")], [:]])
       try expect(outcome.inserted.count, equals: 2, "Inserted keys")
@@ -17,19 +17,19 @@ extension StoreConformance {
         Set(outcome.inserted).isDisjoint(with: town.tags.values), "Keys are new")
       try expect(try trial.storedRow(outcome.inserted[0]).version, equals: 1, "Version")
       let later = try trial.insert("Tag", NewObject(["name": .string("later")]))
-      try expect(!outcome.inserted.contains(later), "Later keys are others")
+      try expect(!outcome.inserted.contains(later), "Later keys are different")
     },
-    batchCheck("a batch insertion counts its rows, and names them when it is asked") { trial in
+    batchCheck("a batch insertion returns the number of rows, and their keys on request") { trial in
       _ = try Town(in: trial)
       let objects = (0..<5).map { ["name": Value.string("tag \($0)")] }
       let named = try trial.insertBatch("Tag", objects)
-      try expect(named.insertedCount, equals: 5, "Number of named rows")
+      try expect(named.insertedCount, equals: 5, "Number of rows with returned keys")
       try expect(named.inserted.map(\.key), equals: named.inserted.map(\.key).sorted(), "Order")
       let counted = try trial.insertBatch("Tag", objects, detail: .count)
       try expect(counted.insertedCount, equals: 5, "Number of counted rows")
-      try expect(counted.inserted.isEmpty, "Nobody asked for the keys")
+      try expect(counted.inserted.isEmpty, "No keys are returned")
     },
-    batchCheck("a batch insertion whose rows end in an error inserts nothing") { trial in
+    batchCheck("a batch insertion whose source throws an error inserts nothing") { trial in
       _ = try Town(in: trial)
       let count = try trial.rows(Query("Tag")).count
       var portions = 0
@@ -44,13 +44,16 @@ extension StoreConformance {
           if portions > 2 { throw StoreError(.unfitValue, "No more.") }
           return rows
         }
-        throw ConformanceFailure("A source that fails", expected: "an error", actual: "none")
+        throw ConformanceFailure(
+          "Result of an insertion whose source throws", expected: "an error", actual: "none")
       } catch let error as StoreError {
         try expect(error.code, equals: .unfitValue, "Code of the error")
       }
       try expect(try trial.rows(Query("Tag")).count, equals: count, "Tags")
     },
-    batchCheck("a batch insertion that collides and must not inserts nothing") { trial in
+    batchCheck(
+      "a batch insertion that breaks a constraint inserts nothing if conflicts are errors"
+    ) { trial in
       _ = try Town(in: trial)
       _ = try trial.insertBatch("Person", [["email": .string("a")]])
       for emails in [["b", "a"], ["c", "c"]] {
@@ -60,7 +63,7 @@ extension StoreConformance {
       }
       try expect(try trial.rows(Query("Person")).count, equals: 6, "People")
     },
-    batchCheck("a batch insertion that keeps leaves rows with the same values alone") { trial in
+    batchCheck("a batch insertion that keeps existing rows does not change them") { trial in
       let outcome = try trial.insertBatch(
         "Person",
         [
@@ -74,8 +77,9 @@ extension StoreConformance {
       try expect(
         try trial.value("age", of: outcome.inserted[0]), equals: .int(1), "Age of the first")
     },
-    batchCheck("a batch insertion that replaces gives every attribute to the row that is there") {
-      trial in
+    batchCheck(
+      "a batch insertion that replaces existing rows overwrites all of their attributes"
+    ) { trial in
       let town = try Town(in: trial)
       let ada = try town.person("Ada")
       let row = try trial.storedRow(ada)
@@ -92,11 +96,11 @@ extension StoreConformance {
       try expect(try trial.value("age", of: ada), equals: .null, "Age")
       try expect(
         try trial.value("home", of: ada), equals: trial.reference(try town.place("Oslo")), "Home")
-      try expect(try trial.storedRow(ada).version > row.version, "The version grows")
+      try expect(try trial.storedRow(ada).version > row.version, "The version increases")
       try expect(
-        try trial.value("age", of: outcome.inserted[0]), equals: .int(9), "Age of the new one")
+        try trial.value("age", of: outcome.inserted[0]), equals: .int(9), "Age of the new row")
     },
-    batchCheck("a batch update writes constants and what it works out from each row") { trial in
+    batchCheck("a batch update writes constants and values computed from each row") { trial in
       let town = try Town(in: trial)
       let before = try trial.storedRow(try town.person("Ada")).version
       let outcome = try trial.updateBatch(
@@ -115,9 +119,10 @@ extension StoreConformance {
       }
       try expect(try trial.storedRow(ada).version, equals: before + 1, "Version")
       try expect(
-        try trial.value("note", of: try town.person("Bob")), equals: .null, "Note of another")
+        try trial.value("note", of: try town.person("Bob")), equals: .null, "Note of another row")
     },
-    batchCheck("a batch update selects by relationships and reads over them") { trial in
+    batchCheck("a batch update can follow relationships to select rows and compute values") {
+      trial in
       let town = try Town(in: trial)
       let outcome = try trial.updateBatch(
         Query("Person", try trial.compare("Person.home.name", .equal), [.string("Oslo")]),
@@ -127,18 +132,19 @@ extension StoreConformance {
       try expect(
         try trial.value("note", of: try town.person("Eve")), equals: .string("Cole"), "Note")
     },
-    batchCheck("a batch update of an entity leaves its super-entity's rows, and of a root all") {
-      trial in
+    batchCheck(
+      "a batch update includes rows of sub-entities, unless the request excludes them"
+    ) { trial in
       _ = try Town(in: trial)
       let cities = try trial.updateBatch(Query("City"), ["name": .constant(.string("City"))])
       try expect(cities.updated.count, equals: 3, "Cities")
       var query = Query("City")
       query.includesSubentities = false
       let plain = try trial.updateBatch(query, ["name": .constant(.string("Plain"))])
-      try expect(plain.updated.count, equals: 2, "Cities that are no capitals")
+      try expect(plain.updated.count, equals: 2, "Cities that are not capitals")
       try trial.expectNames(Query("Place"), ["Plain", "Plain", "City", "Fjord"], "Places")
     },
-    batchCheck("a batch update against a uniqueness constraint changes nothing") { trial in
+    batchCheck("a batch update that breaks a uniqueness constraint changes nothing") { trial in
       _ = try Town(in: trial)
       try trial.expectCollision {
         _ = try trial.updateBatch(Query("Person"), ["email": .constant(.string("same"))])
@@ -214,6 +220,6 @@ extension StoreTrial {
       return
     }
     throw ConformanceFailure(
-      "Outcome of a request against a constraint", expected: "an error", actual: "none")
+      "Outcome of a request that breaks a constraint", expected: "an error", actual: "none")
   }
 }

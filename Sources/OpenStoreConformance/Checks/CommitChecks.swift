@@ -5,7 +5,7 @@ import OpenStoreContract
 /// Checks that commits are atomic and detect conflicting changes.
 extension StoreConformance {
   static let commitChecks: [Check] = [
-    Check("an update changes its slots, raises the version and leaves the rest") { trial in
+    Check("an update changes only its slots, and increases the version") { trial in
       let town = try Town(in: trial)
       let ada = try town.person("Ada")
       let before = try trial.storedRow(ada)
@@ -15,9 +15,9 @@ extension StoreConformance {
       let after = try trial.storedRow(ada)
       try expect(after.version, equals: before.version + 1, "Version")
       try expect(try trial.value("age", of: after), equals: .int(37), "Changed number")
-      try expect(try trial.value("note", of: after), equals: .string("älter"), "Changed text")
+      try expect(try trial.value("note", of: after), equals: .string("älter"), "Changed string")
       try expect(try trial.value("height", of: after), equals: .null, "Value changed to null")
-      try expect(try trial.value("name", of: after), equals: .string("Ada"), "Unchanged text")
+      try expect(try trial.value("name", of: after), equals: .string("Ada"), "Unchanged string")
       try expect(
         try trial.value("home", of: after), equals: try trial.value("home", of: before),
         "Unchanged destination")
@@ -26,7 +26,9 @@ extension StoreConformance {
       let id = try trial.insert("Tag", NewObject(["name": .string("new")]))
       try expect(try trial.storedRow(id).version, equals: 1, "Version")
     },
-    Check("an update of a row that changed meanwhile is a conflict with the stored row") { trial in
+    Check(
+      "an update of a row that has changed is a conflict that contains the stored row"
+    ) { trial in
       let town = try Town(in: trial)
       let old = try trial.storedRow(try town.person("Ada"))
       try trial.write { try $0.update(old, ["age": .int(50)]) }
@@ -39,7 +41,7 @@ extension StoreConformance {
       try expect(
         try trial.value("age", of: try town.person("Ada")), equals: .int(50), "Age in the store")
     },
-    Check("an update of a deleted row is a conflict without a row") { trial in
+    Check("an update of a deleted row is a conflict that contains no stored row") { trial in
       let town = try Town(in: trial)
       let old = try trial.storedRow(try town.person("Eve"))
       try trial.write { $0.delete(old) }
@@ -48,13 +50,13 @@ extension StoreConformance {
         outcome, id: try town.person("Eve"), expected: old.version)
       try expect(stored == nil, "The conflict says that the row is deleted")
     },
-    Check("a deletion of a row that changed meanwhile is a conflict") { trial in
+    Check("a deletion of a row that has changed is a conflict") { trial in
       let town = try Town(in: trial)
       let old = try trial.storedRow(try town.person("Eve"))
       try trial.write { try $0.update(old, ["age": .int(50)]) }
       let outcome = try trial.commit { $0.delete(old) }
       _ = try onlyVersionConflict(outcome, id: try town.person("Eve"), expected: old.version)
-      try expect(try trial.row(try town.person("Eve")) != nil, "The row is still there")
+      try expect(try trial.row(try town.person("Eve")) != nil, "The row still exists")
     },
     Check("a deletion of a deleted row is a conflict") { trial in
       let town = try Town(in: trial)
@@ -65,15 +67,16 @@ extension StoreConformance {
         outcome, id: try town.person("Eve"), expected: old.version)
       try expect(stored == nil, "The conflict says that the row is deleted")
     },
-    Check("a row that is not written but must be unchanged is a conflict once it changed") {
-      trial in
+    Check(
+      "a commit conflicts if a row that it requires to be unchanged has changed"
+    ) { trial in
       let town = try Town(in: trial)
       let old = try trial.storedRow(try town.person("Ada"))
       let eve = try trial.storedRow(try town.person("Eve"))
       try trial.write { $0.expect(old) }
       try expect(
         try trial.storedRow(try town.person("Ada")).version, equals: old.version,
-        "Version of the row that was looked at")
+        "Version of the row that must be unchanged")
       try trial.write { try $0.update(old, ["age": .int(50)]) }
       let outcome = try trial.commit {
         $0.expect(old)
@@ -87,7 +90,9 @@ extension StoreConformance {
         try trial.storedRow(try town.person("Eve")).version, equals: eve.version,
         "Version of the other row")
     },
-    Check("a row that must be unchanged is a conflict once it is deleted") { trial in
+    Check(
+      "a commit conflicts if a row that it requires to be unchanged has been deleted"
+    ) { trial in
       let town = try Town(in: trial)
       let old = try trial.storedRow(try town.person("Eve"))
       try trial.write { $0.delete(old) }
@@ -96,7 +101,9 @@ extension StoreConformance {
       try expect(stored == nil, "The conflict says that the row is deleted")
     },
     Check("a commit with a conflict writes nothing, and every conflict is reported", allOrNothing),
-    Check("rows under provisional keys and what refers to them get the same new keys") { trial in
+    Check(
+      "provisional keys of rows are replaced, also where other rows refer to them"
+    ) { trial in
       let town = try Town(in: trial)
       let entity = try trial.schema.entity("Person")
       var changes = Changes(schema: trial.schema)
@@ -114,21 +121,22 @@ extension StoreConformance {
       try trial.requireCommitted(try trial.store.commit(&set))
       let keys = set.inserted.map(\.key)
       try expect(
-        keys.allSatisfy { $0 > 0 } && keys[1] == keys[0] + 1, "The keys follow one another")
+        keys.allSatisfy { $0 > 0 } && keys[1] == keys[0] + 1, "The keys are consecutive")
       let stored = keys.map { ObjectKey(entityIndex: entity.index, key: $0) }
       try expect(
         try trial.value("name", of: stored[1]), equals: .string("Yan"), "Name of the second row")
-      try expect(try trial.destinations("tags", of: [stored[1]]), equals: [[red]], "Its tags")
+      try expect(
+        try trial.destinations("tags", of: [stored[1]]), equals: [[red]], "Tags of the second row")
       try expect(
         try trial.destinations("pupils", of: [stored[0]]), equals: [[stored[1]]], "Pupils")
       let next = try require(
         try trial.store.reserveKeys([entity.rootIndex: 1])[entity.rootIndex], "Reserved key")
-      try expect(next > keys[1], "Assigned keys are not handed out again")
+      try expect(next > keys[1], "Assigned keys are not reserved again")
     },
     Check("an empty commit is committed") { trial in
       try trial.write { _ in }
     },
-    Check("an object inserted and joined in one commit is complete") { trial in
+    Check("an object can be inserted and linked in one commit") { trial in
       let town = try Town(in: trial)
       let entity = try trial.schema.entity("Tag")
       var changes = Changes(schema: trial.schema)
@@ -172,7 +180,7 @@ extension StoreConformance {
       ids, equals: [try town.person("Bob"), try town.person("Eve")], "Objects in conflict")
     try trial.expectNames(Query("Tag"), ["red", "green", "blue"], "Tags afterwards")
     try expect(try trial.value("age", of: try town.person("Ada")), equals: .int(36), "Age of Ada")
-    try expect(try trial.row(try town.person("Eve")) != nil, "Eve is still there")
+    try expect(try trial.row(try town.person("Eve")) != nil, "Eve still exists")
     try expect(
       try trial.destinations("tags", of: [try town.person("Ada")]),
       equals: [[try town.tag("red"), try town.tag("blue")]], "Tags of Ada")

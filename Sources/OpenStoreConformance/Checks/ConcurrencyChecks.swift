@@ -6,8 +6,8 @@ import Synchronization
 /// Checks with readers and writers on several threads.
 extension StoreConformance {
   static let concurrencyChecks: [Check] = [
-    Check("a reader sees all of a commit or nothing of it", isolation),
-    Check("concurrent inserts get different keys and are all there") { trial in
+    Check("a reader sees either all or none of a commit", isolation),
+    Check("concurrent insertions get different keys, and all rows are stored") { trial in
       let failures = concurrently(4) { thread in
         for index in 0..<25 {
           _ = try trial.insert("Person", NewObject(["serial": .int(Int64(thread * 100 + index))]))
@@ -16,7 +16,7 @@ extension StoreConformance {
       try expect(failures, equals: [], "Errors of the threads")
       try expect(try trial.rows(Query("Person")).count, equals: 100, "Number of rows")
     },
-    Check("of two concurrent updates of one version only one is written") { trial in
+    Check("only one of several concurrent updates of the same row version is written") { trial in
       let id = try trial.insert("Tag", NewObject(["name": .string("0")]))
       let row = try trial.storedRow(id)
       let committed = Mutex(0)
@@ -46,7 +46,7 @@ extension StoreConformance {
     }
     try expect(failures, equals: [], "Errors of the threads")
     for id in people {
-      try expect(try trial.value("age", of: id), equals: .int(25), "Age in the end")
+      try expect(try trial.value("age", of: id), equals: .int(25), "Age at the end")
     }
   }
 

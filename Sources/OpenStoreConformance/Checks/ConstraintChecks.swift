@@ -21,7 +21,7 @@ extension StoreConformance {
       try expectConstraint(outcome, ["email"], trial)
       try expect(try trial.value("email", of: id), equals: .string("c@d"), "Value in the store")
     },
-    constraintCheck("a constraint of two properties needs both to be equal") { trial in
+    constraintCheck("a constraint of two properties is broken only if both are equal") { trial in
       try trial.insert("Person", [NewObject(["firstCode": .string("x"), "secondCode": .int(1)])])
       try trial.insert("Person", [NewObject(["firstCode": .string("x"), "secondCode": .int(2)])])
       let outcome = try insertPerson(
@@ -34,7 +34,7 @@ extension StoreConformance {
       try trial.insert("Person", [NewObject([:])])
       try expect(try trial.rows(Query("Person")).count, equals: 3, "Number of rows")
     },
-    constraintCheck("texts under a constraint are equal only byte for byte") { trial in
+    constraintCheck("strings under a constraint are equal only if all bytes are equal") { trial in
       try trial.insert("Person", [NewObject(["email": .string("\u{E9}")])])
       try trial.insert("Person", [NewObject(["email": .string("e\u{301}")])])
       try trial.insert("Person", [NewObject(["email": .string("É")])])

@@ -12,7 +12,7 @@ extension StoreConformance {
         Set(keys), equals: [try town.person("Ada"), try town.person("Eve")], "Deleted keys")
       try trial.expectNames(Query("Person"), ["Bob", "Cyd", "Dan"], "People left")
     },
-    deletionCheck("a batch deletion nullifies what pointed at the rows") { trial in
+    deletionCheck("a batch deletion nullifies relationships to the deleted rows") { trial in
       let town = try Town(in: trial)
       _ = try deleteRows(
         Query("Person", try trial.compare("Person.name", .equal), [.string("Ada")]), trial)
@@ -42,7 +42,7 @@ extension StoreConformance {
         "Headquarters of Cole")
       try trial.expectNames(Query("Place"), ["Aarhus", "Bergen", "Fjord"], "Places left")
     },
-    deletionCheck("a batch deletion cascades, and nullifies what pointed at cascaded rows") {
+    deletionCheck("a batch deletion cascades, and nullifies relationships to cascaded rows") {
       trial in
       let town = try Town(in: trial)
       let keys = try deleteRows(
@@ -56,7 +56,7 @@ extension StoreConformance {
       try expect(
         try trial.destinations("people", of: [try town.tag("red")]), equals: [[]], "People of red")
     },
-    deletionCheck("a batch deletion honours sort, limit and offset") { trial in
+    deletionCheck("a batch deletion applies sort order, limit and offset") { trial in
       let town = try Town(in: trial)
       var query = Query("Person")
       query.sort = [try trial.descending("Person.serial")]
@@ -67,20 +67,20 @@ extension StoreConformance {
         Set(keys), equals: [try town.person("Dan"), try town.person("Cyd")], "Deleted keys")
       try trial.expectNames(Query("Person"), ["Ada", "Bob", "Eve"], "People left")
     },
-    deletionCheck("a batch deletion without sub-entities leaves them") { trial in
+    deletionCheck("a batch deletion without sub-entities does not delete their rows") { trial in
       _ = try Town(in: trial)
       var query = Query("City")
       query.includesSubentities = false
       _ = try deleteRows(query, trial)
       try trial.expectNames(Query("Place"), ["Oslo", "Fjord"], "Places left")
     },
-    deletionCheck("a batch deletion of nothing changes nothing") { trial in
+    deletionCheck("a batch deletion that selects no rows changes nothing") { trial in
       _ = try Town(in: trial)
       try expect(
         try deleteRows(Query("Person", .constant(false)), trial).count, equals: 0, "Keys")
       try expect(try trial.rows(Query("Person")).count, equals: 5, "Number of people")
     },
-    deletionCheck("a batch deletion of everything empties the entity") { trial in
+    deletionCheck("a batch deletion without a filter deletes all rows of the entity") { trial in
       _ = try Town(in: trial)
       try expect(try deleteRows(Query("Person"), trial).count, equals: 5, "Deleted keys")
       try expect(try trial.rows(Query("Person")).count, equals: 0, "Number of people")

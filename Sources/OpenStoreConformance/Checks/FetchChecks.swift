@@ -5,7 +5,7 @@ import OpenStoreContract
 /// Checks of limits and offsets, subentities, fetches of keys, and rows by key.
 extension StoreConformance {
   static let fetchChecks: [Check] = [
-    Check("limit and offset cut the sorted result, for rows, keys and counts") { trial in
+    Check("limit and offset apply to the sorted result, for rows, keys and counts") { trial in
       _ = try Town(in: trial)
       let cases: [(limit: Int?, offset: Int?, names: [String])] = [
         (2, nil, ["Ada", "Bob"]), (nil, 3, ["Dan", "Eve"]), (2, 2, ["Cyd", "Dan"]),
@@ -26,7 +26,7 @@ extension StoreConformance {
       query.limit = 1
       try expect(try trial.texts("name", query), equals: ["Eve"], "Last of age 36")
     },
-    Check("sub-entities are in the result only on request") { trial in
+    Check("rows of sub-entities are included only on request") { trial in
       _ = try Town(in: trial)
       let cases: [(String, Bool, [String])] = [
         ("Place", true, ["Aarhus", "Bergen", "Oslo", "Fjord"]), ("Place", false, []),
@@ -39,7 +39,7 @@ extension StoreConformance {
         try trial.expectNames(query, names, "\(entity), with sub-entities: \(includesSubentities)")
       }
     },
-    Check("a large result comes in chunks of which each knows the next") { trial in
+    Check("a large result is a linked list of chunks") { trial in
       let names = (0..<2000).map { String(repeating: "\($0) ", count: 40) }
       _ = try trial.insert("City", names.map { NewObject(["name": .string($0)]) })
       var chunks: [RowChunk] = []
@@ -50,14 +50,16 @@ extension StoreConformance {
       for (chunk, next) in zip(chunks, chunks.dropFirst()) {
         try expect(chunk.next === next, equals: true, "The next chunk")
       }
-      try expect(chunks.last?.next == nil, equals: true, "Nothing behind the last chunk")
+      try expect(chunks.last?.next == nil, equals: true, "No chunk after the last one")
     },
-    Check("keys name the actual entity") { trial in
+    Check("keys contain the actual entity") { trial in
       let town = try Town(in: trial)
       let keys = try trial.store.keys(matching: try trial.plan(Query("Place")))
       try expect(Set(keys), equals: Set(town.places.values), "Keys of all places")
     },
-    Check("a plan that is interrupted gives the error for it, and others go on") { trial in
+    Check(
+      "an interrupted fetch throws the error for interruptions, and other fetches continue"
+    ) { trial in
       _ = try Town(in: trial)
       let plan = try trial.plan(Query("Person"))
       var interrupted = plan
@@ -78,7 +80,7 @@ extension StoreConformance {
           try trial.store.keys(matching: plan).count, equals: count, "Keys of another plan")
       }
     },
-    Check("one plan runs with other constants, limits and data") { trial in
+    Check("one plan can be run with different constants and data") { trial in
       let town = try Town(in: trial)
       var plan = try trial.plan(Query("Person", try trial.compare("Person.age", .equal)))
       for (constant, count) in [(Value.int(36), 2), (.int(41), 1), (.null, 0), (.double(-5), 1)] {
@@ -90,7 +92,7 @@ extension StoreConformance {
       plan.bindings = [.int(36)]
       try expect(try trial.store.count(matching: plan), equals: 1, "age = 36 after a deletion")
     },
-    Check("a plan for values counts its results, with groups, conditions and limits") { trial in
+    Check("a plan for values can count its results, with groups, conditions and limits") { trial in
       _ = try Town(in: trial)
       let age = try trial.operand("Person.age")
       let column = Projection.Column(age, type: .integer32)
@@ -119,7 +121,23 @@ extension StoreConformance {
         }
       }
     },
-    Check("rows come by key, whatever keys are missing or twice") { trial in
+    Check("the sum of the rows of a plan is 0 if there are no values") { trial in
+      _ = try Town(in: trial)
+      let age = try trial.operand("Person.age")
+      let sum = Projection.Column(.total(.sum, age), type: .integer64)
+      let cases: [(filter: Filter?, sum: Int64)] = [
+        (nil, 108), (.isNull(age), 0), (.constant(false), 0),
+      ]
+      for (filter, expected) in cases {
+        let shape = FetchShape(
+          entity: try trial.schema.entity("Person"), filter: filter,
+          projection: Projection(columns: [sum]))
+        var found: [Value] = []
+        try trial.store.forEachResultBatch(matching: FetchPlan(shape: shape)) { found += $0 }
+        try expect(found, equals: [.int(expected)], "Sum of ages, \(String(describing: filter))")
+      }
+    },
+    Check("rows are read by key, even if keys are missing or repeated") { trial in
       let town = try Town(in: trial)
       let ada = try town.person("Ada").key
       let dan = try town.person("Dan").key
@@ -137,7 +155,7 @@ extension StoreConformance {
         try expect(found.sorted(), equals: expected.sorted(), "Rows of \(keys.count) keys")
       }
     },
-    Check("rows of an entity by key include those of its sub-entities") { trial in
+    Check("rows that are read by key include rows of sub-entities") { trial in
       let town = try Town(in: trial)
       let place = try trial.schema.entity("Place")
       let keys = town.places.values.map(\.key)
@@ -151,7 +169,7 @@ extension StoreConformance {
       }
       try expect(population, equals: .int(700_000), "Own values of the sub-entity")
     },
-    Check("many rows come in their order, in one chunk or more") { trial in
+    Check("many rows are returned in order, in one or several chunks") { trial in
       let count = 5000
       try trial.insert(
         "Person",
@@ -168,13 +186,13 @@ extension StoreConformance {
           try trial.value("note", of: row), equals: .string("note number \(serial)"), "Text")
       }
     },
-    Check("an error of the receiver ends a fetch and reaches the caller") { trial in
+    Check("an error that the receiver throws ends the fetch and is thrown to the caller") { trial in
       _ = try Town(in: trial)
       let plan = try trial.plan(Query("Person"))
       var caught: StoreError?
       do {
         try trial.store.forEachChunk(matching: plan) { (_) throws(StoreError) in
-          throw StoreError(.unsupported, "Refused by the check.")
+          throw StoreError(.unsupported, "The check threw this error.")
         }
       } catch let error as StoreError {
         caught = error

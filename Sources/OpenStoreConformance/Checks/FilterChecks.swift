@@ -4,7 +4,7 @@ import OpenStoreContract
 /// Checks of comparisons, null logic and their combinations.
 extension StoreConformance {
   static let filterChecks: [Check] = [
-    Check("numbers compare in every way, and nulls never do") { trial in
+    Check("all operators compare numbers; a comparison with null is never true") { trial in
       _ = try Town(in: trial)
       let cases: [(ComparisonOperator, [String])] = [
         (.equal, ["Ada", "Eve"]), (.notEqual, ["Bob", "Dan"]), (.lessThan, ["Dan"]),
@@ -19,14 +19,14 @@ extension StoreConformance {
         }
       }
     },
-    Check("integers compare with fractions") { trial in
+    Check("integers can be compared with fractions") { trial in
       _ = try Town(in: trial)
       let filter = try trial.compare("Person.age", .greaterThan)
       try trial.expectNames(Query("Person", filter, [.double(36.5)]), ["Bob"], "age > 36.5")
       try trial.expectNames(
         Query("Person", filter, [.double(-5.5)]), ["Ada", "Bob", "Dan", "Eve"], "age > -5.5")
     },
-    Check("doubles, dates, Booleans and texts compare") { trial in
+    Check("doubles, dates, Booleans and strings can be compared") { trial in
       _ = try Town(in: trial)
       let cases: [(String, ComparisonOperator, Value, [String])] = [
         ("height", .equal, .double(1.75), ["Bob"]), ("height", .greaterThan, .int(1), everybody),
@@ -45,18 +45,18 @@ extension StoreConformance {
           Query("Person", filter, [constant]), names, "\(name) \(operation) \(constant)")
       }
     },
-    Check("UUIDs, data, URLs and decimals compare for equality") { trial in
+    Check("UUIDs, data, URLs and decimals can be compared for equality") { trial in
       for type in ["uuid", "binary", "uri", "decimal"] {
         let values = samples.first { $0.type == type }?.values ?? []
         try trial.insert("Sample", values.map { NewObject([type: $0]) })
         let filter = try trial.compare("Sample.\(type)", .equal)
         for value in values {
           let rows = try trial.rows(Query("Sample", filter, [value]))
-          try expect(rows.count, equals: 1, "Rows whose \(type) is the constant")
+          try expect(rows.count, equals: 1, "Rows whose \(type) equals the constant")
         }
       }
     },
-    Check("a comparison with a null constant is true for no row, nor is its negation") { trial in
+    Check("a comparison with a null constant and its negation are true for no row") { trial in
       _ = try Town(in: trial)
       for operation in [ComparisonOperator.equal, .notEqual, .lessThan, .greaterThanOrEqual] {
         let filter = try trial.compare("Person.age", operation)
@@ -73,13 +73,13 @@ extension StoreConformance {
       let homeless = Filter.isNull(try trial.operand("Person.home"))
       try trial.expectNames(Query("Person", homeless), ["Cyd"], "home is null")
     },
-    Check("a negated comparison leaves out rows with nulls") { trial in
+    Check("a negated comparison excludes rows with nulls") { trial in
       _ = try Town(in: trial)
       let filter = Filter.not(try trial.compare("Person.age", .equal))
       try trial.expectNames(Query("Person", filter, [.int(36)]), ["Bob", "Dan"], "not age = 36")
     },
-    Check("unknown combines as in SQL", combinations),
-    Check("constant, empty and nested combinations evaluate") { trial in
+    Check("AND, OR and NOT combine unknown conditions as in SQL", combinations),
+    Check("constant, empty and nested conditions are evaluated") { trial in
       _ = try Town(in: trial)
       let all = everybody + ["Cyd"]
       let cases: [(Filter, [String])] = [
@@ -91,13 +91,13 @@ extension StoreConformance {
         try trial.expectNames(Query("Person", filter), names, "\(filter)")
       }
     },
-    Check("two properties of a row compare with each other") { trial in
+    Check("two properties of a row can be compared with each other") { trial in
       _ = try Town(in: trial)
       let filter = Filter.comparison(
         try trial.operand("Person.age"), .greaterThan, try trial.operand("Person.height"), [])
       try trial.expectNames(Query("Person", filter), ["Ada", "Bob", "Eve"], "age > height")
     },
-    Check("a long chain of alternatives evaluates") { trial in
+    Check("a long chain of alternatives is evaluated") { trial in
       _ = try Town(in: trial)
       let serial = try trial.operand("Person.serial")
       let parts = (0..<500).map { Filter.comparison(serial, .equal, .binding($0), []) }

@@ -4,7 +4,7 @@ import OpenStoreContract
 /// Checks of functions of operands.
 extension StoreConformance {
   static let functionChecks: [Check] = [
-    Check("arithmetic on numbers compares as in SQL") { trial in
+    Check("results of arithmetic are compared as in SQL") { trial in
       _ = try Town(in: trial)
       let cases: [(String, Value, Value, [String])] = [
         ("add:to:", .int(4), .int(40), ["Ada", "Eve"]),
@@ -31,7 +31,7 @@ extension StoreConformance {
       let sum = Filter.isNull(.function("add:to:", [age, .binding(0)]))
       try trial.expectNames(Query("Person", sum, [.int(1)]), ["Cyd"], "age + 1 is null")
     },
-    Check("absolute values and text functions compare") { trial in
+    Check("results of abs: and of string functions can be compared") { trial in
       _ = try Town(in: trial)
       let cases: [(String, String, Value, [String])] = [
         ("abs:", "age", .int(5), ["Dan"]), ("length:", "name", .int(3), everybody + ["Cyd"]),
@@ -46,7 +46,7 @@ extension StoreConformance {
           "\(name) \(property) = \(result)")
       }
     },
-    Check("text functions know more than ASCII") { trial in
+    Check("string functions support non-ASCII characters") { trial in
       try trial.insert("Person", ["Éva", "éva", "Эва"].map { NewObject(["name": .string($0)]) })
       let cases: [(String, String, [String])] = [
         ("uppercase:", "ÉVA", ["Éva", "éva"]), ("lowercase:", "эва", ["Эва"]),

@@ -11,7 +11,7 @@ extension StoreConformance {
       try expect(try history.transactions(HistoryQuery(.beginning)).count, equals: 0, "Count")
       try expect(try history.delete(before: .transaction(5)), equals: 0, "Deleted")
     },
-    historyCheck("a commit records who made it and what it changed") { trial, history in
+    historyCheck("a commit records its origin and its changes") { trial, history in
       let kept = try trial.insert("Tag", NewObject(["name": .string("kept")]))
       let gone = try trial.insert("Tag", NewObject(["name": .string("gone")]))
       let (first, second) = (try trial.storedRow(kept), try trial.storedRow(gone))
@@ -35,32 +35,36 @@ extension StoreConformance {
       let name = try trial.schema.property("name", of: try trial.schema.entity("Tag")).ordinal
       try expect(last.changes[0].updated, equals: OrdinalSet([name]), "Changed properties")
     },
-    historyCheck("numbers grow and are never used again") { trial, history in
+    historyCheck("transaction numbers increase and are never reused") { trial, history in
       for _ in 0..<3 { _ = try trial.insert("Tag", NewObject([:])) }
       try expect(try history.bounds(), equals: HistoryBounds(first: 1, last: 3), "Bounds")
       try expect(try history.delete(before: .transaction(3)), equals: 2, "Deleted")
-      try expect(try history.bounds(), equals: HistoryBounds(first: 3, last: 3), "Bounds then")
+      try expect(
+        try history.bounds(), equals: HistoryBounds(first: 3, last: 3),
+        "Bounds after the first deletion")
       try expect(try history.delete(before: .date(.infinity)), equals: 1, "Deleted by date")
-      try expect(try history.bounds(), equals: HistoryBounds(first: nil, last: 3), "Bounds last")
+      try expect(
+        try history.bounds(), equals: HistoryBounds(first: nil, last: 3),
+        "Bounds after the second deletion")
       _ = try trial.insert("Tag", NewObject([:]))
       let rest = try history.transactions(HistoryQuery(.beginning))
       try expect(rest.map(\.number), equals: [4], "Numbers")
       try expect(rest.flatMap { $0.changes.map(\.number) }, equals: [4], "Numbers of changes")
     },
-    historyCheck("a part of the history begins behind a transaction or a moment") {
+    historyCheck("the history can be read from after a transaction or a date") {
       trial, history in
       for _ in 0..<3 { _ = try trial.insert("Tag", NewObject([:])) }
       let all = try history.transactions(HistoryQuery(.beginning))
       let rest = try history.transactions(HistoryQuery(.transaction(1), includesChanges: false))
-      try expect(rest.map(\.number), equals: [2, 3], "Behind a transaction")
-      try expect(rest.allSatisfy { $0.changes.isEmpty }, "Changes were not asked for")
+      try expect(rest.map(\.number), equals: [2, 3], "After a transaction")
+      try expect(rest.allSatisfy { $0.changes.isEmpty }, "No changes are returned")
       let moment = all[2].timestamp
       try expect(
         try history.transactions(HistoryQuery(.date(moment))).filter { $0.timestamp <= moment }
-          .count, equals: 0, "Nothing of the moment itself or before")
+          .count, equals: 0, "No transactions at or before the date")
       try expect(
         try history.transactions(HistoryQuery(.date(moment - 60))).count, equals: 3,
-        "Everything behind an earlier moment")
+        "All transactions after an earlier date")
     },
     historyCheck("a limited query returns the oldest transactions") { trial, history in
       for _ in 0..<4 { _ = try trial.insert("Tag", NewObject([:])) }
@@ -72,13 +76,13 @@ extension StoreConformance {
       let none = try history.transactions(HistoryQuery(.beginning, limit: 0))
       try expect(none.isEmpty, "A limit of 0 selects nothing")
     },
-    historyCheck("a conflict leaves no trace") { trial, history in
+    historyCheck("a commit with a conflict records no transaction") { trial, history in
       let id = try trial.insert("Tag", NewObject([:]))
       let row = try trial.storedRow(id)
       _ = try trial.commit { try $0.update(row, ["name": .string("x")], expecting: 7) }
       try expect(try history.bounds().last, equals: 1, "Last transaction")
     },
-    historyCheck("a batch request is one transaction with all that it changed") { trial, history in
+    historyCheck("a batch request is one transaction with all of its changes") { trial, history in
       guard trial.store.capabilities.contains(.batchRequests) else { return }
       let town = try Town(in: trial)
       let start = try history.bounds().last
@@ -101,12 +105,12 @@ extension StoreConformance {
         ], "Kinds")
       try expect(
         Set(transactions[2].changes.prefix(2).map(\.id)),
-        equals: [try town.person("Bob"), try town.person("Cyd")], "Who lost a mentor")
+        equals: [try town.person("Bob"), try town.person("Cyd")], "People whose mentor was deleted")
       let nothing = try trial.updateBatch(
         Query("Person", .constant(false)), ["note": .constant(.null)])
       try expect(nothing.transaction, equals: nil, "A request that changes nothing")
     },
-    historyCheck("consumers are remembered by name until they are forgotten") { _, history in
+    historyCheck("consumers are stored by name until they are removed") { _, history in
       try expect(try history.consumers(), equals: [:], "Consumers at first")
       try history.setConsumer("one", 4)
       try history.setConsumer("", 7)
@@ -115,7 +119,7 @@ extension StoreConformance {
       try history.setConsumer("", nil)
       try expect(try history.consumers(), equals: ["one": 5], "Consumers left")
     },
-    Check("a history goes on when its store is opened again") { trial in
+    Check("a history continues after its store is reopened") { trial in
       guard trial.canReopen, let history = trial.store.history else { return }
       _ = try trial.insert("Tag", NewObject([:]))
       try history.setConsumer("one", 1)

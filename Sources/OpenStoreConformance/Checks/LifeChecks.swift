@@ -6,10 +6,10 @@ import OpenStoreContract
 /// Checks of identity, metadata, reopening and closing.
 extension StoreConformance {
   static let lifeChecks: [Check] = [
-    Check("a store has an identifier that no other one has") { trial in
+    Check("a store has a unique identifier") { trial in
       try expect(UUID(uuidString: trial.store.identifier) != nil, "The identifier is a UUID")
     },
-    Check("metadata comes back as written, and again after reopening") { trial in
+    Check("metadata is returned as written, also after reopening") { trial in
       let date = Date(timeIntervalSinceReferenceDate: 700_000_000)
       try trial.write { changes in
         changes.set(metadata: [
@@ -23,11 +23,11 @@ extension StoreConformance {
       try expectMetadata(again, date)
       try expect(again.store.identifier, equals: trial.store.identifier, "Identifier")
     },
-    Check("metadata names the store's identifier and type") { trial in
+    Check("metadata contains the store's identifier and type") { trial in
       let metadata = try trial.store.metadata()
       try expect(
         metadata["NSStoreUUID"] as? String, equals: trial.store.identifier, "NSStoreUUID")
-      try expect(metadata["NSStoreType"] is String, "NSStoreType is a text")
+      try expect(metadata["NSStoreType"] is String, "NSStoreType is a string")
     },
     Check("changed metadata keeps the identifier, and other commits keep the metadata") { trial in
       try trial.write { $0.set(metadata: ["text": "kept"]) }
@@ -37,10 +37,10 @@ extension StoreConformance {
       try expect(
         metadata["NSStoreUUID"] as? String, equals: trial.store.identifier, "NSStoreUUID")
     },
-    Check("a durable store can be reopened with everything in it") { trial in
+    Check("a durable store can be reopened with all of its contents") { trial in
       try expect(
         trial.store.capabilities.contains(.durable), equals: trial.canReopen,
-        "A store is durable exactly when it can be reopened")
+        "A store is durable if and only if it can be reopened")
       let town = try Town(in: trial)
       guard let again = try trial.reopened() else { return }
       defer { again.close() }

@@ -15,7 +15,7 @@ extension StoreConformance {
         try trial.expectNames(Query("Person", .not(member), [list]), rest, "serial not in list")
       }
     } + [
-      Check("membership of texts, with and without case") { trial in
+      Check("membership of strings, with and without case sensitivity") { trial in
         _ = try Town(in: trial)
         let name = try trial.operand("Person.name")
         let list = Value.list([.string("ada"), .string("Bob"), .string("x'y")])
@@ -25,13 +25,15 @@ extension StoreConformance {
           Query("Person", .isMember(name, list: 0, .caseInsensitive), [list]), ["Ada", "Bob"],
           "name in list[c]")
       },
-      Check("membership of 1500 texts") { trial in
+      Check("membership of 1500 strings") { trial in
         _ = try Town(in: trial)
         let member = Filter.isMember(try trial.operand("Person.name"), list: 0, [])
         let list = Value.list((0..<1500).map { .string($0 == 700 ? "Eve" : "none \($0)") })
         try trial.expectNames(Query("Person", member, [list]), ["Eve"], "name in list")
       },
-      Check("nulls in a list match nothing and spoil no negation") { trial in
+      Check(
+        "nulls in a list match nothing, and do not change the result of a negation"
+      ) { trial in
         _ = try Town(in: trial)
         let member = Filter.isMember(try trial.operand("Person.age"), list: 0, [])
         let list = Value.list([.int(36), .null])
@@ -39,13 +41,13 @@ extension StoreConformance {
         try trial.expectNames(
           Query("Person", .not(member), [list]), ["Bob", "Dan"], "age not in list")
       },
-      Check("a null operand is an unknown member, also of an empty list") { trial in
+      Check("membership of null is unknown, even for an empty list") { trial in
         _ = try Town(in: trial)
         let member = Filter.not(.isMember(try trial.operand("Person.age"), list: 0, []))
         try trial.expectNames(
           Query("Person", member, [.list([])]), everybody, "age not in an empty list")
       },
-      Check("objects and destinations are members of lists of objects") { trial in
+      Check("objects and destinations can be members of a list of objects") { trial in
         let town = try Town(in: trial)
         let people = Value.list([
           trial.reference(try town.person("Ada")), trial.reference(try town.person("Dan")),
@@ -58,7 +60,7 @@ extension StoreConformance {
         try trial.expectNames(
           Query("Person", hasMentor, [people]), ["Bob", "Cyd"], "mentor in list")
       },
-      Check("one plan gives each list its own result") { trial in
+      Check("one plan returns the correct result for each list") { trial in
         _ = try Town(in: trial)
         var plan = try trial.plan(
           Query("Person", .isMember(try trial.operand("Person.serial"), list: 0, [])))
@@ -68,7 +70,7 @@ extension StoreConformance {
             try trial.store.count(matching: plan), equals: min(count, 5), "Members of \(count)")
         }
       },
-      Check("between includes both ends, and is unknown with nulls") { trial in
+      Check("BETWEEN includes both bounds, and is unknown if a bound is null") { trial in
         _ = try Town(in: trial)
         let between = Filter.isBetween(
           try trial.operand("Person.age"), .binding(0), .binding(1))

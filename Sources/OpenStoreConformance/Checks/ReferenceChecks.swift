@@ -6,7 +6,7 @@ import OpenStoreContract
 /// reference to a deleted row.
 extension StoreConformance {
   static let referenceChecks: [Check] = [
-    Check("a change set that refers to rows that exist is committed") { trial in
+    Check("a change set that refers to existing rows is committed") { trial in
       let town = try Town(in: trial)
       let eve = try trial.storedRow(try town.person("Eve"))
       try trial.write { changes in
@@ -21,7 +21,7 @@ extension StoreConformance {
         equals: trial.reference(try town.person("Ada")), "Mentor")
     },
     Check(
-      "every row that a change set refers to and that is gone is a conflict, and nothing is written"
+      "a change set that refers to missing rows reports each as a conflict, and writes nothing"
     ) {
       trial in
       let town = try Town(in: trial)
@@ -41,7 +41,7 @@ extension StoreConformance {
       try expect(try trial.value("age", of: try town.person("Eve")), equals: .int(36), "Age")
       try expect(try trial.value("mentor", of: try town.person("Eve")), equals: .null, "Mentor")
     },
-    Check("a row that a change set refers to and deletes itself is a conflict") { trial in
+    Check("a row that a change set both refers to and deletes is a conflict") { trial in
       let town = try Town(in: trial)
       let eve = try trial.storedRow(try town.person("Eve"))
       let fjord = try trial.insert("Village", NewObject(["name": .string("empty")]))
@@ -52,9 +52,9 @@ extension StoreConformance {
         changes.delete(row)
       }
       try expect(try missing(outcome), equals: [fjord], "Missing row")
-      try expect(try trial.row(fjord) != nil, "The row is still there")
+      try expect(try trial.row(fjord) != nil, "The row still exists")
     },
-    Check("a row that a change set refers to and inserts itself exists") { trial in
+    Check("a change set can refer to a row that it inserts") { trial in
       let entity = try trial.schema.entity("Tag")
       let key = try require(
         try trial.store.reserveKeys([entity.rootIndex: 1])[entity.rootIndex], "Reserved key")
@@ -63,9 +63,9 @@ extension StoreConformance {
         try changes.insert(tag, NewObject(["name": .string("new")]))
         changes.refer(to: [tag])
       }
-      try expect(try trial.row(tag) != nil, "The row is there")
+      try expect(try trial.row(tag) != nil, "The row exists")
     },
-    Check("thousands of destinations are looked for at once") { trial in
+    Check("a change set can refer to thousands of rows") { trial in
       let tags = try trial.insert("Tag", (0..<3000).map { NewObject(["name": .string("\($0)")]) })
       let gone = ObjectKey(
         entityIndex: Int(try require(tags.first, "Tag").entityIndex), key: 1 << 40)
@@ -74,8 +74,9 @@ extension StoreConformance {
         try missing(try trial.commit { $0.refer(to: tags.reversed() + [gone]) }), equals: [gone],
         "Missing row")
     },
-    Check("a deletion of a row that others refer to by an inverse is a conflict that names them") {
-      trial in
+    Check(
+      "a deletion of a row that other rows refer to by an inverse is a conflict with their keys"
+    ) { trial in
       let town = try Town(in: trial)
       let ada = try town.person("Ada")
       let row = try trial.storedRow(ada)
@@ -95,7 +96,7 @@ extension StoreConformance {
       try expect(
         ordinal, equals: try trial.schema.property("pupils", of: person).ordinal, "Relationship")
       try expect(sources, equals: [try town.person("Cyd")], "Rows that refer to it")
-      try expect(try trial.row(ada) != nil, "The row is still there")
+      try expect(try trial.row(ada) != nil, "The row still exists")
       let cyd = try trial.storedRow(try town.person("Cyd"))
       try trial.write { changes in
         try changes.update(bob, toOne: ["mentor": nil])
@@ -104,7 +105,9 @@ extension StoreConformance {
       }
       try expect(try trial.row(ada) == nil, "The row is gone")
     },
-    Check("a deletion is free of rows that refer by a relationship without inverse") { trial in
+    Check(
+      "a row can be deleted although a relationship without an inverse refers to it"
+    ) { trial in
       let town = try Town(in: trial)
       let place = try trial.insert("Village", NewObject(["name": .string("old")]))
       let eve = try trial.storedRow(try town.person("Eve"))

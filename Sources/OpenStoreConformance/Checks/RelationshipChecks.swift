@@ -4,7 +4,7 @@ import OpenStoreContract
 /// Checks of the destinations of to-many relationships, and of changes to them.
 extension StoreConformance {
   static let relationshipChecks: [Check] = [
-    Check("destinations of one-to-many relationships come for each source in turn") { trial in
+    Check("destinations of one-to-many relationships are returned for each source") { trial in
       let town = try Town(in: trial)
       let people = ["Eve", "Ada", "Bob", "Ada"]
       let pupils = try trial.destinations("pupils", of: try people.map { try town.person($0) })
@@ -16,7 +16,7 @@ extension StoreConformance {
         try trial.destinations("employees", of: [try town.company("Acme")]),
         equals: [try town.set(["Ada", "Bob"])], "Employees of Acme")
     },
-    Check("destinations of a relationship of a superentity come for sub-entities") { trial in
+    Check("destinations of an inherited relationship are returned") { trial in
       let town = try Town(in: trial)
       try expect(
         try trial.destinations("residents", of: [try town.place("Oslo")]),
@@ -25,7 +25,7 @@ extension StoreConformance {
         try trial.destinations("companies", of: [try town.place("Oslo")]),
         equals: [[try town.company("Cole")]], "Companies of a capital")
     },
-    Check("destinations of many-to-many relationships come from both sides") { trial in
+    Check("destinations of many-to-many relationships are returned for both sides") { trial in
       let town = try Town(in: trial)
       let tags = try trial.destinations(
         "tags", of: try ["Dan", "Eve", "Ada"].map { try town.person($0) })
@@ -36,7 +36,7 @@ extension StoreConformance {
         "people", of: try ["red", "green"].map { try town.tag($0) })
       try expect(people, equals: [try town.set(["Ada", "Bob"]), try town.set(["Dan"])], "People")
     },
-    Check("destinations of missing objects are none") { trial in
+    Check("missing objects have no destinations") { trial in
       let town = try Town(in: trial)
       let entity = Int(try town.person("Ada").entityIndex)
       let missing = ObjectKey(entityIndex: entity, key: 1 << 40)
@@ -45,7 +45,7 @@ extension StoreConformance {
           try trial.destinations(name, of: [missing]), equals: [[]], "\(name) of a missing object")
       }
     },
-    Check("destinations of thousands of sources come in their order") { trial in
+    Check("destinations of thousands of sources are in the order of the sources") { trial in
       let places = try trial.insert(
         "City", (0..<2000).map { NewObject(["name": .string("\($0)")]) })
       let people = try trial.insert(
@@ -54,8 +54,8 @@ extension StoreConformance {
       let found = try trial.destinations("residents", of: places.reversed())
       try expect(found, equals: people.reversed().map { [$0] }, "Residents")
     },
-    Check("join rows are added and removed, from either side", linkEdits),
-    Check("a join row added twice is one, and a missing one can be removed") { trial in
+    Check("join rows can be added and removed from either side", linkEdits),
+    Check("a join row can be added twice, and a missing join row can be removed") { trial in
       let town = try Town(in: trial)
       let ada = try town.person("Ada")
       let red = try town.tag("red")
@@ -82,8 +82,9 @@ extension StoreConformance {
       try expect(
         try trial.destinations("relating", of: all), equals: [[blue], [red], []], "relating")
     },
-    Check("an inverse-less to-many relationship keeps its destinations, each in one place") {
-      trial in
+    Check(
+      "in a to-many relationship without an inverse, each destination has only one source"
+    ) { trial in
       let town = try Town(in: trial)
       let ada = try town.person("Ada")
       let bob = try town.person("Bob")
@@ -116,7 +117,7 @@ extension StoreConformance {
         try trial.destinations("residents", of: places),
         equals: [try town.set(["Eve"]), try town.set(["Dan"])], "Residents after nil")
     },
-    Check("the join rows of a deleted object are gone") { trial in
+    Check("the join rows of a deleted object are deleted") { trial in
       let town = try Town(in: trial)
       let ada = try trial.storedRow(try town.person("Ada"))
       let pupils = try ["Bob", "Cyd"].map { try trial.storedRow(try town.person($0)) }
@@ -156,7 +157,8 @@ extension StoreConformance {
     guard let again = try trial.reopened() else { return }
     defer { again.close() }
     try expect(
-      try again.destinations("tags", of: [ada, eve]), equals: [[green], [blue]], "Reopened tags")
+      try again.destinations("tags", of: [ada, eve]), equals: [[green], [blue]],
+      "Tags after reopening")
   }
 }
 

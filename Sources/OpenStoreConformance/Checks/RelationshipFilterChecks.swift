@@ -4,7 +4,7 @@ import OpenStoreContract
 /// Checks of filters whose paths cross relationships.
 extension StoreConformance {
   static let relationshipFilterChecks: [Check] = [
-    Check("paths over one, two and three to-one steps compare") { trial in
+    Check("paths of one, two and three to-one steps can be compared") { trial in
       _ = try Town(in: trial)
       let cases: [(String, ComparisonOperator, Value, [String])] = [
         ("home.name", .equal, .string("Oslo"), ["Ada", "Eve"]),
@@ -28,7 +28,7 @@ extension StoreConformance {
       try trial.expectNames(
         Query("Person", other, [.string("Oslo")]), ["Bob", "Dan"], "not home.name = Oslo")
     },
-    Check("destinations compare with objects, also over a step") { trial in
+    Check("destinations can be compared with objects, also by a path") { trial in
       let town = try Town(in: trial)
       let home = try trial.compare("Person.home", .equal)
       try trial.expectNames(
@@ -40,7 +40,7 @@ extension StoreConformance {
       try trial.expectNames(
         Query("Person", mentor, [trial.reference(try town.person("Ada"))]), ["Dan"], "mentor")
     },
-    Check("a constant object's store does not matter, because the plan has one store only") {
+    Check("the store of a constant object is ignored, because a plan has only one store") {
       trial in
       let town = try Town(in: trial)
       let bob = trial.reference(try town.person("Bob"), storeToken: 9)
@@ -49,7 +49,7 @@ extension StoreConformance {
       let mentored = Filter.isMember(try trial.operand("Person.mentor"), list: 0, [])
       try trial.expectNames(Query("Person", mentored, [.list([bob])]), ["Dan"], "mentor in list")
     },
-    Check("the object itself compares") { trial in
+    Check("objects can be compared by identity") { trial in
       let town = try Town(in: trial)
       let constant = [trial.reference(try town.person("Bob"))]
       let isBob = try trial.compare("Person.SELF", .equal)
@@ -60,8 +60,8 @@ extension StoreConformance {
         try trial.operand("Person.mentor.home"), .notEqual, try trial.operand("Person.home"), [])
       try trial.expectNames(Query("Person", own), ["Bob", "Dan"], "mentor.home != home")
     },
-    Check("exists holds over one-to-many, many-to-many and inverse-less relationships", existence),
-    Check("exists starts behind to-one steps and nests") { trial in
+    Check("exists supports to-many relationships with and without an inverse", existence),
+    Check("exists can follow to-one steps and can be nested") { trial in
       _ = try Town(in: trial)
       let colleagues = Filter.exists(
         try trial.schema.toMany("Person.employer.employees"),
@@ -74,7 +74,7 @@ extension StoreConformance {
       try trial.expectNames(
         Query("Company", tagged, [.string("blue")]), ["Acme", "Borg"], "employs someone blue")
     },
-    Check("counts of destinations compare, zero included") { trial in
+    Check("counts of destinations can be compared, including zero") { trial in
       _ = try Town(in: trial)
       let cases: [(String, String, Int64, [String])] = [
         ("Person", "tags", 2, ["Ada", "Dan"]), ("Person", "tags", 0, ["Cyd", "Eve"]),
@@ -90,7 +90,8 @@ extension StoreConformance {
           Query(entity, filter, [.int(count)]), names, "\(entity).\(path).@count = \(count)")
       }
     },
-    Check("aggregates over destinations compare, and are null for none", aggregates),
+    Check(
+      "aggregates of destinations can be compared, and are null without destinations", aggregates),
     Check("a filter on a sub-entity uses its own and inherited properties") { trial in
       _ = try Town(in: trial)
       let large = try trial.compare("City.population", .greaterThan)
@@ -158,6 +159,6 @@ extension StoreConformance {
       .property(try trial.schema.path("Person.age")))
     try trial.expectNames(
       Query("Person", .comparison(unknown, .equal, .binding(0), []), [.int(41)]), ["Ada"],
-      "nulls do not count in an average")
+      "an average ignores nulls")
   }
 }

@@ -7,18 +7,18 @@ import OpenStoreContract
 extension StoreConformance {
   static let roundTripChecks: [Check] =
     samples.map { sample in
-      Check("\(sample.type) values come back as written, from rows and from fetches") { trial in
+      Check("\(sample.type) values are returned as written, from rows and from fetches") { trial in
         try checkRoundTrip(sample, trial)
       }
     } + [
-      Check("an object without any value comes back with nulls only") { trial in
+      Check("an object without values has only nulls") { trial in
         let id = try trial.insert("Sample", NewObject([:]))
         for sample in samples {
           try expect(
             try trial.value(sample.type, of: id), equals: .null, "\(sample.type) of no value")
         }
       },
-      Check("inherited and own values of a sub-entity come back") { trial in
+      Check("inherited and own values of a sub-entity are returned") { trial in
         let id = try trial.insert(
           "Capital",
           NewObject([
@@ -33,7 +33,7 @@ extension StoreConformance {
         try expect(
           try trial.value("parliament", of: row), equals: .string("Storting"), "Own parliament")
       },
-      Check("to-one destinations come back, and none as null") { trial in
+      Check("to-one destinations are returned, and a missing destination is null") { trial in
         let town = try Town(in: trial)
         try expect(
           try trial.value("home", of: try town.person("Dan")),
@@ -41,7 +41,7 @@ extension StoreConformance {
         try expect(
           try trial.value("home", of: try town.person("Cyd")), equals: .null, "No home")
       },
-      Check("a row names the actual entity of a destination that may be of a sub-entity") { trial in
+      Check("a row contains the actual entity of a to-one destination") { trial in
         let town = try Town(in: trial)
         let cases = [("Ada", "Capital"), ("Bob", "City"), ("Cyd", nil), ("Dan", "Village")]
         for (name, entity) in cases {

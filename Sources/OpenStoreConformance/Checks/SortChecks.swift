@@ -5,7 +5,7 @@ import OpenStoreContract
 /// Checks that rows are returned in the order of the sort terms.
 extension StoreConformance {
   static let sortChecks: [Check] = [
-    Check("nulls come first ascending and last descending") { trial in
+    Check("nulls are first in ascending order and last in descending order") { trial in
       _ = try Town(in: trial)
       let serial = try trial.ascending("Person.serial")
       try expectOrder(
@@ -13,7 +13,7 @@ extension StoreConformance {
       try expectOrder(
         [try trial.descending("Person.age"), serial], ["Bob", "Ada", "Eve", "Dan", "Cyd"], trial)
     },
-    Check("two terms sort one after the other, each in its direction") { trial in
+    Check("two terms are applied one after the other, each in its direction") { trial in
       _ = try Town(in: trial)
       try expectOrder(
         [try trial.ascending("Person.isActive"), try trial.descending("Person.name")],
@@ -24,7 +24,7 @@ extension StoreConformance {
           try trial.descending("Person.serial"),
         ], ["Dan", "Bob", "Eve", "Ada", "Cyd"], trial)
     },
-    Check("a path over to-one steps sorts, missing destinations as null") { trial in
+    Check("rows can be sorted by a to-one path; a missing destination is null") { trial in
       _ = try Town(in: trial)
       try expectOrder(
         [
@@ -35,14 +35,14 @@ extension StoreConformance {
         [try trial.descending("Person.home.name"), try trial.ascending("Person.serial")],
         ["Ada", "Eve", "Dan", "Bob", "Cyd"], trial)
     },
-    Check("texts sort by their bytes") { trial in
+    Check("strings are sorted by their bytes") { trial in
       let texts = ["b", "B", "a", "", "é", "z", "Ω", "日", "😀", "\u{FF5E}", "aa", "a b"]
       try trial.insert("Person", texts.map { NewObject(["name": .string($0)]) })
       let expected = texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       try expectOrder([try trial.ascending("Person.name")], expected, trial)
       try expectOrder([try trial.descending("Person.name")], expected.reversed(), trial)
     },
-    Check("texts sort without regard to case on request") { trial in
+    Check("strings are sorted without case sensitivity on request") { trial in
       try trial.insert(
         "Person", ["b", "C", "a", "D", "Ä"].map { NewObject(["name": .string($0)]) })
       var query = Query("Person", try trial.compare("Person.name", .notEqual), [.string("Ä")])
@@ -52,7 +52,7 @@ extension StoreConformance {
           try trial.texts("name", query), equals: ["a", "b", "C", "D"], "Order by \(collation)")
       }
     },
-    Check("numbers, dates and UUIDs sort by value") { trial in
+    Check("numbers, dates and UUIDs are sorted by value") { trial in
       for type in ["integer64", "double", "date", "decimal", "uuid"] {
         let values = samples.first { $0.type == type }?.values ?? []
         try trial.insert("Sample", values.reversed().map { NewObject([type: $0]) })

@@ -5,7 +5,7 @@ import OpenStoreContract
 extension StoreConformance {
   static let textChecks: [Check] =
     textCases.map { item in
-      Check("text: \(item.text) \(item.operation) \(item.pattern) with options \(item.options)") {
+      Check("string: \(item.text) \(item.operation) \(item.pattern) with options \(item.options)") {
         trial in
         try trial.insert(
           "Person",
@@ -16,22 +16,22 @@ extension StoreConformance {
         try trial.expectNames(Query("Person", filter, [pattern]), expected, "Matching rows")
         try trial.expectNames(
           Query("Person", .not(filter), [pattern]), item.isMatch ? [] : [item.text],
-          "Rows of the negation, without those with a null")
+          "Rows of the negation, without rows that have a null")
       }
     } + [
-      Check("a text operation with a null pattern matches nothing") { trial in
+      Check("a string operation with a null pattern matches nothing") { trial in
         _ = try Town(in: trial)
         for operation in [ComparisonOperator.contains, .beginsWith, .endsWith, .like, .matches] {
           let filter = try trial.compare("Person.name", operation, .caseInsensitive)
           try trial.expectNames(Query("Person", filter, [.null]), [], "name \(operation) null")
         }
       },
-      Check("a constant text can contain a property") { trial in
+      Check("a constant string can contain a property") { trial in
         _ = try Town(in: trial)
         let filter = Filter.comparison(
           .binding(0), .contains, try trial.operand("Person.name"), .caseInsensitive)
         try trial.expectNames(
-          Query("Person", filter, [.string("adamant bobsleigh")]), ["Ada", "Bob"], "in a text")
+          Query("Person", filter, [.string("adamant bobsleigh")]), ["Ada", "Bob"], "in a string")
       },
     ]
 

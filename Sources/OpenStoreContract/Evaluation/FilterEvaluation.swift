@@ -198,7 +198,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     case .count(let path, let filter):
       return .int(Int64(try destinations(path, where: filter).count))
     case .aggregate(let aggregate, let path, let element, let filter):
-      return aggregate.value(of: try values(of: element, path, filter))
+      return try aggregate.checkedValue(of: values(of: element, path, filter))
     case .function(let name, let operands):
       let result = ValueFunction.apply(name, try operands.map { try number($0, name) })
       // Databases do not store NaN.
@@ -208,7 +208,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
       return try value(evaluate(filter) == true ? first : second)
     case .rowCount: return .int(Int64(group.count))
     case .total(let aggregate, let element, let isDistinct):
-      return aggregate.value(of: try values(of: element, isDistinct))
+      return try aggregate.total(of: values(of: element, isDistinct))
     }
   }
 
@@ -243,7 +243,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     let value = try value(operand)
     if case .binding = operand { return value.withoutDecimal }
     guard case .decimal = value, !name.hasPrefix("bitwise"), !name.contains("shift"),
-      name != "castObject:toType:"
+      name != "onesComplement:", name != "castObject:toType:"
     else { return value.withoutDecimal }
     return value.number.map(Value.double) ?? value
   }
@@ -288,37 +288,6 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   }
 }
 
-extension Aggregate {
-  /// Returns the aggregate of values, ignoring nulls.
-  ///
-  /// - Returns: The aggregate. If there are no values, a count is 0, and any other aggregate is
-  ///   null.
-  public func value(of values: [Value]) -> Value {
-    let values = values.filter { $0 != .null }
-    if self == .count { return .int(Int64(values.count)) }
-    guard let first = values.first else { return .null }
-    switch self {
-    case .minimum:
-      return values.dropFirst().reduce(first) {
-        Value.order($1, $0) == .orderedAscending ? $1 : $0
-      }
-    case .maximum:
-      return values.dropFirst().reduce(first) {
-        Value.order($1, $0) == .orderedDescending ? $1 : $0
-      }
-    case .sum:
-      let numbers = values.map(\.leadingNumber)
-      return numbers.dropFirst().reduce(first.leadingNumber) {
-        ValueFunction.apply("add:to:", [$0, $1])
-      }
-    case .average:
-      let sum = values.compactMap(\.leadingNumber.number).reduce(0, +)
-      return .double(sum / Double(values.count))
-    case .count: return .int(Int64(values.count))
-    }
-  }
-}
-
 extension Value {
   /// The value as a double if it is a number, a Boolean value or a date; otherwise nil.
   public var number: Double? {
@@ -333,39 +302,6 @@ extension Value {
 }
 
 extension Value {
-  /// For a string, the number at the beginning of the string, or 0 if there is no number, as in
-  /// SQLite; for any other value, the value itself.
-  fileprivate var leadingNumber: Value {
-    guard case .string(let text) = self else { return self }
-    var rest = text.utf8.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
-    let start = rest.startIndex
-    func skipDigits() -> Bool {
-      let digits = rest.prefix { (0x30...0x39).contains($0) }
-      rest = rest[digits.endIndex...]
-      return !digits.isEmpty
-    }
-    func skip(_ characters: String) -> Bool {
-      guard let first = rest.first, characters.utf8.contains(first) else { return false }
-      rest = rest.dropFirst()
-      return true
-    }
-    _ = skip("+-")
-    let hasWhole = skipDigits()
-    let hasFraction = skip(".") && skipDigits()
-    guard hasWhole || hasFraction else { return .double(0) }
-    var end = rest.startIndex
-    if skip("eE") {
-      _ = skip("+-")
-      if skipDigits() { end = rest.startIndex }
-    }
-    return .double(Self.real(String(decoding: text.utf8[start..<end], as: UTF8.self)))
-  }
-
-  /// Reads digits that may end with a decimal point.
-  private static func real(_ digits: String) -> Double {
-    Double(digits.hasSuffix(".") ? String(digits.dropLast()) : digits) ?? 0
-  }
-
   /// The value as databases store it: a decimal with more digits than a double becomes an integer
   /// or a double.
   @usableFromInline var withoutLongDecimal: Value {

@@ -19,7 +19,7 @@ extension ModelActor {
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     guard let executor = modelExecutor as? any SerialModelExecutor else {
       preconditionFailure(
-        "A model actor needs a serial executor; make it with DefaultSerialModelExecutor(modelContext:)."
+        "A model actor requires a serial executor. Create one with DefaultSerialModelExecutor(modelContext:)."
       )
     }
     return executor.asUnownedSerialExecutor()

@@ -31,7 +31,7 @@ struct ContainerOpening {
       guard names.insert(name).inserted else {
         throw SwiftDataError(
           .duplicateConfiguration,
-          "Two configurations have the name \(name). Give each its own name.")
+          "Two configurations have the name \(name). Give each configuration a different name.")
       }
     }
     for configuration in customs {
@@ -55,7 +55,7 @@ struct ContainerOpening {
     for entity in part?.entities ?? [] where schema.entitiesByName[entity.name] == nil {
       throw SwiftDataError(
         .configurationSchemaNotFoundInContainerSchema,
-        "The configuration \(name) has the model \(entity.name), which the container's schema does not have."
+        "The configuration \(name) contains the model \(entity.name), which is not in the container's schema."
       )
     }
   }

@@ -144,7 +144,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   ///   - name: The name of the configuration; `nil` to use the name of the file without its
   ///     extension.
   ///   - schema: The models in the store; `nil` if the store contains all models of the container.
-  ///   - url: The file of the store; `/dev/null` for a store in memory.
+  ///   - url: The file of the store; `/dev/null` for a store in memory. If models can be saved, the
+  ///     container creates the missing folders of the file.
   ///   - allowsSave: Whether models can be saved.
   ///   - cloudKitDatabase: The iCloud database. iCloud databases have no effect on this platform.
   public init(
@@ -180,12 +181,13 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
     guard !name.isEmpty, !name.contains("/"), !name.contains("\0"), name != ".", name != ".." else {
       throw SwiftDataError(
         .configurationFileNameContainsInvalidCharacters,
-        "The configuration's name \"\(name)\" cannot be a file name. Give another one, or a URL.")
+        "The configuration's name \"\(name)\" cannot be a file name. Use another name, or set a URL."
+      )
     }
     guard "\(name).store-journal".utf8.count <= 255 else {
       throw SwiftDataError(
         .configurationFileNameTooLong,
-        "The configuration's name \"\(name)\" is too long for a file name. Give a shorter one.")
+        "The configuration's name \"\(name)\" is too long for a file name. Use a shorter name.")
     }
   }
 

@@ -157,7 +157,8 @@ final class RemoteChanges: Sendable {
         return state.take(try Self.transactions(after: token, in: coordinator))
       } catch {
         GraphLog.error(
-          "Changes by other writers cannot be read; the models are read again: \(error)")
+          "The changes of other containers or processes cannot be read from the history. All models are read again: \(error)"
+        )
         state = State(Self.newestNumbers(of: coordinator) ?? state.numbers)
         return nil
       }

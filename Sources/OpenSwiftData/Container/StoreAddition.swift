@@ -34,14 +34,21 @@ struct StoreAddition {
   }
 
   func run(_ coordinator: NSPersistentStoreCoordinator) throws {
-    if !configuration.hasOwnURL, !configuration.isStoredInMemoryOnly {
-      try UserFolders.make(configuration.url.deletingLastPathComponent())
-    }
+    try makeFolder()
     guard migrates else { return try add(to: coordinator, [:]) }
     guard let plan, plan.hasStages else { return try add(to: coordinator, inferringOptions()) }
     if isAlone { return try add(to: coordinator, plan) }
     try migrateApart(plan)
     try add(to: coordinator, inferringOptions())
+  }
+
+  /// Creates the folder of the store. The folder of a read-only store at a given URL must exist.
+  private func makeFolder() throws {
+    if configuration.isStoredInMemoryOnly { return }
+    let folder = configuration.url.deletingLastPathComponent()
+    if !configuration.hasOwnURL { return try UserFolders.make(folder) }
+    guard configuration.allowsSave, configuration.url.isFileURL else { return }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
   private var migrates: Bool { configuration.allowsSave && !configuration.isStoredInMemoryOnly }

@@ -47,7 +47,7 @@ final class Autosave {
     do {
       try context.save()
     } catch {
-      GraphLog.error("An automatic save failed; the changes are still pending: \(error)")
+      GraphLog.error("An automatic save failed, and the changes are still pending: \(error)")
     }
   }
 }

@@ -15,6 +15,10 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
   var question: CallerQuestion?
   /// Objects whose values a custom store changed during a save.
   var reregistered: [NSManagedObjectID] = []
+  /// The objects that the running save merged into other objects with the same unique values.
+  private var merges: [(object: __ModelObject, survivor: __ModelObject, isHandedOver: Bool)] = []
+  /// The identities of the objects in `merges`.
+  private var merged: Set<ObjectIdentifier> = []
 
   private let container: RemoteChanges
   /// A closure to call if there are changes to merge; `nil` for a context that checks for changes
@@ -24,6 +28,7 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
   init(_ type: NSManagedObjectContextConcurrencyType, _ container: RemoteChanges) {
     self.container = container
     super.init(concurrencyType: type)
+    if type == .mainQueueConcurrencyType { allowEarlyWork() }
   }
 
   func attach(to owner: ModelContext) { self.owner = owner }
@@ -34,6 +39,42 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
     container.handOut()
     runWaitingWork()
   }
+
+  // MARK: Merged objects
+
+  /// Notes that a save merged an object into another object, which may take over the model.
+  func noteMerge(of object: __ModelObject, into survivor: __ModelObject) {
+    guard merged.insert(ObjectIdentifier(object)).inserted else { return }
+    merges.append((object, survivor, object.handModel(to: survivor)))
+  }
+
+  /// Gives the merged objects the identifiers of the saved objects that survived.
+  ///
+  /// - Returns: The surviving objects.
+  func endMerges() -> [NSManagedObject] {
+    let ended = merges
+    forgetMerges()
+    // A survivor may have been merged later, so the last merge comes first.
+    for (object, survivor, _) in ended.reversed() where !survivor.objectID.isTemporaryID {
+      object.takeIdentifier(of: survivor)
+    }
+    return ended.map { $0.survivor }
+  }
+
+  /// Gives the models back to the merged objects, which are in no context, after a rollback.
+  func undoMerges() {
+    for (object, survivor, isHandedOver) in merges.reversed() where isHandedOver {
+      object.takeModel(from: survivor)
+    }
+    forgetMerges()
+  }
+
+  private func forgetMerges() {
+    merges.removeAll()
+    merged.removeAll()
+  }
+
+  // MARK: Changes of other writers
 
   func setWake(_ wake: @escaping @Sendable () -> Void) { self.wake.withLock { $0 = wake } }
 

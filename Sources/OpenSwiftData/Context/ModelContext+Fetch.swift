@@ -9,8 +9,8 @@ extension ModelContext {
   /// - Parameter descriptor: The predicate, the order and the limits of the fetch.
   /// - Returns: The models in the descriptor's order.
   /// - Throws: `SwiftDataError.unsupportedPredicate`, `.unsupportedSortDescriptor` or
-  ///   `.unsupportedKeyPath` if a part of the descriptor cannot be executed; `CocoaError` if a
-  ///   store cannot be read.
+  ///   `.unsupportedKeyPath` if a part of the descriptor cannot be executed; `.unknownSchema` if the
+  ///   container's schema does not have the model; `CocoaError` if a store cannot be read.
   /// > Reference: Apple, fetch(_:).
   @inlinable
   public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
@@ -55,8 +55,10 @@ extension ModelContext {
   ) throws -> [T] {
     let request = try descriptor.managed(in: self)
     graph.takeOverChanges()
-    return models(
-      try graph.fetch(request, rankedBy: query, candidateLimit: candidateLimit), as: T.self)
+    let found = try executing(request) {
+      try graph.fetch($0, rankedBy: query, candidateLimit: candidateLimit)
+    }
+    return models(found, as: T.self)
   }
 
   @inlinable
@@ -84,7 +86,9 @@ extension ModelContext {
   public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
     graph.takeOverChanges()
     let request = try descriptor.managed(in: self)
-    return try asking(.descriptor(descriptor)) { try graph.count(for: request) }
+    return try asking(.descriptor(descriptor)) {
+      try executing(request) { try graph.count(for: $0) }
+    }
   }
 
   /// Returns the identifiers of the models that ``fetch(_:)`` would return.
@@ -100,8 +104,8 @@ extension ModelContext {
     if descriptor.includePendingChanges, !descriptor.sortBy.isEmpty, hasChanges {
       throw SwiftDataError(
         .sortingPendingChangesWithIdentifiers,
-        "Identifiers cannot be sorted together with unsaved changes. Save first, or set includePendingChanges "
-          + "to false.")
+        "A fetch of identifiers cannot both sort and include unsaved changes. Save the context first, or set the "
+          + "descriptor's includePendingChanges to false.")
     }
     return try objectIDs(descriptor).map { PersistentIdentifier($0) }
   }
@@ -111,7 +115,9 @@ extension ModelContext {
     let request = try descriptor.managed(in: self, as: NSManagedObjectID.self)
     request.resultType = .managedObjectIDResultType
     graph.takeOverChanges()
-    return try asking(.descriptor(descriptor)) { try graph.fetch(request) }
+    return try asking(.descriptor(descriptor)) {
+      try executing(request) { try graph.fetch($0) }
+    }
   }
 
   /// Fetches models as a collection that reads one batch of models at a time during iteration.
@@ -164,7 +170,7 @@ extension ModelContext {
     guard !descriptor.includePendingChanges else {
       throw SwiftDataError(
         .includePendingChangesWithBatchSize,
-        "A fetch by batches cannot count unsaved changes. Set includePendingChanges of the descriptor to false."
+        "A fetch in batches cannot include unsaved changes. Set the descriptor's includePendingChanges to false."
       )
     }
     return try objectIDs(descriptor)
@@ -177,20 +183,50 @@ extension ModelContext {
   ) -> [T] {
     var filled: [NSManagedObject] = []
     do {
-      let request = NSFetchRequest<NSManagedObject>(entityName: Schema.entityName(for: type))
-      request.predicate = NSPredicate(format: "SELF IN %@", Array(ids))
-      request.includesPendingChanges = false
-      filled = try asking(.objects(Array(ids))) { try objects(request) }
+      filled = try storedObjects(ids, of: type)
     } catch {
       graph.deferError(error)
     }
     return withExtendedLifetime(filled) { models(ids.map { graph.object(with: $0) }, as: type) }
   }
 
+  /// Returns the models with the given identifiers whose rows exist, in the order of the
+  /// identifiers.
+  private func storedModels<T: PersistentModel>(
+    _ ids: ArraySlice<NSManagedObjectID>, as type: T.Type
+  ) throws -> [T] {
+    let found = try storedObjects(ids, of: type)
+    let objects = Dictionary(found.map { ($0.objectID, $0) }) { first, _ in first }
+    return models(try ids.compactMap { try objects[$0].flatMap(existing) }, as: type)
+  }
+
+  /// Reads the values of an object of a custom store, which returned only the identifier.
+  ///
+  /// - Returns: The object; `nil` if its row does not exist.
+  private func existing(_ object: NSManagedObject) throws -> NSManagedObject? {
+    guard hasCustomStores, object.isFault else { return object }
+    do {
+      return try graph.existingObject(with: object.objectID)
+    } catch let error as CocoaError where error.code == .managedObjectReferentialIntegrity {
+      return nil
+    }
+  }
+
+  /// Reads the rows of objects that are in a store, in any order.
+  private func storedObjects<T: PersistentModel>(
+    _ ids: ArraySlice<NSManagedObjectID>, of type: T.Type
+  ) throws -> [NSManagedObject] {
+    let request = NSFetchRequest<NSManagedObject>(entityName: Schema.entityName(for: type))
+    request.predicate = NSPredicate(format: "SELF IN %@", Array(ids))
+    request.includesPendingChanges = false
+    return try asking(.objects(Array(ids))) { try objects(request) }
+  }
+
   /// Calls a closure with each model of a fetch, and reads one batch of models at a time.
   ///
-  /// If the context has unsaved changes and the descriptor includes these changes, the method reads
-  /// all models at once.
+  /// The method first reads the identifiers of all models. A model whose row is deleted before its
+  /// batch is read is skipped. If the context has unsaved changes and the descriptor includes these
+  /// changes, the method reads all models at once.
   ///
   /// - Parameters:
   ///   - descriptor: The predicate, the order and the limits of the fetch.
@@ -217,7 +253,7 @@ extension ModelContext {
     let size = max(1, batchSize)
     for start in stride(from: 0, to: ids.count, by: size) {
       let batch = ids[start..<min(start + size, ids.count)]
-      for model in models(filling: batch, as: T.self) where model.modelContext != nil {
+      for model in try storedModels(batch, as: T.self) where model.modelContext != nil {
         try block(model)
       }
       if !allowEscapingMutations, !hadChanges, hasChanges {

@@ -8,8 +8,8 @@ internal import OpenObjectModel
 /// A context has at most one model instance for each row, and does not retain unchanged models.
 /// After another context of the container saves, a context merges the changes when it is next used.
 /// The main context and the contexts of model actors do not wait for their next use. The main
-/// context merges the changes on the main queue, and the context of a model actor merges them on
-/// the queue of its executor.
+/// context merges the changes on the main queue, or earlier if it is used earlier. The context of a
+/// model actor merges them on the queue of its executor.
 ///
 /// > Concurrency: Confined to the actor or task that uses the context. A context is never
 /// > `Sendable`.
@@ -81,7 +81,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     self.graph = graph
     graphValue = { UnknownIdentifier.graphValue(of: $0, in: container) }
     graph.persistentStoreCoordinator = container.coordinator
-    graph.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
+    graph.mergePolicy = ModelMergePolicy.shared
     graph.automaticallyMergesChangesFromParent = true
     graph.attach(to: self)
     container.remoteChanges.add(graph)
@@ -232,23 +232,29 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   /// Writes the pending changes, in one transaction for each store.
   ///
-  /// If the method throws, all changes stay pending.
+  /// A new model with the unique values of a stored model updates the stored model instead. If the
+  /// context has no instance of the stored model, the new model becomes this instance. Otherwise,
+  /// the new model leaves the context.
+  ///
+  /// If the method throws, all changes stay pending. A new model may already have been merged into a
+  /// stored model, as a pending update; ``rollback()`` discards the update.
   ///
   /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts. If an
   ///   earlier operation could not throw, its error is deferred, and this method throws it: for
   ///   example, a ``SwiftDataError`` for an unsupported predicate, or a ``ModelValueError`` for a
   ///   value that could not be stored. After a stored value could not be read, every call throws a
   ///   `CocoaError` until you call ``rollback()``.
-  /// > Reference: Apple, save().
+  /// > Reference: Apple, save(). Differs: D-428.
   public func save() throws {
     graph.takeOverChanges()
     guard graph.hasChanges || graph.hasDeferredErrors else { return }
     NotificationCenter.default.post(name: Self.willSave, object: self)
     let announcement = SaveAnnouncement(of: self)
     try container.remoteChanges.saving { try graph.save() }
+    let survivors = graph.endMerges()
     rereadReregistered()
     letGo()
-    announcement.post()
+    announcement.post(survivors)
   }
 
   private func letGo() {
@@ -264,6 +270,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   public func rollback() {
     graph.takeOverChanges()
     graph.rollback()
+    graph.undoMerges()
     letGo()
   }
 
@@ -300,7 +307,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// > Reference: Apple, model(for:). Differs: D-373.
   public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
     graph.takeOverChanges()
-    if let id = container.objectID(persistentModelID),
+    if let id = objectID(persistentModelID),
       let model = (graph.object(with: id) as? __ModelObject)?.anyModel
     {
       return model
@@ -308,7 +315,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     graph.deferError(
       SwiftDataError(
         .unknownSchema,
-        "The container has no store or no model for the identifier \(persistentModelID.uriRepresentation)."
+        "The identifier \(persistentModelID.uriRepresentation) refers to a store or a model that is not in the container."
       ))
     return MissingModel(__object: MissingModel.emptyObject)
   }
@@ -323,7 +330,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     for persistentModelID: PersistentIdentifier
   ) -> Model? {
     graph.takeOverChanges()
-    guard let id = container.objectID(persistentModelID),
+    guard let id = objectID(persistentModelID),
       let object = graph.registeredObject(for: id) as? __ModelObject
     else { return nil }
     return object.knownModel as? Model ?? object.anyModel as? Model
@@ -335,16 +342,27 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     for persistentModelID: PersistentIdentifier, as type: Model.Type
   ) -> Model? {
     graph.takeOverChanges()
-    guard let id = container.objectID(persistentModelID),
+    guard let id = objectID(persistentModelID),
       let object = try? graph.existingObject(with: id) as? __ModelObject
     else { return nil }
     return object.anyModel as? Model
+  }
+
+  /// Returns the object identifier for a persistent identifier, which may be the decoded identifier
+  /// of an unsaved model of the context; `nil` if the container does not have the identifier's
+  /// store.
+  private func objectID(_ identifier: PersistentIdentifier) -> NSManagedObjectID? {
+    guard case .named(store: nil, entity: _, key: _) = identifier.form else {
+      return container.objectID(identifier)
+    }
+    return graph.unsavedObjects.inserted.lazy.map(\.objectID)
+      .first { PersistentIdentifier($0) == identifier }
   }
 
   // MARK: Requests
 
   func objects(_ request: NSFetchRequest<NSManagedObject>) throws -> [NSManagedObject] {
     graph.takeOverChanges()
-    return try graph.fetch(request)
+    return try executing(request) { try graph.fetch($0) }
   }
 }

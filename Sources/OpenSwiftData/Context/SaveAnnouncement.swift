@@ -34,7 +34,7 @@ extension ModelContext {
 struct SaveAnnouncement {
   private let context: ModelContext
   private let inserted: [NSManagedObject]
-  private let updated: [PersistentIdentifier]
+  private let updated: [NSManagedObject]
   private let deleted: [PersistentIdentifier]
 
   /// Records the models that are about to be saved.
@@ -45,17 +45,34 @@ struct SaveAnnouncement {
     context.graph.processPendingChanges()
     let unsaved = context.graph.unsavedObjects
     inserted = unsaved.inserted
-    updated = unsaved.updated.map { PersistentIdentifier($0.objectID) }
+    updated = unsaved.updated
     deleted = unsaved.deleted.map { PersistentIdentifier($0.objectID) }
   }
 
-  func post() {
+  /// Posts the notification after the save.
+  ///
+  /// - Parameter survivors: The objects into which the save merged inserted objects.
+  func post(_ survivors: [NSManagedObject]) {
     let keys = ModelContext.NotificationKey.self
+    // An inserted object that was merged into another object is no longer in the context.
+    let saved = inserted.filter { !$0.isDetached }
     NotificationCenter.default.post(
       name: ModelContext.didSave, object: context,
       userInfo: [
-        keys.insertedIdentifiers.rawValue: inserted.map { PersistentIdentifier($0.objectID) },
-        keys.updatedIdentifiers.rawValue: updated, keys.deletedIdentifiers.rawValue: deleted,
+        keys.insertedIdentifiers.rawValue: identifiers(of: saved),
+        keys.updatedIdentifiers.rawValue: identifiers(of: updated + others(in: survivors)),
+        keys.deletedIdentifiers.rawValue: deleted,
       ])
+  }
+
+  private func identifiers(of objects: [NSManagedObject]) -> [PersistentIdentifier] {
+    objects.map { PersistentIdentifier($0.objectID) }
+  }
+
+  /// Returns the stored objects that only the save updated.
+  private func others(in survivors: [NSManagedObject]) -> [NSManagedObject] {
+    guard !survivors.isEmpty else { return [] }
+    var known = Set((inserted + updated).map { ObjectIdentifier($0) })
+    return survivors.filter { !$0.isDetached && known.insert(ObjectIdentifier($0)).inserted }
   }
 }

@@ -114,7 +114,7 @@ extension SwiftDataError {
   static func modelsOutsideSchema(_ entityNames: Set<String>) -> SwiftDataError {
     SwiftDataError(
       .unknownSchema,
-      "The schema of the container does not have \(entityNames.sorted().joined(separator: ", ")). Add these models to the schema."
+      "The schema of the container does not contain \(entityNames.sorted().joined(separator: ", ")). Add these models to the schema."
     )
   }
 }

@@ -18,7 +18,9 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   /// Whether the fetch considers the unsaved changes of the context.
   ///
   /// If the value is `true`, the result includes inserted models and excludes deleted models, and
-  /// the predicate and the order apply to the new values of changed models.
+  /// the predicate and the order apply to the new values of changed models. If the value is
+  /// `false`, stored values determine the result and its order, and the fetched models still have
+  /// their unsaved values.
   public var includePendingChanges = true
   /// The stored properties that the caller needs.
   ///
@@ -117,7 +119,7 @@ extension FetchDescriptor: CustomStringConvertible {
 
   private static func text(of predicate: Predicate<T>) -> String {
     ModelKeys.areKnownToPredicates
-    return (try? comparable(predicate))?.canonicalFormat ?? "not known to stores"
+    return (try? comparable(predicate))?.canonicalFormat ?? "not supported by stores"
   }
 
   private var orderText: String {

@@ -64,11 +64,14 @@ struct FetchRequest {
   ///   - condition: The predicate of the descriptor.
   ///   - context: The context that executes the request.
   ///   - result: The type of the results.
-  /// - Throws: `SwiftDataError` if the predicate, the order or a key path cannot be executed.
+  /// - Throws: `SwiftDataError` if the schema does not have the model, or if the predicate, the
+  ///   order or a key path cannot be executed.
   func managed<Result: NSFetchRequestResult>(
     _ condition: Condition?, in context: ModelContext, as result: Result.Type
   ) throws(SwiftDataError) -> NSFetchRequest<Result> {
-    let request = NSFetchRequest<Result>(entityName: context.known(model).name)
+    let known = context.known(model)
+    guard known.token != nil else { throw SwiftDataError.modelsOutsideSchema([known.name]) }
+    let request = NSFetchRequest<Result>(entityName: known.name)
     request.predicate = try predicate(condition, in: context)
     if !order.isEmpty { request.sortDescriptors = try sortDescriptors() }
     request.fetchLimit = limit
@@ -120,7 +123,7 @@ struct FetchRequest {
       } catch {
         throw SwiftDataError(
           error.code == .invalidKeyPath ? .unsupportedKeyPath : .unsupportedPredicate,
-          "The predicate on \(model) cannot be carried out.", error)
+          "The predicate on \(model) is not supported.", error)
       }
     }
     guard let search = search.map({ NSPredicate(search: $0) }) else { return predicate }
@@ -142,21 +145,41 @@ struct FetchRequest {
     guard let comparison = SortComparison(order.comparator) else {
       throw SwiftDataError(
         .unsupportedSortDescriptor,
-        "A sort descriptor of \(model) has a comparator that is not known. Use .lexical, .localized or "
+        "A sort descriptor of \(model) has an unsupported comparator. Use .lexical, .localized or "
           + ".localizedStandard.")
     }
     let column = try ModelKeys.column(of: path) { () throws(SwiftDataError) in
-      try self.column(of: OrderedKeyPath.inner(of: path, in: model))
+      try self.column(of: path)
     }
-    return NSSortDescriptor(key: column, ascending: order.isAscending, comparison: comparison)
+    switch column {
+    case .named(let name):
+      return NSSortDescriptor(key: name, ascending: order.isAscending, comparison: comparison)
+    case .ownOrder: return try inMemory(order, path)
+    }
   }
 
-  private func column(of path: AnyKeyPath) throws(SwiftDataError) -> String {
-    let name = try name(of: path, .unsupportedSortDescriptor)
-    if let column = KeyPathProof.column(named: name, from: model) { return column }
+  /// Returns a descriptor that sorts models in memory by the values of a key path.
+  private func inMemory(
+    _ order: Order, _ path: AnyKeyPath
+  ) throws(SwiftDataError) -> NSSortDescriptor {
+    guard allowsEvaluationInMemory, let comparator = OwnOrder.comparator(of: path, in: model) else {
+      throw SwiftDataError(
+        .unsupportedSortDescriptor,
+        "A store cannot sort by \(path), because the type of its values defines its own order. Set the descriptor's "
+          + "allowsEvaluationInMemory to true, or sort by another property.")
+    }
+    return NSSortDescriptor(key: nil, ascending: order.isAscending, comparator: comparator)
+  }
+
+  private func column(of path: AnyKeyPath) throws(SwiftDataError) -> SortColumn {
+    let inner = OrderedKeyPath.inner(of: path, in: model)
+    let name = try name(of: inner, .unsupportedSortDescriptor)
+    // The outer key path of a type without an order of its own leads to raw values.
+    if OwnOrder.isNeeded(for: path) { return .ownOrder }
+    if let column = KeyPathProof.column(named: name, from: model) { return .named(column) }
     throw SwiftDataError(
       .unsupportedSortDescriptor,
-      "The values of \(path) are in several columns. Sort by members of the value.")
+      "The values of \(inner) are stored in several columns. Sort by a member of the value.")
   }
 }
 

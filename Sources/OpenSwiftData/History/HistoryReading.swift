@@ -115,11 +115,12 @@ struct HistoryReading {
     } catch let error as CocoaError where error.code == .persistentHistoryTokenExpired {
       throw SwiftDataError(
         .historyTokenExpired,
-        "The history after the token was deleted, or the token is of another store. Read the models again, and continue "
+        "The history after the token was deleted, or the token belongs to another store. Read the models again, and continue "
           + "from the newest transaction.", error)
     } catch let error as CocoaError where error.code == .persistentStoreUnsupportedRequestType {
       throw SwiftDataError(
-        .invalidTransactionFetchRequest, "None of the container's stores keeps such a history.",
+        .invalidTransactionFetchRequest,
+        "No store of the container records a history of this type.",
         error)
     }
   }
@@ -145,8 +146,8 @@ struct HistoryReading {
       guard let last = oldest.last, numbers == Set(oldest) else {
         throw SwiftDataError(
           .invalidTransactionFetchRequest,
-          "A history is deleted from its beginning only, but the descriptor excludes transactions that are older than "
-            + "included ones. Delete by token or by date.")
+          "Only the oldest transactions of a history can be deleted, but the descriptor excludes a transaction that is "
+            + "older than a selected one. Delete by token or by date.")
       }
       ends[store] = last + 1
     }

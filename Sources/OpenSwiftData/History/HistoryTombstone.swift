@@ -98,7 +98,7 @@ struct StoredValues {
         try object.setCheckedValue(value, forKey: name)
         names.insert(name)
       } catch {
-        GraphLog.error("A preserved value cannot be read: \(error)")
+        GraphLog.error("A preserved value of a deleted model cannot be read: \(error)")
       }
     }
     self.names = names
@@ -126,7 +126,7 @@ struct StoredValues {
         let value = try ModelValues.decode(type, stored, name, of: object)
         return value.flatMap { ModelCoding.unwrapped($0) }
       } catch {
-        GraphLog.error("A preserved value cannot be read: \(error)")
+        GraphLog.error("A preserved value of a deleted model cannot be read: \(error)")
         return nil
       }
     }

@@ -52,6 +52,6 @@ extension ModelContext {
     guard found.isEmpty else { return found }
     throw SwiftDataError(
       .invalidTransactionFetchRequest,
-      "None of the container's stores keeps transactions of the type \(type).")
+      "None of the container's stores has transactions of the type \(type).")
   }
 }

@@ -53,8 +53,9 @@ struct PlanMigration {
       if let other = seen[version.model.versionChecksum], other != version.type {
         throw SwiftDataError(
           .unknownSchema,
-          "The versions \(other) and \(version.type) of the migration plan have the same models, so that a store cannot tell which one it "
-            + "has. Nest copies of the models as they were in each version.")
+          "The versions \(other) and \(version.type) of the migration plan have the same models, so the library cannot determine "
+            + "which version a store has. Give each version its own copies of the model classes, as they were in that version."
+        )
       }
       seen[version.model.versionChecksum] = version.type
     }
@@ -64,7 +65,7 @@ struct PlanMigration {
     if version(type) != nil { return }
     throw SwiftDataError(
       .unknownSchema,
-      "A stage of the migration plan names the version \(type), which its schemas do not list.")
+      "A stage of the migration plan uses the version \(type), which is not in the plan's schemas.")
   }
 
   private func version(_ type: any VersionedSchema.Type) -> Version? {
@@ -178,13 +179,13 @@ struct PlanMigration {
     let model = model(fitting: metadata)
     if let model, let known = versions.first(where: { $0.model === model }) {
       return
-        "\(stored.description), which are those of \(known.type). No stage of the migration plan \(plan) begins with it. "
-        + "Add one."
+        "\(stored.description). These are the models of \(known.type), but no stage of the migration plan \(plan) starts at this "
+        + "version. Add such a stage."
     }
     let names = versions.map { "\($0.type)" }.joined(separator: ", ")
     return
-      "\(stored.description), which are those of no version of the migration plan \(plan): \(names). Add the version, with its "
-      + "models as they were."
+      "\(stored.description). No version of the migration plan \(plan) (\(names)) has these models. Add a version with these "
+      + "models to the plan."
   }
 }
 

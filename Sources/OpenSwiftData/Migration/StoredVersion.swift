@@ -36,10 +36,10 @@ struct StoredVersion {
   ///   - known: The newest version that the program has.
   ///   - cause: The error that the attempt to open the store threw.
   func isNewer(than known: Schema.Version?, _ cause: (any Error)? = nil) -> SwiftDataError {
-    let own = known.map { "\($0)" } ?? "no version"
+    let own = known.map { "version \($0)" } ?? "no version number"
     return SwiftDataError(
       .backwardMigration,
-      "\(description). The program opens it with version \(own), and stores are not migrated back. Open it with the newer program.",
+      "\(description). The program has \(own). A store cannot be migrated to an older version. Use a newer version of the program.",
       cause)
   }
 }

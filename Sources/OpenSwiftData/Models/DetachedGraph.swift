@@ -91,7 +91,8 @@ struct DetachedGraph {
       mine.move(to: model)
       theirs.move(to: model)
     } catch {
-      GraphLog.error("Models that are related have no common schema: \(error)")
+      GraphLog.error(
+        "The library cannot create a schema that contains all models that are related: \(error)")
     }
   }
 }

@@ -20,7 +20,8 @@ enum KeyPathProof {
     of keyPath: AnyKeyPath, reading property: String, from type: Model.Type
   ) -> String? {
     if leads(keyPath, to: property, from: type) { return property }
-    return member(keyPath, of: property, from: type)
+    return identifier(keyPath, reading: property, from: type)
+      ?? member(keyPath, of: property, from: type)
   }
 
   /// Returns the name of the attribute in which a key path begins, without evaluating the key path.
@@ -86,7 +87,22 @@ enum KeyPathProof {
 
   private static func isEncoded(_ property: Schema.PropertyMetadata) -> Bool {
     let given = property.metadata as? Schema.Attribute
-    return given?.isTransformable == true || given?.isCodable == true
+    if given?.isTransformable == true { return true }
+    let type = Swift.type(of: property.keypath).valueType
+    // A relationship is not encoded, and a schema does not accept a type without a form.
+    guard RelationshipShape(type) == nil, let form = try? StoredForm.of(type) else { return false }
+    switch form.content {
+    case .scalar: return false
+    case .json: return true
+    case .composite, .archive: return given?.isCodable == true
+    }
+  }
+
+  /// Returns whether stores contain the members of a type's values, and not the raw values.
+  static func areMembersStored(of type: any Any.Type) -> Bool {
+    // A schema does not accept a type without a form.
+    guard let form = try? StoredForm.of(type).composite else { return false }
+    return !form.kind.isRawValues
   }
 
   /// Returns whether a key path leads to a property itself, and not to a value that is computed
@@ -100,9 +116,6 @@ enum KeyPathProof {
     _ keyPath: AnyKeyPath, to name: String, from type: Model.Type
   ) -> Bool {
     let names = name.split(separator: ".").map(String.init)
-    if names.last == "objectID" {
-      return Swift.type(of: keyPath).valueType is any IdentifierOrNone.Type
-    }
     guard let declared = declared(names, from: type)?.map(\.keypath), let last = declared.last
     else {
       return false
@@ -112,6 +125,22 @@ enum KeyPathProof {
     // The key path may come from generic code that uses a protocol's requirement.
     guard declared.count == 1, steps.count == 1 else { return false }
     return givesSameValues(keyPath, last, type, names[0])
+  }
+
+  /// Returns the name of a persistent identifier that a key path leads to.
+  ///
+  /// A persistent identifier is recorded as `objectID`. If the model has a property with this name,
+  /// the last name is `self`, which always refers to the object.
+  ///
+  /// - Returns: The name, with dots between the steps; `nil` for a key path to another value.
+  private static func identifier<Model: PersistentModel>(
+    _ keyPath: AnyKeyPath, reading name: String, from type: Model.Type
+  ) -> String? {
+    let names = name.split(separator: ".").map(String.init)
+    guard names.last == "objectID", Swift.type(of: keyPath).valueType is any IdentifierOrNone.Type
+    else { return nil }
+    if declared(names, from: type) == nil { return name }
+    return (names.dropLast() + ["self"]).joined(separator: ".")
   }
 
   /// Returns the name of the structure's member that a key path leads to.

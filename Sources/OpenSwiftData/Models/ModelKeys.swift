@@ -17,7 +17,7 @@ enum ModelKeys {
     var names: [AnyKeyPath: String] = [:]
     var keys: [String: __ManagedKey] = [:]
     /// The columns of the key paths that sort descriptors have used.
-    var columns: [AnyKeyPath: String] = [:]
+    var columns: [AnyKeyPath: SortColumn] = [:]
     /// The model types whose properties are in `names`.
     var types: Set<ObjectIdentifier> = []
   }
@@ -33,6 +33,7 @@ enum ModelKeys {
         KeyPathProof.isEncoded(keyPath, in: $0)
       } ?? false
     },
+    areMembersStored: { KeyPathProof.areMembersStored(of: $0) },
     { keyPath in
       (type(of: keyPath).rootType as? any PersistentModel.Type).flatMap {
         name(of: keyPath, in: $0)
@@ -57,8 +58,8 @@ enum ModelKeys {
   /// Returns the column with the values of a key path. The first call for a key path obtains the
   /// column from `make`.
   static func column<Failure: Error>(
-    of keyPath: AnyKeyPath, make: () throws(Failure) -> String
-  ) throws(Failure) -> String {
+    of keyPath: AnyKeyPath, make: () throws(Failure) -> SortColumn
+  ) throws(Failure) -> SortColumn {
     if let known = box.withLock({ $0.columns[keyPath] }) { return known }
     let column = try make()
     box.withLock { $0.columns[keyPath] = column }

@@ -85,13 +85,14 @@ extension __ModelObject {
     if isDetached {
       // No initializer has set the property of a new model yet, or the model was deleted.
       return GraphLog.warning(
-        "The property \(key.name) of a \(entity.name ?? "model") that is in no context was read and has no value."
+        "The property \(key.name) of a \(entity.name ?? "model") was read, but it has no value. The model is not in a context."
       )
     }
     deferFailedRead(
       ModelValueError(
         .missingValue,
-        "The property has no value, but its type does not allow nil. Declare it as optional, or give it a value."
+        "The property has no value, but its type does not allow nil. The row may be older than the property. Declare the "
+          + "property as optional, or set it in all models that lack it before it is read, for example in didMigrate."
       ).located(entity: modelEntity.name, property: key.name))
   }
 

@@ -196,6 +196,31 @@ public final class __ModelObject: NSManagedObject {
     makeModel(type)
   }
 
+  /// Hands over the model to the object into which a save merged this object.
+  ///
+  /// The method does nothing if the survivor has a model or belongs to another class.
+  ///
+  /// - Parameter survivor: The object that survived.
+  /// - Returns: Whether the survivor took over the model.
+  func handModel(to survivor: __ModelObject) -> Bool {
+    guard entityNumber == survivor.entityNumber, survivor.knownModel == nil,
+      let model = knownModel as? any PersistentModel, model.__object === self
+    else { return false }
+    model.__object = survivor
+    return true
+  }
+
+  /// Takes back the model that the object handed over to a survivor.
+  func takeModel(from survivor: __ModelObject) {
+    guard let known = survivor.knownModel, let model = known as? any PersistentModel,
+      model.__object === survivor
+    else { return }
+    model.__object = self
+    survivor.unbind(UInt(bitPattern: ObjectIdentifier(known)))
+    survivor.keptModel = nil
+    bind(model)
+  }
+
   // MARK: Life cycle
 
   /// Whether the class has additional validation methods. The value is `false`, because only the
@@ -260,4 +285,8 @@ public struct __ModelLink: ~Copyable {
 
 extension __ModelObject {
   fileprivate func isBound(to pointer: UInt) -> Bool { address.withLock { $0 == pointer } }
+}
+
+extension __ModelObject: ModelOwning {
+  package var ownedModel: AnyObject? { anyModel }
 }

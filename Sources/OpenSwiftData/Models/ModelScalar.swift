@@ -190,7 +190,7 @@ extension __ModelScalar where Self: FixedWidthInteger {
     guard let stored = Int64?.__read(object, key) else { return nil }
     if let value = Self(exactly: stored) { return value }
     object.deferFailedRead(
-      ModelValueError(.outOfRange, "A stored integer is outside of the range of \(Self.self).")
+      ModelValueError(.outOfRange, "A stored integer is outside the range of \(Self.self).")
         .located(entity: object.modelEntity.name, property: key.name))
     return nil
   }

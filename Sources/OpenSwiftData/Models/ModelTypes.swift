@@ -72,7 +72,7 @@ enum ModelTypes {
     do {
       _ = try Schema([type]).managedObjectModel()
     } catch {
-      GraphLog.error("\(type) has no schema: \(error)")
+      GraphLog.error("The library cannot create a schema for \(type): \(error)")
     }
     return box.withLock { $0.tables.entities[ObjectIdentifier(type)] } ?? NSEntityDescription()
   }

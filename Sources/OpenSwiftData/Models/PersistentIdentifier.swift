@@ -60,7 +60,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
     for storeIdentifier: String, entityName: String, primaryKey: Key
   ) throws -> PersistentIdentifier {
     guard !entityName.isEmpty else {
-      throw SwiftDataError(.unknownSchema, "An identifier needs the name of an entity.")
+      throw SwiftDataError(.unknownSchema, "An identifier requires an entity name.")
     }
     return PersistentIdentifier(
       store: storeIdentifier, entity: entityName, key: primaryKey.description)
@@ -190,6 +190,8 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
     try container.encode(parts, forKey: .implementation)
   }
 }
+
+extension PersistentIdentifier: ObjectIdentifying {}
 
 extension PersistentIdentifier: ShapedValue {
   package func note(in shape: inout SwiftPredicateShape) { shape.note(reference: self) }

@@ -85,7 +85,7 @@ public final class HistoryObserver: Observable, Sendable {
       guard let token = token as? DefaultHistoryToken else {
         throw SwiftDataError(
           .invalidTransactionFetchRequest,
-          "The token of the store \(store) is of the type \(type(of: token)); only histories of default stores are observed."
+          "The token of the store \(store) has the type \(type(of: token)). An observer can observe only the histories of default stores."
         )
       }
       numbers[store] = token.numbers[store]
@@ -159,7 +159,7 @@ public final class HistoryObserver: Observable, Sendable {
     } catch {
       // The history after the position was deleted or cannot be read. It may have contained a
       // matching transaction.
-      GraphLog.error("The history cannot be followed: \(error)")
+      GraphLog.error("The observer cannot read the history: \(error)")
       state.withLock { $0.numbers = newest.numbers }
       return true
     }

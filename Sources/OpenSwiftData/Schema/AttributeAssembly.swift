@@ -17,6 +17,7 @@ struct AttributeAssembly {
     if let form = try attribute.form {
       description = Self.description(form.content, of: form.type, named: attribute.name, isOptional)
       description.defaultValue = try defaultValue(form)
+      if let composite = form.composite { setDefaultsOfElements(of: description, composite) }
     } else {
       description = NSAttributeDescription()
       description.type = .transformable
@@ -94,9 +95,31 @@ struct AttributeAssembly {
     guard type(of: given) == form.type, let value = given as? any Encodable else {
       throw ModelValueError(
         .refused,
-        "The default value is of type \(type(of: given)), not \(form.type). Correct one of them.")
+        "The default value is of type \(type(of: given)), not \(form.type). Change the default value or the type of the property."
+      )
     }
     return try ModelCoding.encode(value, as: form, attributeName: attribute.name)
+  }
+
+  /// Divides the default value of a composite attribute among the elements, which have the columns.
+  ///
+  /// If the default value cannot be stored, the elements have no default values. The error is
+  /// reported when a model has the value.
+  private func setDefaultsOfElements(
+    of description: NSAttributeDescription, _ form: CompositeForm
+  ) {
+    guard let given = attribute.defaultValue.flatMap(ModelCoding.unwrapped),
+      type(of: given) == form.type, let value = given as? any Encodable,
+      let leaves = (description as? NSCompositeAttributeDescription)?.leaves.map(\.attribute),
+      // A model with the value reports the error.
+      let values = try? ModelCoding.leaves(of: value, form), leaves.count == values.count,
+      zip(leaves, values).allSatisfy({ Self.canStore($0, $1) })
+    else { return }
+    for (leaf, value) in zip(leaves, values) { leaf.defaultValue = value.anyValue }
+  }
+
+  private static func canStore(_ attribute: NSAttributeDescription, _ value: Value) -> Bool {
+    AttributeType(rawValue: attribute.type.rawValue)?.slotDomain.accepts(value) ?? false
   }
 
   // MARK: Options
@@ -106,7 +129,10 @@ struct AttributeAssembly {
       switch option.kind {
       case .externalStorage:
         description.allowsExternalBinaryDataStorage = description.type == .binaryData
-      case .ephemeral: description.isTransient = true
+      case .ephemeral:
+        description.isTransient = true
+        // A fetched model may have no value, which validation must not reject.
+        description.isOptional = true
       case .preserveValueOnDeletion: preserve(description)
       case .spotlight: description.isIndexedBySpotlight = true
       case .allowsCloudEncryption: description.allowsCloudEncryption = true

@@ -19,7 +19,8 @@ struct ModelAssembly {
     guard schema.version.isValid else {
       throw SchemaError(
         .invalidVersion,
-        "The version \(schema.version) has a negative number. Use numbers from 0 on.")
+        "The version \(schema.version) has a negative number. Version numbers must be 0 or greater."
+      )
     }
     var assembly = ModelAssembly(schema)
     return try assembly.run()
@@ -117,17 +118,17 @@ struct ModelAssembly {
     if relationship.isUnique {
       throw fail(
         .unsupportedConstraint,
-        "A relationship to several models cannot be unique. Remove the option, or make it to-one.")
+        "A to-many relationship cannot be unique. Remove the option, or use a to-one relationship.")
     }
     if greatest == 1 {
       throw fail(
         .wrongCount,
-        "A relationship to at most one model cannot be an array. Declare an optional model.")
+        "A relationship with a maximumModelCount of 1 cannot be an array. Use an optional model.")
     }
     if least < 0 || greatest < 0 || (greatest > 0 && least > greatest) {
       throw fail(
         .wrongCount,
-        "The least number of models is greater than the greatest, or one is negative. Correct them; 0 is no limit."
+        "minimumModelCount is greater than maximumModelCount, or one of them is negative. Correct them. A maximum of 0 means no limit."
       )
     }
   }
@@ -176,7 +177,8 @@ struct ModelAssembly {
   ) throws(SchemaError) -> [String] {
     if names.isEmpty {
       throw SchemaError(
-        .unsupportedConstraint, "\(what) has no properties. Name at least one.", entity: entity.name
+        .unsupportedConstraint, "\(what) has no properties. Specify at least one.",
+        entity: entity.name
       )
     }
     var columns: [String] = []
@@ -197,25 +199,32 @@ struct ModelAssembly {
       SchemaError(.unsupportedConstraint, reason, entity: entity.name, property: name)
     }
     guard let property = entity.propertiesByName[name] else {
-      throw fail("\(what) names a property that the model does not have. Correct it.")
+      throw fail("\(what) contains a property that the model does not have. Correct the name.")
     }
     if property.isTransient {
-      throw fail("\(what) cannot be over a property that is not stored. Remove one of them.")
+      throw fail(
+        "\(what) cannot contain a property that is not stored. Remove the property from it, or store the property."
+      )
     }
     if let composite = property as? NSCompositeAttributeDescription {
       guard let only = composite.elements.first, composite.elements.count == 1,
         only.name == name, !(only is NSCompositeAttributeDescription)
       else {
-        throw fail("\(what) cannot be over a value with several columns. Use properties with one.")
+        throw fail(
+          "\(what) cannot contain a value that is stored in several columns. Use a property that has one column."
+        )
       }
       return name + "." + only.name
     }
     if (property as? NSRelationshipDescription)?.isToMany == true {
-      throw fail("\(what) cannot be over a relationship to several models. Remove it.")
+      throw fail(
+        "\(what) cannot contain a to-many relationship. Use an attribute or a to-one relationship.")
     }
     let type = (property as? NSAttributeDescription)?.type
     if type == .transformable {
-      throw fail("\(what) cannot be over encoded values. Use a property of a plain type.")
+      throw fail(
+        "\(what) cannot contain a property whose values are encoded. Use a property of a simple type, such as String."
+      )
     }
     return name
   }

@@ -64,21 +64,21 @@ struct RelationshipPairing {
     else {
       return fail(
         link,
-        "The inverse is not a relationship of \(link.target.entityName), to which the relationship leads. Name a relationship of "
-          + "that model.")
+        "The inverse is not a relationship of \(link.target.entityName), which is the destination. Use a relationship of that "
+          + "model.")
     }
     guard link.target === inverse.record else {
       return fail(
         link,
-        "The inverse \(inverse.row.name) belongs to all models of \(inverse.record.entityName), but the relationship leads "
-          + "only to models of \(link.target.entityName). Name a relationship that \(link.target.entityName) declares."
+        "The inverse \(inverse.row.name) is declared by \(inverse.record.entityName), but the destination of the relationship "
+          + "is \(link.target.entityName). Use a relationship that \(link.target.entityName) declares."
       )
     }
     guard link.leadsBack(inverse) else {
       return fail(
         link,
-        "The inverse \(inverse.row.name) leads to \(inverse.target.entityName), not to \(link.record.entityName). Name a "
-          + "relationship that leads back.")
+        "The destination of the inverse \(inverse.row.name) is \(inverse.target.entityName), not \(link.record.entityName). Use "
+          + "a relationship to \(link.record.entityName).")
     }
     if let other = inverse.inverse, other !== link { return failShared(link, inverse, other) }
     if let other = link.inverse, other !== inverse { return failShared(inverse, link, other) }
@@ -90,7 +90,8 @@ struct RelationshipPairing {
     fail(
       link,
       "The relationship \(inverse.row.name) of \(inverse.record.entityName) is also the inverse of \(other.row.name) of "
-        + "\(other.record.entityName). A relationship has one inverse: remove it from one.")
+        + "\(other.record.entityName). A relationship can have only one inverse. Remove the inverse from one of the two."
+    )
   }
 
   private mutating func fail(_ link: Link, _ message: String) {

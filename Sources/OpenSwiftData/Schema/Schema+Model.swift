@@ -86,7 +86,7 @@ private enum ModelCache {
         guard let entity = known[entityName] else {
           throw SchemaError(
             .unknownEntity,
-            "The configuration \(name) names an entity that the schema does not have. Correct it.",
+            "The configuration \(name) contains an entity that the schema does not have. Correct the name.",
             entity: entityName)
         }
         entities.append(entity)

@@ -163,7 +163,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
     guard encodingVersion.major == Self.schemaEncodingVersion.major else {
       throw DecodingError.dataCorruptedError(
         forKey: .encodingVersion, in: container,
-        debugDescription: "The schema was written in the form \(encodingVersion), which is unknown."
+        debugDescription:
+          "The schema was encoded in version \(encodingVersion), which this library does not support."
       )
     }
     let entities = try container.decode([Entity].self, forKey: .entities)

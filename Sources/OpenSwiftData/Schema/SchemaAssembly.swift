@@ -60,15 +60,15 @@ struct SchemaAssembly {
         issues.append(
           SchemaError(
             .wrongDeclaration,
-            "A default value of the model makes a model that leads back to it. Assign it in the initializer.",
+            "A default value creates a model that refers back to this model. Set the value in the initializer instead.",
             entity: record.entityName))
       }
       if let other = known.updateValue(record, forKey: record.entityName) {
         issues.append(
           SchemaError(
             .duplicateName,
-            "The models \(String(reflecting: other.type)) and \(String(reflecting: record.type)) have the same name, "
-              + "which is that of their entity. Rename one, or list only one in the schema.",
+            "The models \(String(reflecting: other.type)) and \(String(reflecting: record.type)) have the same "
+              + "entity name. Rename one of them, or include only one of them in the schema.",
             entity: record.entityName))
       }
     }
@@ -101,12 +101,18 @@ struct SchemaAssembly {
   private mutating func relationship(
     _ row: ModelRecord.Row, _ shape: RelationshipShape, _ record: ModelRecord
   ) -> Schema.Relationship {
-    if row.metadata is Schema.Attribute {
-      fail(
-        .wrongDeclaration, "A relationship cannot have @Attribute. Use @Relationship.", row.name,
-        record)
-    }
     let relationship = Schema.Relationship()
+    if let given = row.metadata as? Schema.Attribute {
+      if given.options.contains(where: { $0 != .unique }) {
+        fail(
+          .wrongDeclaration,
+          "A relationship with @Attribute can have only the option .unique. Remove the other options.",
+          row.name, record)
+      }
+      if given.isUnique { relationship.options = [.unique] }
+      relationship.originalName = given.originalName
+      relationship.hashModifier = given.hashModifier
+    }
     if let given = row.metadata as? Schema.Relationship {
       relationship.options = given.options
       relationship.deleteRule = given.deleteRule
@@ -129,8 +135,8 @@ struct SchemaAssembly {
     if row.metadata is Schema.Relationship {
       fail(
         .wrongDeclaration,
-        "A property with @Relationship is of type \(row.valueType), which is neither a model nor an array of models, "
-          + "optional or not. Correct the type.", row.name, record)
+        "A property with @Relationship has the type \(row.valueType). The type must be a model or an array of models, "
+          + "which may be optional.", row.name, record)
       return nil
     }
     let given = row.metadata as? Schema.Attribute
@@ -147,8 +153,8 @@ struct SchemaAssembly {
       }
       fail(
         .wrongDeclaration,
-        "A row may lack the value of the property, and there is no empty value of the type \(row.valueType). Declare the "
-          + "property as optional, or give it a default value.", row.name, record)
+        "The type \(row.valueType) has no empty value for a row without a value. Make the property optional, or give it a "
+          + "default value.", row.name, record)
       return nil
     } catch {
       fail(.unsupportedType, error.message, row.name, record, underlying: error)

@@ -35,7 +35,7 @@ final class CustomStore: NSIncrementalStore, @unchecked Sendable {
   private func requireBridge() throws -> any StoreBridging {
     guard let bridge else {
       throw SwiftDataError(
-        .loadIssueModelContainer, "A custom store is opened by a model container only.")
+        .loadIssueModelContainer, "A custom store can be opened only by a model container.")
     }
     return bridge
   }

@@ -180,9 +180,11 @@ public enum DataStoreError: LocalizedError, Hashable, Sendable {
   public var errorDescription: String? {
     switch self {
     case .unsupportedFeature: "The store does not support the requested operation."
-    case .preferInMemoryFilter: "The store cannot filter; the context filters the models."
-    case .preferInMemorySort: "The store cannot sort; the context sorts the models."
-    case .invalidPredicate: "The store cannot carry out the predicate."
+    case .preferInMemoryFilter:
+      "The store cannot evaluate the predicate, so the context filters the models in memory."
+    case .preferInMemorySort:
+      "The store cannot sort the models, so the context sorts them in memory."
+    case .invalidPredicate: "The store cannot evaluate the predicate."
     }
   }
 }

@@ -65,7 +65,7 @@ public struct DefaultSnapshot: DataStoreSnapshot, @unchecked Sendable {
     guard let type = ModelTypes.type(named: identifier.entityName) else {
       throw SwiftDataError(
         .unknownDataStoreSchema,
-        "The snapshot is of the model \(identifier.entityName), which no schema of the program has."
+        "The snapshot contains the model \(identifier.entityName), which is in no schema of the program."
       )
     }
     var values: [String: SnapshotValue] = [:]
@@ -91,7 +91,7 @@ public struct DefaultSnapshot: DataStoreSnapshot, @unchecked Sendable {
     guard let type = type as? any Codable.Type else {
       throw SwiftDataError(
         .unknownDataStoreSchema,
-        "The property \(key.stringValue) is of the type \(type), which is not Codable.")
+        "The property \(key.stringValue) has the type \(type), which is not Codable.")
     }
     func decode<Value: Codable>(_ type: Value.Type) throws -> any Codable {
       try container.decode(type, forKey: key)

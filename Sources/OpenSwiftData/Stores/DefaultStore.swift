@@ -38,7 +38,8 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
     guard let schema = configuration.schema else {
       throw SwiftDataError(
         .unknownDataStoreSchema,
-        "The configuration \(configuration.name) has no schema. Give it the schema of the store.")
+        "The configuration \(configuration.name) has no schema. Set its schema to the schema of the store."
+      )
     }
     self.configuration = configuration
     self.schema = schema
@@ -153,19 +154,19 @@ private struct SnapshotSave {
     for snapshot in request.inserted {
       inserted[snapshot.persistentIdentifier] = try insert(snapshot)
     }
-    func resolve(_ identifier: PersistentIdentifier) -> __ModelObject? {
+    func resolve(_ identifier: PersistentIdentifier) throws -> __ModelObject {
       if let object = inserted[identifier] { return object }
-      return container.objectID(identifier).flatMap {
-        context.graph.object(with: $0) as? __ModelObject
-      }
+      guard !identifier.isTemporary, let id = container.objectID(identifier),
+        let object = context.graph.object(with: id) as? __ModelObject, !object.isDetached
+      else { throw unknown(identifier) }
+      return object
     }
     for snapshot in request.inserted + request.updated {
-      guard let object = resolve(snapshot.persistentIdentifier) else { throw unknown(snapshot) }
-      ObjectValues(object).write(snapshot.values, resolving: resolve)
+      let object = try resolve(snapshot.persistentIdentifier)
+      try ObjectValues(object).write(snapshot.values, resolving: resolve)
     }
     for snapshot in request.deleted {
-      guard let object = resolve(snapshot.persistentIdentifier) else { throw unknown(snapshot) }
-      context.graph.delete(object)
+      context.graph.delete(try resolve(snapshot.persistentIdentifier))
     }
     try context.save()
     return DataStoreSaveChangesResult(
@@ -176,17 +177,17 @@ private struct SnapshotSave {
   private func insert(_ snapshot: DefaultSnapshot) throws -> __ModelObject {
     let name = snapshot.persistentIdentifier.entityName
     guard let entity = container.coordinator.model.entity(named: name) else {
-      throw unknown(snapshot)
+      throw unknown(snapshot.persistentIdentifier)
     }
     let object = __ModelObject(entity: entity.entityDescription, insertInto: nil)
     context.graph.insert(object)
     return object
   }
 
-  private func unknown(_ snapshot: DefaultSnapshot) -> SwiftDataError {
+  private func unknown(_ identifier: PersistentIdentifier) -> SwiftDataError {
     SwiftDataError(
       .unknownDataStoreSchema,
-      "The snapshot \(snapshot.persistentIdentifier.uriRepresentation) is of a model or a store that this store does not know."
-    )
+      "The model \(identifier.uriRepresentation) of a snapshot or of its relationships is not in this store. Save it in the "
+        + "same request, or remove it from the relationship.")
   }
 }

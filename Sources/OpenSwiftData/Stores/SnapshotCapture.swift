@@ -70,8 +70,13 @@ struct SnapshotCapture: Encoder {
       return Refusal()
     }
 
-    mutating func superEncoder() -> any Encoder { SnapshotCapture() }
-    mutating func superEncoder(forKey key: Key) -> any Encoder { SnapshotCapture() }
+    mutating func superEncoder() -> any Encoder { refusedEncoder() }
+    mutating func superEncoder(forKey key: Key) -> any Encoder { refusedEncoder() }
+
+    private func refusedEncoder() -> any Encoder {
+      captured.failure = Refusal.error
+      return SnapshotCapture()
+    }
   }
 }
 
@@ -81,7 +86,8 @@ struct Refusal: UnkeyedEncodingContainer, SingleValueEncodingContainer {
     0,
     EncodingError.Context(
       codingPath: [],
-      debugDescription: "A snapshot has to encode each property under its key, as one value."))
+      debugDescription:
+        "A snapshot must encode each property as one value under the property's key."))
 
   let codingPath: [any CodingKey] = []
   let count = 0

@@ -69,7 +69,7 @@ struct ObjectValues {
     guard let value = _openExistential(type(of: keyPath).valueType, do: open) else { return nil }
     guard let value = value as? any Codable else {
       object.deferError(
-        "The type \(Swift.type(of: value)) is not Codable; a custom store cannot keep its values.",
+        "The type \(Swift.type(of: value)) is not Codable, so a custom store cannot store its values.",
         property: name)
       return nil
     }
@@ -84,9 +84,11 @@ struct ObjectValues {
   /// - Parameters:
   ///   - values: The values, by the names of their properties.
   ///   - resolve: A closure that returns the object with an identifier.
+  /// - Throws: The error of `resolve`.
   func write(
-    _ values: [String: SnapshotValue], resolving resolve: (PersistentIdentifier) -> __ModelObject?
-  ) {
+    _ values: [String: SnapshotValue],
+    resolving resolve: (PersistentIdentifier) throws -> __ModelObject
+  ) throws {
     for property in object.modelEntity.properties where !property.isElement && !property.isTransient
     {
       let key = ModelKeys.key(named: property.name)
@@ -94,10 +96,10 @@ struct ObjectValues {
       if let relationship = property.relationship {
         if relationship.isToMany {
           if case .members(let ids)? = value {
-            object.setMemberObjects(key, ids.compactMap(resolve))
+            object.setMemberObjects(key, try ids.map(resolve))
           }
         } else if case .destination(let id)? = value {
-          object.setDestinationObject(key, resolve(id))
+          object.setDestinationObject(key, try resolve(id))
         } else {
           object.setDestinationObject(key, nil)
         }

@@ -190,7 +190,7 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
       default:
         throw SwiftDataError(
           .unknownDataStoreSchema,
-          "The snapshot of \(entity.name) has a value of the type \(type(of: value)) for \(name), which is a \(type(of: path).valueType)."
+          "The snapshot of \(entity.name) has a value of type \(type(of: value)) for the property \(name), whose type is \(type(of: path).valueType)."
         )
       }
     }
@@ -278,8 +278,8 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
       else {
         throw SwiftDataError(
           .unknownDataStoreSchema,
-          "The store \(store.identifier) gave a new \(snapshot.persistentIdentifier.entityName) no permanent identifier of its "
-            + "own. Return one for each inserted snapshot in remappedIdentifiers.")
+          "The store \(store.identifier) did not return a permanent identifier for a new \(snapshot.persistentIdentifier.entityName). "
+            + "In remappedIdentifiers, return one permanent identifier for each inserted snapshot.")
       }
       return identifier
     }

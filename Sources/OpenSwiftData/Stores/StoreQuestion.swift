@@ -33,7 +33,7 @@ struct StoreQuestion {
       let type = ModelTypes.type(of: entity)
     else {
       throw SwiftDataError(
-        .unknownSchema, "The entity \(request.entityName ?? "") is that of no model.")
+        .unknownSchema, "No model class has the entity \(request.entityName ?? "").")
     }
     self.request = request
     self.type = type
@@ -56,6 +56,7 @@ struct StoreQuestion {
   ///   - filters: Whether the predicate of the request is evaluated.
   ///   - sorts: Whether the sort descriptors of the request are applied.
   /// - Returns: The identifiers of the remaining objects.
+  /// - Throws: The error of a snapshot that cannot be read.
   func arrange(
     _ ids: [NSManagedObjectID], filters: Bool, sorts: Bool
   ) throws -> [NSManagedObjectID] {
@@ -64,13 +65,15 @@ struct StoreQuestion {
     // itself.
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
-    let found = context.performAndWait {
-      var objects = ids.map { context.object(with: $0) }
-      if filters, let predicate = request.predicate {
-        objects = objects.filter { predicate.evaluate(with: $0) }
+    let found = try context.performAndWait {
+      try context.throwingFailedReads {
+        var objects = ids.map { context.object(with: $0) }
+        if filters, let predicate = request.predicate {
+          objects = objects.filter { predicate.evaluate(with: $0) }
+        }
+        if sorts { objects.sort { precedes($0, $1) } }
+        return objects.map(\.objectID)
       }
-      if sorts { objects.sort { precedes($0, $1) } }
-      return objects.map(\.objectID)
     }
     let rest = found.dropFirst(request.fetchOffset)
     return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)

@@ -80,7 +80,7 @@ struct KeyedElementDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
     // The coding of a case without a payload reads an empty container whose key is the case's name.
     guard case .cases = decoder.form.kind else {
-      throw decoder.mismatch([String: Any].self, "a container for \(slot.name)")
+      throw decoder.mismatch([String: Any].self, "a keyed container for \(slot.name)")
     }
     return KeyedDecodingContainer(EmptyKeyedDecoding())
   }
@@ -88,7 +88,7 @@ struct KeyedElementDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
     let slot = try slot(key)
     guard case .composite(let inner) = slot.content else {
-      throw decoder.mismatch([Any].self, "a list for \(slot.name)")
+      throw decoder.mismatch([Any].self, "an unkeyed container for \(slot.name)")
     }
     return try ElementDecoder(inner, at: slot.place, from: decoder.values).unkeyedContainer()
   }
@@ -115,7 +115,7 @@ struct UnkeyedElementDecoding: UnkeyedDecodingContainer {
   private mutating func next<Content>(
     _ read: (ElementDecoder, ElementSlot) throws -> Content
   ) throws -> Content {
-    if isAtEnd { throw decoder.mismatch(Content.self, "more values than there are properties") }
+    if isAtEnd { throw decoder.mismatch(Content.self, "a value after the last stored property") }
     let content = try read(decoder, decoder.slot(currentIndex))
     currentIndex += 1
     return content
@@ -163,11 +163,11 @@ struct UnkeyedElementDecoding: UnkeyedDecodingContainer {
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) throws -> KeyedDecodingContainer<Nested> {
-    throw decoder.mismatch([String: Any].self, "a container in a list")
+    throw decoder.mismatch([String: Any].self, "a keyed container in an unkeyed container")
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw decoder.mismatch([Any].self, "a list in a list")
+    throw decoder.mismatch([Any].self, "an unkeyed container in another one")
   }
 
   mutating func superDecoder() throws -> any Decoder {
@@ -181,7 +181,8 @@ struct EmptyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   var allKeys: [Key] { [] }
 
   private func missing(_ key: Key) -> DecodingError {
-    .keyNotFound(key, .init(codingPath: [key], debugDescription: "The case has no payload."))
+    .keyNotFound(
+      key, .init(codingPath: [key], debugDescription: "The case has no associated values."))
   }
 
   func contains(_ key: Key) -> Bool { false }
@@ -197,7 +198,7 @@ struct EmptyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
   func superDecoder() throws -> any Decoder {
     throw DecodingError.dataCorrupted(
-      .init(codingPath: [], debugDescription: "The case has no payload."))
+      .init(codingPath: [], debugDescription: "The case has no associated values."))
   }
   func superDecoder(forKey key: Key) throws -> any Decoder { throw missing(key) }
 }

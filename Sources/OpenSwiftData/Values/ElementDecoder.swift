@@ -42,7 +42,8 @@ final class ElementDecoder: Decoder {
       type,
       .init(
         codingPath: [],
-        debugDescription: "The coding of \(form.type) reads \(what), which its stored form has not."
+        debugDescription:
+          "The Decodable implementation of \(form.type) reads \(what), which the stored form does not contain."
       )
     )
   }
@@ -53,7 +54,9 @@ final class ElementDecoder: Decoder {
   func scalar<Content>(
     _ slot: ElementSlot, _ read: (Value) throws -> Content
   ) throws -> Content {
-    guard slot.scalar != nil else { throw mismatch(Content.self, "a plain value for \(slot.name)") }
+    guard slot.scalar != nil else {
+      throw mismatch(Content.self, "a single value for \(slot.name)")
+    }
     let value = values[slot.place]
     if value == .null { throw Self.missing(Content.self, slot) }
     do { return try read(value) } catch let error as ModelValueError {
@@ -144,7 +147,7 @@ extension ElementDecoder: OneValueDecoding {
 
   func slot(for type: any Any.Type) throws -> ElementSlot {
     guard form.elements.count == 1, form.caseNames == nil else {
-      throw mismatch(type, "one value of type \(type)")
+      throw mismatch(type, "a single value of type \(type)")
     }
     return slot(0)
   }
@@ -173,11 +176,11 @@ private final class ScalarDecoder: Decoder, OneValueDecoding {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    throw element.mismatch([String: Any].self, "several values for \(slot.name)")
+    throw element.mismatch([String: Any].self, "a keyed container for \(slot.name)")
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw element.mismatch([Any].self, "several values for \(slot.name)")
+    throw element.mismatch([Any].self, "an unkeyed container for \(slot.name)")
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }

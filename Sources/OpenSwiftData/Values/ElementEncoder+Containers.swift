@@ -57,7 +57,7 @@ struct KeyedElementEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
     guard let position = map.position(of: key, in: encoder.form) else {
-      return discarding("a container under the key \(key.stringValue)")
+      return discarding("a keyed container under the key \(key.stringValue)")
     }
     let slot = encoder.slot(position)
     switch (encoder.form.kind, slot.content) {
@@ -68,7 +68,7 @@ struct KeyedElementEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
       return KeyedEncodingContainer(DiscardingKeyedEncoding())
     case (_, .composite(let inner)):
       return ElementEncoder(inner, at: slot.place, into: encoder.values).container(keyedBy: type)
-    default: return discarding("a container for \(slot.name)")
+    default: return discarding("a keyed container for \(slot.name)")
     }
   }
 
@@ -84,7 +84,7 @@ struct KeyedElementEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
       let slot = encoder.slot(position)
       return ElementEncoder(inner, at: slot.place, into: encoder.values).unkeyedContainer()
     }
-    encoder.values.fail(encoder.wrongShape("a list under the key \(key.stringValue)"))
+    encoder.values.fail(encoder.wrongShape("an unkeyed container under the key \(key.stringValue)"))
     return DiscardingEncoding()
   }
 
@@ -107,7 +107,7 @@ struct UnkeyedElementEncoding: UnkeyedEncodingContainer {
 
   private mutating func next() throws -> ElementSlot {
     guard count < encoder.form.elements.count, !encoder.form.isEnumeration else {
-      throw encoder.wrongShape("a list of values")
+      throw encoder.wrongShape("unkeyed values")
     }
     count += 1
     return encoder.slot(count - 1)
@@ -139,12 +139,12 @@ struct UnkeyedElementEncoding: UnkeyedEncodingContainer {
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) -> KeyedEncodingContainer<Nested> {
-    encoder.values.fail(encoder.wrongShape("a container in a list"))
+    encoder.values.fail(encoder.wrongShape("a keyed container in an unkeyed container"))
     return KeyedEncodingContainer(DiscardingKeyedEncoding())
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    encoder.values.fail(encoder.wrongShape("a list in a list"))
+    encoder.values.fail(encoder.wrongShape("an unkeyed container in another one"))
     return DiscardingEncoding()
   }
 

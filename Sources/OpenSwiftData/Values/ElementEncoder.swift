@@ -70,15 +70,16 @@ final class ElementEncoder: Encoder {
   func wrongShape(_ what: String) -> ModelValueError {
     ModelValueError(
       .unexpectedShape,
-      "The coding of \(form.type) writes \(what), but its values are stored by "
-        + (form.isEnumeration ? "cases" : "stored properties")
-        + ". Use @Attribute(.codable) to store the encoded value as a whole.")
+      "The Encodable implementation of \(form.type) writes \(what), but the library stores each "
+        + (form.isEnumeration ? "case" : "property")
+        + " of the type separately. Use @Attribute(.codable) to store the encoded value as a whole."
+    )
   }
 
   // MARK: One element
 
   func put(_ slot: ElementSlot, _ value: (ScalarForm) throws -> Value) throws {
-    guard let scalar = slot.scalar else { throw wrongShape("a plain value for \(slot.name)") }
+    guard let scalar = slot.scalar else { throw wrongShape("a single value for \(slot.name)") }
     do {
       values.values[slot.place] = try value(scalar)
     } catch let error as ModelValueError {
@@ -175,12 +176,12 @@ private final class ScalarEncoder: Encoder, OneValueEncoding {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    element.values.fail(element.wrongShape("several values for \(slot.name)"))
+    element.values.fail(element.wrongShape("a keyed container for \(slot.name)"))
     return KeyedEncodingContainer(DiscardingKeyedEncoding())
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    element.values.fail(element.wrongShape("several values for \(slot.name)"))
+    element.values.fail(element.wrongShape("an unkeyed container for \(slot.name)"))
     return DiscardingEncoding()
   }
 

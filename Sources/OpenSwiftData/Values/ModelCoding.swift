@@ -37,14 +37,14 @@ package enum ModelCoding {
       if values.contains(where: { $0 != .null }) { return }
       throw ModelValueError(
         .unexpectedShape,
-        "The coding of \(form.type) does not write the case. Use @Attribute(.codable) to store the encoded value as a "
+        "The Encodable implementation of \(form.type) does not encode the case. Use @Attribute(.codable) to store the encoded value as a "
           + "whole.")
     }
     for element in form.elements where !element.isOptional && element.width == 1 {
       guard values[element.place] == .null else { continue }
       var error = ModelValueError(
         .unexpectedShape,
-        "The coding of \(form.type) does not write a stored property that is not optional. Make the property optional, "
+        "The Encodable implementation of \(form.type) does not encode a non-optional stored property. Make the property optional, "
           + "or use @Attribute(.codable) to store the encoded value as a whole.")
       error.propertyName = element.name
       throw error
@@ -235,10 +235,10 @@ package enum ModelCoding {
     if case DecodingError.keyNotFound = error { missing = true }
     let text =
       missing
-      ? "The store lacks a value that the coding of \(type) requires."
+      ? "The store has no value that the Decodable implementation of \(type) requires."
       : code == .refused
-        ? "The coding of \(type) refuses a value."
-        : "The coding of \(type) refuses the stored value."
+        ? "The Encodable implementation of \(type) threw an error."
+        : "The Decodable implementation of \(type) threw an error for the stored value."
     var wrapped = ModelValueError(missing ? .missingValue : code, text, underlying: error)
     let path = path(of: error).map(\.stringValue).joined(separator: ".")
     wrapped.propertyName = path.isEmpty ? nil : path

@@ -73,7 +73,7 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
   static func wrong(_ value: Any.Type, _ wanted: String) -> ModelValueError {
     ModelValueError(
       .unexpectedShape,
-      "The coding of a type writes a value of type \(value) where its declaration has \(wanted). "
+      "The Encodable implementation of a type writes a value of type \(value), but the declared type is \(wanted). "
         + "Use @Attribute(.codable) to store the encoded value as a whole.")
   }
 }

@@ -14,8 +14,8 @@ enum Placeholder {
   static func value<Value>(of type: Value.Type) -> Value {
     if let value = known(type) { return value }
     preconditionFailure(
-      "A value of the type \(type) was needed where none is stored, and none can be made up. Give the property "
-        + "a default value, or let it be optional.")
+      "The store has no value for a property of type \(type), and \(type) has no empty value. Give the property "
+        + "a default value, or make it optional.")
   }
 
   /// Returns whether a type has a placeholder.
@@ -150,7 +150,7 @@ private struct ZeroDecoder: Decoder {
   private func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if let value = Placeholder.known(type, inside: outer) { return value }
     throw DecodingError.valueNotFound(
-      type, DecodingError.Context(codingPath: [], debugDescription: "There is no placeholder."))
+      type, DecodingError.Context(codingPath: [], debugDescription: "The type has no empty value."))
   }
 
   private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {

@@ -41,7 +41,7 @@ extension ScalarForm {
     switch value {
     case .int(let wide):
       guard let narrow = Integer(exactly: wide) else {
-        throw ModelValueError(.outOfRange, "A stored integer is outside of the range of \(type).")
+        throw ModelValueError(.outOfRange, "A stored integer is outside the range of \(type).")
       }
       return narrow
     case .bool(let flag): return flag ? 1 : 0
@@ -123,11 +123,11 @@ extension ScalarForm {
   private static func kind(of value: Value) -> String {
     switch value {
     case .null: "no value"
-    case .bool: "a truth value"
+    case .bool: "a Boolean"
     case .int: "an integer"
     case .double: "a number"
     case .date: "a date"
-    case .string: "a text"
+    case .string: "a string"
     case .data: "data"
     case .uuid: "a UUID"
     case .decimal: "a decimal number"

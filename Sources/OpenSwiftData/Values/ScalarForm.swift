@@ -90,7 +90,7 @@ package enum ScalarForm: Sendable, Hashable {
     if let wide = Int64(exactly: integer) { return wide }
     throw ModelValueError(
       .outOfRange,
-      "An unsigned integer is greater than \(Int64.max), the greatest that stores hold. Use Decimal or String."
+      "An unsigned integer is greater than \(Int64.max), the largest integer that a store can contain. Use Decimal or String."
     )
   }
 
@@ -99,7 +99,7 @@ package enum ScalarForm: Sendable, Hashable {
     case .double: return .double(real)
     case .float where real.isNaN || real.isInfinite || Float(real).isFinite: return .double(real)
     case .float:
-      throw ModelValueError(.outOfRange, "A number is too great for a Float. Use Double.")
+      throw ModelValueError(.outOfRange, "A number is too large for a Float. Use Double.")
     case .date: return .date(real)
     default: throw .wrong(Double.self, "\(self)")
     }
@@ -117,10 +117,10 @@ package enum ScalarForm: Sendable, Hashable {
     switch self {
     case .string: return .string(text)
     case .url:
-      guard let url = URL(string: text) else { throw .wrong(String.self, "a URL") }
+      guard let url = URL(string: text) else { throw .wrong(String.self, "URL") }
       return .url(url)
     case .uuid:
-      guard let uuid = UUID(uuidString: text) else { throw .wrong(String.self, "a UUID") }
+      guard let uuid = UUID(uuidString: text) else { throw .wrong(String.self, "UUID") }
       return .uuid(uuid)
     default: throw .wrong(String.self, "\(self)")
     }

@@ -29,7 +29,7 @@ struct StoredFormBuilder {
     if type is any Encodable.Type, type is any Decodable.Type { return }
     throw ModelValueError(
       .unsupportedType,
-      "The type \(type) is not Codable. Let it adopt Codable, mark the property with @Transient, or give it a value "
+      "The type \(type) is not Codable. Make it conform to Codable, mark the property with @Transient, or give it a value "
         + "transformer with @Attribute(.transformable(by:)).")
   }
 

@@ -144,6 +144,7 @@ struct PropertyKindTests {
         ("exchange", { $0.exchangeObject(at: 0, withObjectAt: 2) }),
         ("move", { $0.moveObjects(at: IndexSet([0, 2]), to: 0) }),
         ("insert several", { $0.insert([all[3], all[4]], at: IndexSet([0, 2])) }),
+        ("insert several again", { $0.insert([all[2], all[3]], at: IndexSet([0, 1])) }),
         ("replace", { $0.replaceObject(at: 2, with: all[3]) }),
         ("replace several", { $0.replaceObjects(at: IndexSet([0, 1]), with: [all[3], all[4]]) }),
         ("remove places", { $0.removeObjects(at: IndexSet([0, 2])) }),
@@ -181,6 +182,40 @@ struct PropertyKindTests {
         intersect(shelf.order)
         #expect(titles(shelf) == ["Emma"])
       }
+      try context.save()
+    }
+  }
+
+  /// Apple, NSMutableOrderedSet: the first object replaces the object at the lowest index.
+  @Test("members of a live ordered set can replace each other, and members elsewhere move")
+  func orderedReplacements() throws {
+    try context.performAndWait { () throws in
+      let (shelf, made) = filled()
+      let dora = Volume(context: context)
+      dora.title = "Dora"
+      shelf.order = NSMutableOrderedSet(array: made)
+      let set = shelf.order
+      set.replaceObjects(at: IndexSet([0, 1]), with: [made[1], made[0]])
+      #expect(titles(shelf) == ["Ada", "Emma", "Bea"])
+      set.replaceObjects(at: IndexSet([0, 1, 2]), with: [made[2], made[0], made[1]])
+      #expect(titles(shelf) == ["Bea", "Emma", "Ada"])
+      let objects: [AnyObject] = [made[1], dora]
+      objects.withUnsafeBufferPointer {
+        set.replaceObjects(
+          in: NSRange(location: 1, length: 1), with: $0.baseAddress, count: $0.count)
+      }
+      #expect(titles(shelf) == ["Bea", "Ada", "Dora"] && made[0].place == nil)
+      set.replaceObjects(at: IndexSet([0]), with: [dora])
+      #expect(titles(shelf) == ["Dora", "Ada"] && dora.place === shelf && made[2].place == nil)
+      try context.save()
+      for indexes in [IndexSet([0, 7]), IndexSet([0])] {
+        set.replaceObjects(at: indexes, with: [made[0], made[2]])
+        #expect(titles(shelf) == ["Dora", "Ada"])
+        #expect(throws: (any Error).self) { try context.save() }
+      }
+      set.replaceObjects(at: IndexSet([0, 1]), with: [made[0], made[0]])
+      #expect(titles(shelf) == ["Dora", "Ada"])
+      #expect(throws: (any Error).self) { try context.save() }
       try context.save()
     }
   }

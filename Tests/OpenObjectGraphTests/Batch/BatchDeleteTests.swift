@@ -46,6 +46,18 @@ struct BatchDeleteTests {
     #expect((none.result as? NSNumber)?.intValue == 0)
   }
 
+  @Test(
+    "a fetch request whose result type the compiler infers selects the rows",
+    arguments: TrackStack.Place.allCases)
+  func inferredType(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    try stack.seed(2)
+    let request = NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Track"))
+    let result = try delete(request, in: stack, .resultTypeCount)
+    #expect((result.result as? NSNumber)?.intValue == 2)
+    #expect(try stack.titles() == [])
+  }
+
   @Test("ids of objects of several entities are refused")
   func mixedIDs() throws {
     let stack = try TrackStack(.file)

@@ -76,7 +76,7 @@ struct BadInputTests {
     let error = #expect(throws: CocoaError.self) {
       try ShelfModel.container(NSSQLiteStoreType, url: url)
     }
-    #expect(error?.code.rawValue == NSPersistentStoreOpenError)
+    #expect(error?.code == .fileReadCorruptFile)
     #expect(error.map { "\($0.localizedDescription)" }?.contains(url.lastPathComponent) == true)
   }
 
@@ -99,6 +99,38 @@ struct BadInputTests {
     container.loadPersistentStores { _, error in failure = error }
     let message = failure?.localizedDescription ?? ""
     #expect(message.contains("author"))
+  }
+
+  @Test("after a rejected insertion, a save says what is wrong with the entity")
+  func insertions() throws {
+    let (base, leaf, stranger) = (
+      NSEntityDescription(), NSEntityDescription(), NSEntityDescription()
+    )
+    (base.name, leaf.name, stranger.name) = ("Base", "Leaf", "Stranger")
+    base.isAbstract = true
+    base.subentities = [leaf]
+    let model = NSManagedObjectModel()
+    model.entities = [base, leaf]
+    let store = NSPersistentStoreDescription(type: NSInMemoryStoreType)
+    let context = try NSPersistentContainer.loaded("Bad", model, [store]).newBackgroundContext()
+    context.performAndWait {
+      func error(after insertion: () -> NSManagedObject) -> ObjectError? {
+        _ = insertion()
+        return #expect(throws: ObjectError.self) { try context.save() }
+      }
+      let abstract = error {
+        NSEntityDescription.insertNewObject(forEntityName: "Base", into: context)
+      }
+      #expect(abstract?.message.contains("is abstract") == true && abstract?.entityName == "Base")
+      let unknown = error {
+        NSEntityDescription.insertNewObject(forEntityName: "Nothing", into: context)
+      }
+      #expect(unknown?.message.contains("'Nothing'") == true)
+      #expect(unknown?.message.contains("abstract") == false)
+      let foreign = error { NSManagedObject(entity: stranger, insertInto: context) }
+      #expect(foreign?.message.contains("not in the model") == true)
+      #expect(foreign?.entityName == nil)
+    }
   }
 
   @Test("a save without stores and a fetch of an unknown entity throw")

@@ -101,6 +101,34 @@ struct ContextTests {
     }
   }
 
+  @Test("changed values do not include values that equal the saved values")
+  func restoredValues() throws {
+    let container = try stack()
+    try seed(container)
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      let one = try book(1, in: context)
+      let author = ShelfAuthor(context: context)
+      one.author = author
+      try context.save()
+      let pages = one.pages
+      one.pages = pages
+      one.title = "New"
+      one.title = "Book 1"
+      one.author = nil
+      one.author = author
+      #expect(one.changedValues().isEmpty)
+      #expect(one.isUpdated && one.hasChanges)
+      one.pages = 5
+      #expect(one.changedValues() as? [String: Int] == ["pages": 5])
+      one.author = nil
+      #expect(one.changedValues()["author"] is NSNull)
+      let inserted = ShelfBook(context: context)
+      inserted.title = "Book 1"
+      #expect(inserted.changedValues()["title"] as? String == "Book 1")
+    }
+  }
+
   @Test("refresh without merging drops edits, with merging keeps them; reset forgets objects")
   func refreshing() throws {
     let container = try stack()

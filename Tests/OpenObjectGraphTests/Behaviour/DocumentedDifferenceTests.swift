@@ -37,6 +37,24 @@ struct DocumentedDifferenceTests {
     }
   }
 
+  @Test(
+    "the primitive accessors of relationships update inverse relationships and fire faults")
+  func primitiveRelationships() throws {
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      let (author, book) = (ShelfAuthor(context: context), ShelfBook(context: context))
+      book.author = author
+      try context.save()
+      context.refresh(book, mergeChanges: false)
+      #expect(book.isFault)
+      #expect(book.primitiveValue(forKey: "author") as? ShelfAuthor === author)
+      #expect(!book.isFault)
+      author.setPrimitiveValue(NSSet(), forKey: "books")
+      #expect(book.author == nil)
+      #expect(book.isUpdated && !author.isUpdated)
+    }
+  }
+
   @Test("value(forKey:) with an unknown key returns nil, and the next save does not throw")
   func unknownKey() throws {
     let context = container.newBackgroundContext()

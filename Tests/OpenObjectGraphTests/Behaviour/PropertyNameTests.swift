@@ -63,6 +63,28 @@ final class NamedReader: NSManagedObject {
   }
 
   @Test(
+    "a property with the name of a member of managed objects is read and saved by its key (D-411)")
+  func memberNames() throws {
+    let names = ["description", "hash", "objectID", "self", "superclass"]
+    let entity = NSEntityDescription()
+    entity.name = "Note"
+    entity.properties = names.map { attribute($0, .string) }
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    let store = NSPersistentStoreDescription(type: NSInMemoryStoreType)
+    let context = try NSPersistentContainer.loaded("Names", model, [store]).newBackgroundContext()
+    try context.performAndWait {
+      let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+      for name in names { note.setValue("the \(name)", forKey: name) }
+      try context.save()
+      context.reset()
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+      let found = try #require(try context.fetch(request).first)
+      for name in names { #expect(found.value(forKey: name) as? String == "the \(name)") }
+    }
+  }
+
+  @Test(
     "accessors change the model's relationship, whether its name begins with a capital letter or not"
   )
   func accessors() throws {

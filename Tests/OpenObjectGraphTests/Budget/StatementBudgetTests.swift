@@ -94,6 +94,44 @@ struct StatementBudgetTests {
     }
   }
 
+  @Test("a save neither reads nor writes the unregistered object that lost a member")
+  func unregisteredOwner() throws {
+    let stack = try BudgetStack()
+    try stack.seed(posts: 4, share: 2)
+    let context = stack.makeContext()
+    try context.performAndWait { () throws in
+      let post = try #require(try context.fetch(BudgetStack.request()).first)
+      let (_, statements) = try stack.recorder.recording { () throws in
+        post.author = nil
+        try context.save()
+      }
+      #expect(statements.contains { $0.hasPrefix("UPDATE ZBUDGETPOST") }, "\(statements)")
+      #expect(!statements.contains { $0.contains("ZBUDGETUSER") }, "\(statements)")
+    }
+  }
+
+  @Test("prefetched members of the destination of a to-one relationship cost no further statement")
+  func prefetchedMembersOfDestination() throws {
+    let stack = try BudgetStack()
+    try stack.seed(posts: 12, share: 3)
+    let context = stack.makeContext()
+    try context.performAndWait { () throws in
+      let request = BudgetStack.request(limit: 5)
+      request.relationshipKeyPathsForPrefetching = ["author.posts"]
+      let posts = try context.fetch(request)
+      let before = context.statistics.faultReads
+      let (texts, statements) = stack.recorder.recording {
+        posts.map { post in
+          (post.author?.posts?.allObjects as? [BudgetPost] ?? []).compactMap(\.text).sorted()
+        }
+      }
+      #expect(texts.first == ["Text 0", "Text 1", "Text 2"])
+      #expect(texts.last == ["Text 3", "Text 4", "Text 5"])
+      #expect(statements.isEmpty, "\(statements)")
+      #expect(context.statistics.faultReads == before)
+    }
+  }
+
   @Test("a registered object is found by id without a statement")
   func registeredObject() throws {
     let stack = try BudgetStack()

@@ -210,7 +210,7 @@ struct ContextStateTests {
     await withCheckedContinuation { continuation in
       DispatchQueue.main.async { continuation.resume() }
     }
-    #expect(changes.counts == [[1, 0, 0], [1, 0, 0]])
+    #expect(changes.counts == [[1, 0, 0], [0, 1, 0]])
   }
 
   private func reads(_ log: StatementLog) -> Int {

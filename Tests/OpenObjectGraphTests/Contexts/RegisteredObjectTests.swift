@@ -76,7 +76,7 @@ struct RegisteredObjectTests {
 
   // MARK: willSave
 
-  @Test("willSave is called once for each changed object, also for those that it changes itself")
+  @Test("willSave is called on each changed object, also on those that it adds to the changes")
   func hooks() throws {
     let context = try HookedModel.makeContext()
     try context.performAndWait { () throws in

@@ -17,7 +17,7 @@ struct StoreFileTests {
       code {
         _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(
           ofType: NSSQLiteStoreType, at: url)
-      } == NSPersistentStoreOpenError)
+      } == CocoaError.fileReadNoSuchFile.rawValue)
     #expect(try stack.names == [])
   }
 

@@ -200,7 +200,7 @@ struct XMLStoreTests {
       let error = #expect(throws: CocoaError.self, "\(document.prefix(200))") {
         _ = try open(stack.model, stack.url("store.xml"))
       }
-      #expect(error?.code == .persistentStoreOpen, "\(document.prefix(200))")
+      #expect(error?.code == .fileReadCorruptFile, "\(document.prefix(200))")
     }
   }
 

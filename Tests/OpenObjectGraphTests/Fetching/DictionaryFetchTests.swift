@@ -326,6 +326,8 @@ struct DictionaryFetchTests {
       }
       let noProperty = FetchingStack.dictionaries([5])
       #expect(throws: CocoaError.self) { try stack.context.fetch(noProperty) }
+      let invalid = FetchingStack.dictionaries([column("count", "count:(")])
+      #expect(throws: PredicateFormatError.self) { try stack.context.fetch(invalid) }
     }
   }
 }

@@ -63,6 +63,49 @@ struct FetchOptionTests {
     }
   }
 
+  @Test(
+    "without pending changes, conditions and comparators in memory receive stored values (D-425)",
+    arguments: FetchingModel.stores)
+  func storedValuesInMemory(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      try edit(stack)
+      try stack.item("bob", "Owner")?.setValue("x", forKey: "name")
+      let request = FetchingStack.request()
+      request.includesPendingChanges = false
+      request.predicate = NSPredicate { object, _ in
+        let item = object as? NSManagedObject
+        let owner = item?.value(forKey: "owner") as? NSManagedObject
+        return item?.value(forKey: "name") as? String != "c"
+          && owner?.value(forKey: "name") as? String == "bob"
+      }
+      #expect(try stack.names(request) == "d")
+      #expect(try stack.context.count(for: request) == 1)
+      let descending = NSSortDescriptor(key: "name", ascending: true) { one, other in
+        ((other as? String) ?? "").compare((one as? String) ?? "")
+      }
+      let sorted = FetchingStack.request(sort: [descending])
+      sorted.includesPendingChanges = false
+      let found = try stack.context.fetch(sorted)
+      #expect(FetchingStack.names(of: found) == "edcbz")
+      #expect(found.allSatisfy { $0.managedObjectContext === stack.context })
+      sorted.fetchLimit = 2
+      #expect(try stack.names(sorted) == "ed")
+    }
+  }
+
+  @Test("without pending changes, a fetch of several stores finds the stored rows")
+  func storedValuesOfSeveralStores() throws {
+    try FetchingStack(NSSQLiteStoreType, NSInMemoryStoreType).run { stack throws in
+      try edit(stack)
+      let request = FetchingStack.request()
+      request.includesPendingChanges = false
+      #expect(try stack.names(request) == "zbcde")
+      #expect(try stack.context.count(for: request) == 5)
+      request.fetchLimit = 2
+      #expect(try stack.names(request) == "zb")
+    }
+  }
+
   @Test("a request can exclude sub-entities", arguments: FetchingModel.stores)
   func subentities(type: String) throws {
     try FetchingStack(type).run { stack throws in
@@ -202,6 +245,125 @@ struct FetchOptionTests {
       #expect(item?.value(forKey: "price") as? Double == 7)
     }
   }
+
+  /// Apple, NSFetchRequest, entity.
+  @Test(
+    "a context sets the entity of a request, which also works in other contexts",
+    arguments: FetchingModel.stores)
+  func entity(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      let context = stack.context
+      let executions: [(NSFetchRequest<NSManagedObject>) throws -> Void] = [
+        { _ = try context.fetch($0) }, { _ = try context.count(for: $0) },
+        { _ = try context.execute($0) },
+        {
+          try NSFetchedResultsController(
+            fetchRequest: $0, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil
+          ).performFetch()
+        },
+      ]
+      let item = try #require(NSEntityDescription.entity(forEntityName: "Item", in: context))
+      for execute in executions {
+        let request = FetchingStack.request()
+        #expect(request.entity == nil)
+        try execute(request)
+        #expect(request.entity === item)
+      }
+      let names = FetchingStack.dictionaries(["name", "owner.name", "objectID"], sort: "name")
+      let other = try FetchingStack(type)
+      try other.run { _ in }
+      for reader in [context, other.context, context] {
+        let rows = try reader.performAndWait { () throws -> [NSDictionary] in
+          try reader.fetch(names)
+        }
+        #expect(rows.map { $0["name"] as? String } == ["a", "b", "c", "d", "e"])
+        #expect(names.entity === item)
+      }
+    }
+  }
+
+  @Test("execute(_:) of a fetch request returns its results", arguments: FetchingModel.stores)
+  func execution(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      func results<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
+        let result = try stack.context.execute(request) as? NSAsynchronousFetchResult<Result>
+        #expect(result?.managedObjectContext === stack.context)
+        #expect(result?.fetchRequest.fetchRequest === request)
+        return try #require(result?.finalResult)
+      }
+      let objects = try results(FetchingStack.request("rank == 1"))
+      #expect(FetchingStack.names(of: objects) == "ab")
+      let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Item")
+      ids.resultType = .managedObjectIDResultType
+      #expect(try results(ids).count == 5)
+      let count = NSFetchRequest<NSNumber>(entityName: "Item")
+      count.resultType = .countResultType
+      #expect(try results(count).map(\.intValue) == [5])
+      let rows = try results(FetchingStack.dictionaries(["name"], sort: "name"))
+      #expect(rows.map { $0["name"] as? String } == ["a", "b", "c", "d", "e"])
+      let unknown = FetchingStack.request(entity: "Unknown")
+      #expect(throws: CocoaError.self) { try stack.context.execute(unknown) }
+      let save = NSSaveChangesRequest(inserted: nil, updated: nil, deleted: nil, locked: nil)
+      let error = try #require(throws: CocoaError.self) { try stack.context.execute(save) }
+      #expect(error.code == .persistentStoreUnsupportedRequestType)
+    }
+  }
+
+  @Test("affected stores also restrict unsaved changes, in child contexts and in live results")
+  func affectedStores() throws {
+    let stack = try FetchingStack(NSSQLiteStoreType, NSInMemoryStoreType)
+    let context = stack.context
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = context
+    try context.performAndWait { () throws in
+      let stores = stack.container.persistentStoreCoordinator.persistentStores
+      func expect(_ expected: [String], in context: NSManagedObjectContext) throws {
+        for (store, names) in zip(stores, expected) {
+          let request = FetchingStack.request()
+          request.affectedStores = [store]
+          let objects = try context.fetch(request)
+          #expect(FetchingStack.names(of: objects) == names)
+          #expect(try context.count(for: request) == names.count)
+        }
+      }
+      for (name, store) in zip(["a", "b"], stores) {
+        context.assign(stack.insert("Item", ["name": name]), to: store)
+      }
+      try context.save()
+      for item in try context.fetch(FetchingStack.request()) {
+        let isFirst = item.objectID.persistentStore === stores[0]
+        item.setValue(isFirst ? "x" : "y", forKey: "name")
+      }
+      stack.insert("Item", ["name": "c"])
+      context.assign(stack.insert("Item", ["name": "d"]), to: stores[1])
+      let item = stack.insert("Item", ["name": "e"])
+      context.assign(item, to: stores[1])
+      try context.obtainPermanentIDs(for: [item])
+      try expect(["cx", "dey"], in: context)
+      try child.performAndWait { () throws in
+        let item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: child)
+        item.setValue("f", forKey: "name")
+        child.assign(item, to: stores[1])
+        try expect(["cx", "defy"], in: child)
+      }
+      let request = FetchingStack.request()
+      request.affectedStores = [stores[0]]
+      let controller = NSFetchedResultsController(
+        fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil,
+        cacheName: nil)
+      let delegate = FollowingDelegate()
+      controller.delegate = delegate
+      try controller.performFetch()
+      context.assign(stack.insert("Item", ["name": "g"]), to: stores[1])
+      stack.insert("Item", ["name": "h"])
+      context.processPendingChanges()
+      #expect(FetchingStack.names(of: controller.fetchedObjects ?? []) == "chx")
+      withExtendedLifetime(delegate) {}
+    }
+  }
+
+  /// A delegate for which a controller follows changes.
+  private final class FollowingDelegate: NSFetchedResultsControllerDelegate {}
 
   @Test("a copy of a request asks for the same and is independent", arguments: FetchingModel.stores)
   func copies(type: String) throws {

@@ -106,7 +106,7 @@ extension GrammarGolden {
     a == -0.0
       t0.ZA = ?
       5
-    1.5.description == nil
+    1.5.unknown == nil
       ? IS NULL
       all
     a == ""

@@ -88,7 +88,9 @@ struct DanglingReferenceTests {
     let id = other.performAndWait { other.link("LinkItem", 1).objectID }
     context.performAndWait {
       context.link("LinkOwner", 2).setValue(context.object(with: id), forKey: "note")
-      #expect(throws: CocoaError.self) { try context.save() }
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.code.rawValue == NSManagedObjectValidationError)
+      #expect(error?.localizedDescription.contains("temporary id of another context") == true)
     }
   }
 }

@@ -102,6 +102,34 @@ struct SwiftPredicateTests {
     try expect(#Predicate { $0.score == 3 || $0.score == nil })
   }
 
+  @Test("two properties are compared character by character in fetches and in evaluation")
+  func spellings() throws {
+    for type in Self.stores {
+      let stack = try TypedStack(type)
+      try stack.context.performAndWait { () throws in
+        let posts = try stack.context.fetch(TypedPost.fetchRequest())
+        let post = try #require(posts.first { $0.number == 0 })
+        (post.title, post.text) = ("\u{E9}", "e\u{301}")
+        try stack.context.save()
+        let isSame = try #require(
+          NSPredicate(#Predicate<TypedPost> { ($0.text ?? "") == $0.title }))
+        let isOther = try #require(
+          NSPredicate(#Predicate<TypedPost> { ($0.text ?? "") != $0.title }))
+        let hasSame = try #require(
+          NSPredicate(
+            #Predicate<TypedForum> { $0.posts.contains { ($0.text ?? "") == $0.title } }))
+        #expect(isSame.evaluate(with: post) && !isOther.evaluate(with: post))
+        #expect(hasSame.evaluate(with: post.forum))
+        let request = TypedPost.fetchRequest()
+        request.predicate = isSame
+        #expect(try stack.numbers(request) == [0])
+        request.predicate = NSCompoundPredicate(
+          orPredicateWithSubpredicates: [isSame, NSPredicate { _, _ in false }])
+        #expect(try stack.numbers(request) == [0])
+      }
+    }
+  }
+
   @Test("paths behind ?. and values behind ??")
   func optionalPaths() throws {
     try expect(#Predicate { $0.author?.name == "ann" })

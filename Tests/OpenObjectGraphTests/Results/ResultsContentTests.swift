@@ -65,6 +65,32 @@ struct ResultsContentTests {
     }
   }
 
+  @Test(
+    "names that differ only in the composition of a letter are names of different sections",
+    arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
+  func compositions(_ store: String) throws {
+    let (decomposed, composed) = ("e\u{301}", "\u{e9}")
+    let stack = try ResultsStack(store)
+    try stack.context.performAndWait {
+      for (rank, name) in [(1, decomposed), (2, "f"), (3, composed)] {
+        stack.insert(rank, section: name)
+      }
+      try stack.context.save()
+      let (controller, recorder) = try stack.followed(sections: true)
+      #expect(controller.ranks == [1, 2, 3])
+      #expect(controller.sections?.map(\.numberOfObjects) == [1, 1, 1])
+      try #require(controller.entry(1)).section = composed
+      stack.context.processPendingChanges()
+      #expect(controller.ranks == [2, 1, 3])
+      #expect(controller.sections?.map(\.numberOfObjects) == [1, 2])
+      #expect(recorder.count(.move) == 1)
+      stack.insert(4, section: decomposed)
+      stack.context.processPendingChanges()
+      #expect(controller.ranks == [4, 2, 1, 3])
+      #expect(controller.sections?.map(\.numberOfObjects) == [1, 1, 2])
+    }
+  }
+
   @Test("a request without sort descriptors is refused; an empty list is taken without sections")
   func sortDescriptors() throws {
     let stack = try ResultsStack()
@@ -103,8 +129,11 @@ struct ResultsContentTests {
         fetchRequest: ResultsStack.request(), managedObjectContext: stack.context,
         sectionNameKeyPath: "nothing", cacheName: nil)
       #expect(throws: CocoaError.self) { try unknown.performFetch() }
-      #expect(throws: CocoaError.self) {
-        try stack.controller { $0.resultType = .managedObjectIDResultType }.performFetch()
+      for type in [.managedObjectIDResultType, .dictionaryResultType] as [NSFetchRequestResultType]
+      {
+        #expect(throws: CocoaError.self) {
+          try stack.controller { $0.resultType = type }.performFetch()
+        }
       }
       let controller = stack.controller()
       try controller.performFetch()

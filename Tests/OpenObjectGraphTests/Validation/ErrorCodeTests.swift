@@ -112,11 +112,82 @@ struct ErrorCodeTests {
     Spelling(number: 134506, constant: NSStagedMigrationBackwardMigrationError),
   ]
 
+  /// The codes as members of `CocoaError` itself.
+  private let members: [(code: CocoaError.Code, number: Int)] = [
+    (CocoaError.managedObjectValidation, 1550),
+    (CocoaError.validationMultipleErrors, 1560),
+    (CocoaError.validationMissingMandatoryProperty, 1570),
+    (CocoaError.validationRelationshipLacksMinimumCount, 1580),
+    (CocoaError.validationRelationshipExceedsMaximumCount, 1590),
+    (CocoaError.validationRelationshipDeniedDelete, 1600),
+    (CocoaError.validationNumberTooLarge, 1610),
+    (CocoaError.validationNumberTooSmall, 1620),
+    (CocoaError.validationDateTooLate, 1630),
+    (CocoaError.validationDateTooSoon, 1640),
+    (CocoaError.validationInvalidDate, 1650),
+    (CocoaError.validationStringTooLong, 1660),
+    (CocoaError.validationStringTooShort, 1670),
+    (CocoaError.validationStringPatternMatching, 1680),
+    (CocoaError.managedObjectContextLocking, 132000),
+    (CocoaError.persistentStoreCoordinatorLocking, 132010),
+    (CocoaError.managedObjectReferentialIntegrity, 133000),
+    (CocoaError.managedObjectExternalRelationship, 133010),
+    (CocoaError.managedObjectMerge, 133020),
+    (CocoaError.managedObjectConstraintMerge, 133021),
+    (CocoaError.persistentStoreInvalidType, 134000),
+    (CocoaError.persistentStoreTypeMismatch, 134010),
+    (CocoaError.persistentStoreIncompatibleSchema, 134020),
+    (CocoaError.persistentStoreSave, 134030),
+    (CocoaError.persistentStoreIncompleteSave, 134040),
+    (CocoaError.persistentStoreSaveConflicts, 134050),
+    (CocoaError.coreData, 134060),
+    (CocoaError.persistentStoreOperation, 134070),
+    (CocoaError.persistentStoreOpen, 134080),
+    (CocoaError.persistentStoreTimeout, 134090),
+    (CocoaError.persistentStoreUnsupportedRequestType, 134091),
+    (CocoaError.persistentStoreIncompatibleVersionHash, 134100),
+    (CocoaError.migration, 134110),
+    (CocoaError.migrationCancelled, 134120),
+    (CocoaError.migrationMissingSourceModel, 134130),
+    (CocoaError.migrationMissingMappingModel, 134140),
+    (CocoaError.migrationManagerSourceStore, 134150),
+    (CocoaError.migrationManagerDestinationStore, 134160),
+    (CocoaError.entityMigrationPolicy, 134170),
+    (CocoaError.sqlite, 134180),
+    (CocoaError.inferredMappingModel, 134190),
+  ]
+
   @Test("have the documented numbers as constants and as codes of CocoaError")
   func numbers() {
     for spelling in spellings {
       #expect(spelling.constant == spelling.number)
       if let code = spelling.code { #expect(code.rawValue == spelling.number) }
     }
+  }
+
+  @Test("are members of CocoaError, so that catch clauses can name them")
+  func catchClauses() {
+    func name(of code: Int) -> String {
+      do {
+        try fail(code)
+        return "none"
+      } catch CocoaError.managedObjectMerge {
+        return "merge"
+      } catch CocoaError.managedObjectConstraintMerge, CocoaError.validationMultipleErrors {
+        return "constraint or validation"
+      } catch {
+        return "other"
+      }
+    }
+    #expect(name(of: 133020) == "merge")
+    #expect(name(of: 133021) == "constraint or validation")
+    #expect(name(of: 1560) == "constraint or validation")
+    #expect(name(of: 134030) == "other")
+    #expect(members.map(\.code.rawValue) == members.map(\.number))
+    #expect(members.map(\.number) == spellings.compactMap { $0.code?.rawValue })
+  }
+
+  private func fail(_ code: Int) throws {
+    throw CocoaError(CocoaError.Code(rawValue: code))
   }
 }

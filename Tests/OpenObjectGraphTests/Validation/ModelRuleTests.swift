@@ -48,6 +48,8 @@ struct ModelRuleTests {
     try expect(1570, "name", byPredicate: false) { $0.name = nil }
     try expect(1670, "name") { $0.name = "a" }
     try expect(1660, "name") { $0.name = "abcdefg" }
+    // One character of eight UTF-16 code units.
+    try expect(1660, "name") { $0.name = "👨‍👩‍👧" }
     try expect(1680, "code") { $0.code = "xy" }
     try expect(1610, "rank") { $0.rank = 10 }
     try expect(1620, "rank") { $0.rank = 0 }
@@ -122,6 +124,30 @@ struct ModelRuleTests {
       let tooMany = context.failuresOfSave()
       #expect(tooMany.map(\.code) == [.validationRelationshipExceedsMaximumCount])
       #expect(tooMany.first?.validationValue as? Int == 4)
+    }
+  }
+
+  @Test("the count of an object that loses a member is checked, even if it was not registered")
+  func countsOfUnregisteredObject() throws {
+    let context = try ValidationModel.makeContext()
+    try context.performAndWait { () throws in
+      let shelf = RuledShelf(context: context)
+      for _ in 0..<2 {
+        let thing = RuledThing(context: context)
+        thing.name = "Thing"
+        thing.shelf = shelf
+      }
+      try context.save()
+    }
+    let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    other.persistentStoreCoordinator = context.persistentStoreCoordinator
+    try other.performAndWait { () throws in
+      let request = NSFetchRequest<RuledThing>(entityName: "RuledThing")
+      let thing = try #require(try other.fetch(request).first)
+      thing.shelf = nil
+      let failures = other.failuresOfSave()
+      #expect(failures.map(\.code) == [.validationRelationshipLacksMinimumCount])
+      #expect(failures.first?.validationObject is RuledShelf)
     }
   }
 

@@ -28,6 +28,32 @@ struct ValueRangeTests {
     #expect(try Self.code("single", -1e300, type) == 1620)
   }
 
+  @Test("attributes of every number type accept decimal numbers in their range", arguments: stores)
+  func decimalNumbers(type: String) throws {
+    try ThingStack(type).run { context in
+      let thing = HostileThing(context: context)
+      try thing.setCheckedValue(NSDecimalNumber(string: "2.5"), forKey: "real")
+      try thing.setCheckedValue(NSDecimalNumber(string: "0.25"), forKey: "single")
+      try thing.setCheckedValue(NSDecimalNumber(string: "-7.9"), forKey: "small")
+      try thing.setCheckedValue(Decimal(string: "9223372036854775807"), forKey: "large")
+      try thing.setCheckedValue(NSDecimalNumber(string: "1"), forKey: "flag")
+      try context.save()
+      #expect(thing.real == 2.5 && thing.single == 0.25)
+      #expect(thing.small == -7 && thing.large == Int64.max && thing.flag)
+      for key in ["large", "flag"] {
+        #expect(throws: ObjectError.self, "\(key)") {
+          try thing.setCheckedValue(NSDecimalNumber.notANumber, forKey: key)
+        }
+      }
+      #expect(throws: ObjectError.self) {
+        try thing.setCheckedValue(Decimal(string: "9223372036854775808"), forKey: "large")
+      }
+    }
+    #expect(try Self.code("small", NSDecimalNumber(string: "100000"), type) == 1610)
+    let large = Decimal(sign: .plus, exponent: 39, significand: 1)
+    #expect(try Self.code("single", large, type) == 1610)
+  }
+
   @Test(
     "what is no number and no date is refused, whether or not a value is required",
     arguments: stores)

@@ -110,6 +110,30 @@ struct ValueTransformerTests {
     #expect(NSSecureUnarchiveFromDataTransformer().transformedValue(data) == nil)
   }
 
+  @Test("the error for an object of a class in a function says where to declare the class")
+  func localClass() throws {
+    final class LocalCover: NSObject, NSCoding {
+      override init() { super.init() }
+      init?(coder: NSCoder) { super.init() }
+      func encode(with coder: NSCoder) {}
+    }
+    final class LocalTransformer: NSSecureUnarchiveFromDataTransformer {
+      override class var allowedTopLevelClasses: [AnyClass] { [LocalCover.self] }
+    }
+    let name = register(LocalTransformer())
+    let stack = try ThingStack(NSSQLiteStoreType) {
+      $0.attributesByName["blob"]?.valueTransformerName = name
+    }
+    try stack.run { context in
+      let thing = HostileThing(context: context)
+      thing.setValue(LocalCover(), forKey: "blob")
+      let error = try #require(throws: CocoaError.self) { try context.save() }
+      #expect(error.code == .managedObjectValidation)
+      #expect(error.localizedDescription.contains("LocalCover"))
+      #expect(error.localizedDescription.contains("Declare the class at file level"))
+    }
+  }
+
   @Test(
     "a value that the transformer refuses makes the save throw 1550 with attribute and reason",
     arguments: [

@@ -33,6 +33,24 @@ struct DescriptionTests {
     #expect(attribute.attributeValueClassName == "NSUUID")
   }
 
+  @Test("a default value can be cast to any number type, whatever type it was given in")
+  func numberDefaults() {
+    let attribute = NSAttributeDescription()
+    for value in [5, Int16(5), Int64(5), 5.0, Float(5), NSNumber(value: 5)] as [Any] {
+      attribute.defaultValue = value
+      #expect(attribute.defaultValue as? Int16 == 5, "\(type(of: value))")
+      #expect(attribute.defaultValue as? Int32 == 5, "\(type(of: value))")
+      #expect(attribute.defaultValue as? Double == 5, "\(type(of: value))")
+      #expect(attribute.defaultValue is NSNumber, "\(type(of: value))")
+    }
+    attribute.defaultValue = true
+    #expect(attribute.defaultValue as? Bool == true && attribute.defaultValue is NSNumber)
+    attribute.defaultValue = "text"
+    #expect(attribute.defaultValue as? String == "text")
+    attribute.defaultValue = nil
+    #expect(attribute.defaultValue == nil)
+  }
+
   @Test("a missing class name means NSManagedObject")
   func className() {
     library.book.managedObjectClassName = nil

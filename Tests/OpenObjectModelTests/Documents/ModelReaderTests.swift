@@ -124,6 +124,8 @@ struct ModelReaderTests {
     #expect(try refusals("label", "") == [1670])
     #expect(try refusals("label", "abcdefghi") == [1660])
     #expect(try refusals("label", "A") == [1680])
+    // Five characters, but ten UTF-16 code units.
+    #expect(try refusals("label", "😀😀😀😀😀") == [1660, 1680])
     #expect(try refusals("height", 0.25) == [1620])
     #expect(try refusals("height", 0.5).isEmpty)
     #expect(try refusals("built", Date(timeIntervalSinceReferenceDate: 11)) == [1630])

@@ -70,7 +70,7 @@ struct ControllerBackupTests {
     let damaged = try #require(try await persistence.backUp().first)
     try Data("no database".utf8).write(to: damaged.storeURL)
     let damage = #expect(throws: CocoaError.self) { try persistence.restore(damaged) }
-    #expect(damage?.errorCode == 134080)
+    #expect(damage?.errorCode == 259)
 
     let place = try Folder()
     let model = NSManagedObjectModel()

@@ -173,7 +173,7 @@ struct ReportListingTests {
     let journal = Journal()
     let persistence = folder.open(journal: journal)
     let text = try #require(journal.all.first)
-    #expect(text.hasPrefix("❌ Core Data error: Error Domain=NSCocoaErrorDomain Code=134080"))
+    #expect(text.hasPrefix("❌ Core Data error: Error Domain=NSCocoaErrorDomain Code=259"))
     #expect(text.contains("\n   Store: \(folder.store.absoluteString)\n   User info: ["))
     #expect(throws: CocoaError.self) { try persistence.requireStores() }
     #expect(throws: (any Error).self) {

@@ -143,8 +143,8 @@ struct ConflictResolutionTests {
 
   @Test("errors are classified by domain and code")
   func kinds() {
-    func kind(_ code: Int) -> ErrorKind {
-      ErrorKind(NSError(domain: NSCocoaErrorDomain, code: code))
+    func kind(_ code: Int, _ userInfo: [String: Any] = [:]) -> ErrorKind {
+      ErrorKind(NSError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo))
     }
     #expect(kind(NSManagedObjectContextLockingError) == .locking)
     #expect(kind(NSPersistentStoreTimeoutError) == .locking)
@@ -153,6 +153,11 @@ struct ConflictResolutionTests {
     #expect(kind(NSValidationMissingMandatoryPropertyError) == .missingValue)
     #expect(kind(NSValidationNumberTooSmallError) == .validation)
     #expect(kind(NSPersistentStoreOpenError) == .store)
+    // Foundation's codes for files also report files other than stores.
+    for code in [256, 259, 260, 512] {
+      #expect(kind(code, [OpenStoreErrorKey: "error"]) == .store)
+      #expect(kind(code) == .other)
+    }
     #expect(kind(4) == .other)
     #expect(ErrorKind(CancellationError()) == .other)
     #expect(ErrorKind(NSError(domain: "other", code: 133020)) == .other)

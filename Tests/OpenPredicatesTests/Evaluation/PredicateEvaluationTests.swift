@@ -87,6 +87,7 @@ final class Shelf: KeyValueReadable, ObjectReferencing, Sendable {
     #expect(try holds("SELF.length > 1 AND length == 3", for: "abc"))
     #expect(try holds("SELF.size > 1", for: "abc") == false)
     #expect(try holds("length:(SELF) > 1", for: "abc"))
+    #expect(try holds("length:(SELF) == 5 AND SELF.length == 8", for: "👨‍👩‍👧"))
     #expect(
       try holds(
         "SELF == %@", [Date(timeIntervalSinceReferenceDate: 5)],

@@ -38,4 +38,21 @@ import Testing
       predicate: NSPredicate(format: "$x.n == $y").withSubstitutionVariables(["y": 2]))
     #expect((expression.expressionValue(with: row, context: nil) as? [Any?])?.count == 1)
   }
+
+  @Test("an expression that replaces a variable becomes part of the predicate")
+  func expressions() {
+    let key = OpenPredicates.NSExpression(forKeyPath: "b")
+    let sum = OpenPredicates.NSExpression(format: "$W + 1")
+    let predicate = NSPredicate(format: "a == $V AND c == $W")
+      .withSubstitutionVariables(["V": key, "W": 3])
+    #expect(predicate.canonicalFormat == "a == b AND c == 3")
+    #expect(predicate.evaluate(with: ["a": 1, "b": 1, "c": 3]))
+    #expect(!predicate.evaluate(with: ["a": 1, "b": 2, "c": 3]))
+    let nested = NSPredicate(format: "a == $V AND $W == 3")
+      .withSubstitutionVariables(["V": sum, "W": 3])
+    #expect(nested.evaluate(with: ["a": 4]))
+    let bound = NSPredicate(format: "SUBQUERY(items, $x, $x == $V).@count == 1")
+      .withSubstitutionVariables(["x": key, "V": key])
+    #expect(bound.evaluate(with: ["items": [1, 2], "b": 2]))
+  }
 }

@@ -103,6 +103,23 @@ private typealias NSExpression = OpenPredicates.NSExpression
     #expect(doubled.expressionValue(with: ["a": 1], context: nil) as? Int == 22)
   }
 
+  @Test("the result of a set operator is a set with the members of the collections, without nil")
+  func setOperators() {
+    func value(_ format: String, _ row: [String: Any]) -> Any? {
+      NSExpression(format: format).expressionValue(with: row, context: nil)
+    }
+    let row: [String: Any] = ["a": Set([1, 2]), "b": [2, 3, 3], "few": [NSNull(), 1] as [Any]]
+    #expect(value("a UNION b", row) as? Set<Int> == [1, 2, 3])
+    #expect(value("a INTERSECT b", row) as? Set<Int> == [2])
+    #expect(value("a MINUS b", row) as? Set<Int> == [1])
+    #expect(value("few UNION {nil, 4}", row) as? Set<Int> == [1, 4])
+    #expect(value("missing UNION (a MINUS b)", row) as? Set<Int> == [1])
+    let books = [Shelf(key: 1, [:]), Shelf(key: 2, [:])]
+    let objects = value("a UNION b", ["a": [books[0]], "b": books]) as? NSSet
+    #expect(objects?.count == 2)
+    #expect(objects?.allObjects.allSatisfy { $0 is Shelf } == true)
+  }
+
   @Test("variables come from the context; one without a value is nil")
   func variables() throws {
     let expression = NSExpression(format: "$X + 1")

@@ -96,6 +96,92 @@ private struct Pet: KeyValueReadable {
     #expect(try holds("ANYKEY == 4", for: owners[0]) == false)
   }
 
+  @Test("dictionaries of any type have readable keys, also inside Foundation's collections")
+  func dictionaries() throws {
+    let rows: NSArray = [["n": 2], ["n": 1], ["n": 3]]
+    let large = NSPredicate(format: "n > 1")
+    let byNumber = NSSortDescriptor(key: "n", ascending: true)
+    #expect(rows.filtered(using: large).count == 2)
+    #expect(NSOrderedSet(array: rows.map { $0 }).filtered(using: large).count == 2)
+    let sorted = rows.sortedArray(using: [byNumber])
+    #expect(sorted.compactMap { ($0 as? [AnyHashable: Any])?["n"] as? Int } == [1, 2, 3])
+    let house: [String: Any] = [
+      "rows": rows, "set": NSSet(array: rows.map { $0 }),
+      "dictionary": ["sub": ["x": 1]] as NSDictionary,
+    ]
+    for format in [
+      "ANY rows.n == 3", "rows.@sum.n == 6", "SUBQUERY(rows, $r, $r.n > 1).@count == 2",
+      "rows[0].n == 2", "ANY set.n == 3", "set.@max.n == 3", "dictionary.sub.x == 1",
+      "dictionary.sub['x'] == 1",
+    ] {
+      #expect(try holds(format, for: house), "\(format)")
+    }
+    let bridged = try #require(rows.firstObject)
+    #expect(try holds("ANYKEY == 2", for: bridged))
+    for object: Any in [
+      ["n": 2] as [AnyHashable: Any], ["n": 2, 7: 3] as [AnyHashable: Any],
+      ["n": 2] as [NSString: Any], [NSString("n"): 2] as [AnyHashable: Any],
+      ["n": 2] as [String: Int],
+    ] {
+      #expect(try holds("n == 2 AND SELF.missing == nil", for: object), "\(type(of: object))")
+    }
+  }
+
+  @Test("the members of a dictionary are its values, and its count is the number of entries")
+  func valuesOfDictionaries() throws {
+    let owner: [String: Any] = ["name": "v", "age": 3, "tags": ["a": "x", "b": "y"]]
+    for dictionary: Any in [
+      ["k": "v", "l": "w"], ["k": "v"] as NSDictionary, ["k": "v", 1: 2] as [AnyHashable: Any],
+    ] {
+      #expect(try holds("name IN %@ AND NOT age IN %@", [dictionary, dictionary], for: owner))
+      #expect(try holds("%@ CONTAINS[c] 'V'", [dictionary], for: owner))
+    }
+    #expect(try holds("'x' IN tags AND NOT tags CONTAINS 'z'", for: owner))
+    #expect(try holds("tags.@count == 2 AND SELF.@count == 3 AND @count == 3", for: owner))
+    #expect(try holds("@count == 1", for: ["k": "v"] as NSDictionary))
+    #expect(try holds("tags.@sum == nil", for: owner))
+  }
+
+  @Test("strings, numbers, dates, URLs and data have keys of Foundation")
+  func foundationKeys() throws {
+    let url = try #require(URL(string: "http://example.org/a.txt"))
+    let samples: [(object: Any, formats: [String])] = [
+      (
+        " 12.5 kg",
+        [
+          "intValue == 12", "integerValue == 12", "longLongValue == 12", "doubleValue == 12.5",
+          "floatValue == 12.5", "boolValue == YES", "length == 8", "description == ' 12.5 kg'",
+        ]
+      ),
+      (
+        "aB.txt",
+        [
+          "uppercaseString == 'AB.TXT'", "lowercaseString == 'ab.txt'", "pathExtension == 'txt'",
+          "doubleValue == 0", "boolValue == NO",
+        ]
+      ),
+      (NSString("ab"), ["capitalizedString == 'Ab'", "intValue == 0", "length == 2"]),
+      ("x/y", ["lastPathComponent == 'y'"]),
+      ("-99999999999999999999", ["intValue == -2147483648", "longLongValue < -9e18"]),
+      (3, ["intValue == 3", "stringValue == '3'", "description == '3'", "boolValue == YES"]),
+      (2.5, ["integerValue == 2", "doubleValue == 2.5", "floatValue == 2.5"]),
+      (NSDecimalNumber(string: "-1.5"), ["longLongValue == -1", "stringValue == '-1.5'"]),
+      (Date(timeIntervalSinceReferenceDate: 6), ["timeIntervalSinceReferenceDate == 6"]),
+      (
+        url,
+        [
+          "absoluteString == 'http://example.org/a.txt'", "pathExtension == 'txt'",
+          "lastPathComponent == 'a.txt'",
+        ]
+      ),
+      (Data([1, 2]), ["length == 2"]),
+    ]
+    for (object, formats) in samples {
+      for format in formats { #expect(try holds(format, for: object), "\(format) of \(object)") }
+    }
+    #expect(try holds("ANY SELF.intValue == 7", for: ["x", "7"]))
+  }
+
   @Test("Foundation's collections filter and sort by these predicates and descriptors")
   func collections() {
     let large = NSPredicate(format: "SELF > %d", 1)

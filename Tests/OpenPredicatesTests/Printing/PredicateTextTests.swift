@@ -36,6 +36,13 @@ import Testing
     }
   }
 
+  @Test("whole floating-point numbers are written with a decimal point")
+  func wholeNumbers() {
+    let predicate = NSPredicate(format: "a == %f AND b == %d", 2.0, 2)
+    #expect(predicate.canonicalFormat == "a == 2.0 AND b == 2")
+    #expect(NSPredicate(format: predicate.canonicalFormat) == predicate)
+  }
+
   @Test("compound predicates are written with parentheses")
   func compounds() {
     let x = NSPredicate(format: "X = 10 AND Y == %d", 30)

@@ -65,7 +65,7 @@ struct ForeignLogTests {
     ]
     for attempt in attempts {
       let error = try #require(throws: StoreError.self) { try attempt() }
-      #expect(error.code == .corrupt)
+      #expect(error.code == .obstructed)
       #expect(error.message.contains("shop.sqlite-wal belongs to another store"))
       #expect(error.message.contains(example.reason), "\(error.message)")
       #expect(try FolderContents(shop.folder) == before)

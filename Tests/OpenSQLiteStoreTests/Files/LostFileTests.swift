@@ -127,18 +127,18 @@ struct LostFileTests {
               $0.url = url
               $0.isReadOnly = isReadOnly
             }
-          } == .foreignFile)
+          } == .obstructed)
       }
-      #expect(code { _ = try SQLiteStore.metadata(at: url) } == .foreignFile)
+      #expect(code { _ = try SQLiteStore.metadata(at: url) } == .obstructed)
       for isForced in [true, false] {
         #expect(
           code { try SQLiteStore.destroy(StoreConfiguration(url: url), isForced: isForced) }
-            == .foreignFile)
+            == .obstructed)
         #expect(
           code {
             try SQLiteStore.replace(
               StoreConfiguration(url: url), withStoreAt: shop.file, isForced: isForced)
-          } == .foreignFile)
+          } == .obstructed)
       }
     }
     #expect(FileManager.default.fileExists(atPath: kept.path))
@@ -149,7 +149,7 @@ struct LostFileTests {
     let shop = try Shop()
     try shop.open().close()
     #expect(mkfifo(shop.file.path + suffix, 0o600) == 0)
-    #expect(code { _ = try shop.open() } == .foreignFile)
-    #expect(code { _ = try SQLiteStore.metadata(at: shop.file) } == .foreignFile)
+    #expect(code { _ = try shop.open() } == .obstructed)
+    #expect(code { _ = try SQLiteStore.metadata(at: shop.file) } == .obstructed)
   }
 }

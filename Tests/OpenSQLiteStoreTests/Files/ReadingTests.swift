@@ -139,7 +139,7 @@ struct LogIdentityTests {
     try shop.takeFiles(of: migrated, suffixes: [""])
     let before = try FolderContents(shop.folder)
     let error = try #require(throws: StoreError.self) { try shop.open() }
-    #expect(error.code == .corrupt)
+    #expect(error.code == .obstructed)
     #expect(error.message.contains("shop.sqlite-wal"))
     #expect(try FolderContents(shop.folder) == before)
     try FileManager.default.removeItem(atPath: shop.file.path + "-wal")

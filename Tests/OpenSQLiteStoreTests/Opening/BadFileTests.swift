@@ -20,8 +20,8 @@ struct BadFileTests {
     #expect(try code(shop) { $0.isReadOnly = true } == .missingFile)
     #expect(
       try code(shop) { $0.url = shop.folder.appendingPathComponent("no/such.sqlite") }
-        == .missingFile)
-    #expect(try code(shop) { $0.url = shop.folder } == .foreignFile)
+        == .missingFolder)
+    #expect(try code(shop) { $0.url = shop.folder } == .obstructed)
     #expect(throws: StoreError.self) { try SQLiteStore.metadata(at: shop.file) }
   }
 

@@ -48,6 +48,26 @@ struct ModelConfigurationTests {
     #expect(statements.contains { $0.hasPrefix("INSERT INTO ZAUTHOR") })
   }
 
+  @Test("a container creates the folder of its store, and throws if the folder cannot be created")
+  func folders() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("configuration-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appendingPathComponent("a/b/notes.store")
+    #expect(throws: SwiftDataError.loadIssueModelContainer) {
+      try ModelContainer(
+        for: Library.schema, configurations: ModelConfiguration(url: url, allowsSave: false))
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+    _ = try ModelContainer(for: Library.schema, configurations: ModelConfiguration(url: url))
+    #expect(FileManager.default.fileExists(atPath: url.path))
+    let below = url.appendingPathComponent("below.store")
+    let error = #expect(throws: SwiftDataError.self) {
+      try ModelContainer(for: Library.schema, configurations: ModelConfiguration(url: below))
+    }
+    #expect(error == .loadIssueModelContainer && error?.underlyingError != nil)
+  }
+
   @Test("a configuration that does not allow saving opens a store that cannot be changed")
   func readOnly() throws {
     let url = FileManager.default.temporaryDirectory

@@ -27,6 +27,20 @@ struct FetchingTests {
     #expect(try context.fetch(descriptor).count == 20)
   }
 
+  @Test("a fetch of a model that the schema does not have throws unknownSchema")
+  func outsideSchema() throws {
+    let context = try Library.context()
+    let error = #expect(throws: SwiftDataError.self) {
+      _ = try context.fetch(FetchDescriptor<Lonely>())
+    }
+    #expect(error == .unknownSchema)
+    #expect(error?.explanation?.contains("Lonely") == true)
+    #expect(throws: SwiftDataError.unknownSchema) {
+      _ = try context.fetchCount(FetchDescriptor<Lonely>())
+    }
+    try context.save()
+  }
+
   @Test("unsaved changes count unless the descriptor leaves them out")
   func pending() throws {
     let context = try filled(3)
@@ -38,6 +52,24 @@ struct FetchingTests {
     #expect(try context.fetchCount(descriptor) == 2)
     descriptor.includePendingChanges = false
     #expect(try context.fetchCount(descriptor) == 0)
+  }
+
+  @Test("without unsaved changes, a condition that runs in memory applies to stored values")
+  func storedValues() throws {
+    let context = try filled(3)
+    let order = [SortDescriptor(\Book.pageCount)]
+    let books = try context.fetch(FetchDescriptor<Book>(sortBy: order))
+    books[0].title = "changed"
+    context.delete(books[1])
+    context.insert(Book(isbn: "new", title: "Book 9"))
+    var descriptor = FetchDescriptor<Book>(
+      predicate: #Predicate { $0.title.contains(/[0-9]/) }, sortBy: order)
+    #expect(try context.fetchCount(descriptor) == 2)
+    descriptor.includePendingChanges = false
+    #expect(try context.fetch(descriptor).map(\.pageCount) == [0, 1, 2])
+    #expect(try context.fetchCount(descriptor) == 3)
+    #expect(try context.fetchIdentifiers(descriptor) == books.map(\.persistentModelID))
+    #expect(try context.fetch(descriptor, batchSize: 2).map(\.pageCount) == [0, 1, 2])
   }
 
   @Test("a batched fetch walks all models, and wants no pending changes")
@@ -75,6 +107,23 @@ struct FetchingTests {
       FetchDescriptor<Book>(sortBy: [SortDescriptor(\.pageCount)]), batchSize: 10
     ) { numbers.append($0.pageCount) }
     #expect(numbers == Array(0..<25))
+  }
+
+  @Test("enumerate skips models that another context deletes before their batch is read")
+  func deletedMeanwhile() throws {
+    let context = ModelContext(try filled(4).container)
+    var numbers: [Int] = []
+    try context.enumerate(
+      FetchDescriptor<Book>(sortBy: [SortDescriptor(\.pageCount)]), batchSize: 2
+    ) { book in
+      numbers.append(book.pageCount)
+      guard numbers.count == 1 else { return }
+      let other = ModelContext(context.container)
+      try other.delete(model: Book.self, where: #Predicate { $0.pageCount == 3 })
+      try other.save()
+    }
+    #expect(numbers == [0, 1, 2])
+    try context.save()
   }
 
   @Test("a block that changes models without saving ends the enumeration with an error")
@@ -168,9 +217,31 @@ struct FetchingTests {
     descriptor.allowsEvaluationInMemory = false
     #expect(try context.fetch(descriptor).map(\.number) == [2])
     descriptor.predicate = #Predicate { $0.title.contains(/t.o/) }
-    #expect(throws: (any Error).self) { try context.fetch(descriptor) }
+    #expect(throws: SwiftDataError.unsupportedPredicate) { try context.fetch(descriptor) }
     descriptor.allowsEvaluationInMemory = true
     #expect(try context.fetch(descriptor).map(\.number) == [2])
+  }
+
+  @Test("every kind of fetch throws the same error for a condition that is not supported")
+  func unsupportedCondition() throws {
+    let context = try filled(1)
+    var descriptor = FetchDescriptor<Book>(
+      predicate: #Predicate { $0.title.contains(/[0-9]/) }, sortBy: [SortDescriptor(\.pageCount)])
+    descriptor.allowsEvaluationInMemory = false
+    descriptor.includePendingChanges = false
+    let error = #expect(throws: SwiftDataError.self) { try context.fetch(descriptor) }
+    #expect(error == .unsupportedPredicate)
+    #expect((error?.underlyingError as? CocoaError)?.code.rawValue == 134_060)
+    #expect(throws: SwiftDataError.unsupportedPredicate) { try context.fetchCount(descriptor) }
+    #expect(throws: SwiftDataError.unsupportedPredicate) {
+      try context.fetchIdentifiers(descriptor)
+    }
+    #expect(throws: SwiftDataError.unsupportedPredicate) {
+      try context.fetch(descriptor, batchSize: 10)
+    }
+    #expect(throws: SwiftDataError.unsupportedPredicate) {
+      try context.enumerate(descriptor) { _ in }
+    }
   }
 
   @Test("fetches that differ in captured values find what each asks for")

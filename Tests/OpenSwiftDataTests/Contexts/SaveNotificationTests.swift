@@ -62,6 +62,25 @@ struct SaveNotificationTests {
     #expect(content.keys.count == 3)
   }
 
+  @Test("a new model that is merged into a stored model is announced as an update (D-428)")
+  func merges() throws {
+    let context = try Library.context()
+    let (stored, added) = (Book(isbn: "1", title: "a"), Book(isbn: "2", title: "b"))
+    context.insert(stored)
+    try context.save()
+    let recorder = Recorder()
+    let observers = recorder.follow(context)
+    defer { observers.forEach { NotificationCenter.default.removeObserver($0) } }
+    context.insert(Book(isbn: "1", title: "c"))
+    context.insert(added)
+    try context.save()
+    let content = try #require(recorder.all.last)
+    let keys = ModelContext.NotificationKey.self
+    #expect(content.identifiers[keys.insertedIdentifiers.rawValue] == [added.persistentModelID])
+    #expect(content.identifiers[keys.updatedIdentifiers.rawValue] == [stored.persistentModelID])
+    #expect(content.identifiers[keys.deletedIdentifiers.rawValue] == [])
+  }
+
   @Test("the author is that of the editing state, and the history names it")
   func author() throws {
     let context = try Library.context()

@@ -16,6 +16,8 @@ private enum Plain {
 }
 
 private enum Added {
+  enum Kind: String, Codable { case sea, land }
+
   struct Place: Codable, Equatable {
     var x: Int
     var y: String
@@ -29,6 +31,9 @@ private enum Added {
     var rank: Int = 5
     var tags: [String] = ["new"]
     var place: Place?
+    var kind: Kind = Added.Kind.land
+    var season: Season = Season.winter
+    var spot: Place = Added.Place(x: 2, y: "new")
     var box: Box?
     init(name: String, count: Int) {
       self.name = name
@@ -39,6 +44,36 @@ private enum Added {
   @Model final class Box {
     var items: [Item] = []
     init() {}
+  }
+}
+
+/// Values of an enumeration and of a structure, to which another version adds a case and a member.
+private enum Small {
+  enum Way: Codable { case sea, land }
+  struct Stop: Codable { var name: String }
+
+  @Model final class Trip {
+    var number: Int
+    var way: Way = Small.Way.land
+    var stop: Stop?
+    var end: Stop = Small.Stop(name: "a")
+    init(number: Int) { self.number = number }
+  }
+}
+
+private enum Large {
+  enum Way: Codable { case sea, land, air }
+  struct Stop: Codable, Equatable {
+    var name: String
+    var days: Int
+  }
+
+  @Model final class Trip {
+    var number: Int
+    var way: Way = Large.Way.air
+    var stop: Stop? = Large.Stop(name: "z", days: 3)
+    var end: Stop = Large.Stop(name: "z", days: 3)
+    init(number: Int) { self.number = number }
   }
 }
 
@@ -104,6 +139,38 @@ struct InferredMigrationTests {
     try folder.with(Schema([Added.Item.self])) { context in
       let box = try #require(try context.fetch(FetchDescriptor<Added.Box>()).first)
       #expect(box.items.map(\.place) == [Added.Place(x: 1, y: "z")])
+    }
+  }
+
+  @Test("added enumerations and structures have their default in rows that are older")
+  func addedComposites() throws {
+    try folder.with(Schema([Added.Item.self])) { context in
+      let item = try #require(try context.fetch(FetchDescriptor<Added.Item>()).first)
+      #expect(item.kind == .land && item.season == .winter)
+      #expect(item.spot == Added.Place(x: 2, y: "new"))
+      let kind = Added.Kind.land
+      let descriptor = FetchDescriptor<Added.Item>(
+        predicate: #Predicate { $0.kind == kind && $0.spot.x == 2 })
+      #expect(try context.fetchCount(descriptor) == 1)
+      item.name = "b"
+      try context.save()
+    }
+  }
+
+  @Test("an added case or member does not change the values that rows have")
+  func enlarged() throws {
+    let folder = try StoreFolder()
+    try folder.with(Schema([Small.Trip.self])) { context in
+      context.insert(Small.Trip(number: 1))
+      try context.save()
+    }
+    try folder.with(Schema([Large.Trip.self])) { context in
+      let trip = try #require(try context.fetch(FetchDescriptor<Large.Trip>()).first)
+      #expect(trip.way == .land)
+      #expect(trip.stop == nil)
+      #expect(trip.end == Large.Stop(name: "a", days: 3))
+      trip.number = 2
+      try context.save()
     }
   }
 

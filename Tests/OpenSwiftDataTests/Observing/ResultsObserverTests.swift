@@ -69,6 +69,27 @@ struct ResultsObserverTests {
     #expect(titles(observer) == ["b", "z"])
   }
 
+  @Test("results and fetches of the main context have what another context has just saved")
+  func mainContext() throws {
+    try insert("a")
+    let main = container.mainContext
+    let note = try #require(try main.fetch(FetchDescriptor<Note>()).first)
+    let observer = try ResultsObserver<Note, Never>(
+      sortBy: [SortDescriptor(\.title)], modelContext: main)
+    #expect(titles(observer) == ["a"])
+    let other = ModelContext(container)
+    let same = try #require(try other.fetch(FetchDescriptor<Note>()).first)
+    same.title = "c"
+    try insert("b", in: other)
+    #expect(titles(observer) == ["b", "c"])
+    #expect(note.title == "c")
+    same.count = 9
+    try other.save()
+    let changed = FetchDescriptor<Note>(predicate: #Predicate { $0.count == 9 })
+    #expect(try main.fetch(changed).first === note)
+    #expect(note.count == 9)
+  }
+
   @Test("an observer of a container has its own context")
   func ownContext() throws {
     try insert("a")

@@ -32,6 +32,20 @@ struct CompositionFormTests {
     try world.check([isNew, long].disjunction(), .memory) { $0.isNew || $0.title.count > 3 }
   }
 
+  @Test("thousands of predicates are joined, fetched and evaluated")
+  func joiningThousands() throws {
+    let world = try FormWorld(.file)
+    let numbers = 10..<5_010
+    let equal = numbers.map { number in #Predicate<Item> { $0.number == number } }
+    let different = numbers.map { number in #Predicate<Item> { $0.number != number } }
+    let (either, neither) = (equal.disjunction(), different.conjunction())
+    #expect(try world.numbers(either, inMemory: false) == Array(10..<world.items.count))
+    #expect(try world.numbers(neither, inMemory: false) == Array(0..<10))
+    let item = try #require(world.items.first { $0.number == 0 })
+    #expect(try either.evaluate(item) == false)
+    #expect(try neither.evaluate(item))
+  }
+
   @Test("a predicate inside another one, for the destination of a relationship too")
   func nesting() throws {
     let world = try FormWorlds()

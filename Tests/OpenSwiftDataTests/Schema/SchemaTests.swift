@@ -140,6 +140,12 @@ enum Wrong {
   }
 
   @Model
+  final class Marked {
+    @Attribute(.externalStorage) var bug: Bug?
+    init() {}
+  }
+
+  @Model
   final class Structured {
     @Attribute(.unique) var place: Garden.Place?
     init() {}
@@ -218,6 +224,8 @@ struct SchemaTests {
     #expect(try attribute("year").defaultValue as? Int64 == 3)
     #expect(try attribute("kind").userInfo?["EnumType"] as? Bool == true)
     #expect(try attribute("kind").defaultValue == nil)
+    let kind = try #require(try attribute("kind") as? NSCompositeAttributeDescription)
+    #expect(kind.elements.map { $0.defaultValue as? String } == ["happy"])
     #expect(try attribute("whole").type == .binaryData)
     #expect(try attribute("height").isTransient)
     #expect(try attribute("photo").allowsExternalBinaryDataStorage)
@@ -309,6 +317,8 @@ struct SchemaTests {
     }
     #expect(error(Wrong.Lists.self)?.code == .unsupportedConstraint)
     #expect(error(Wrong.Structured.self)?.propertyName == "place")
+    let marked = error(Wrong.Marked.self)
+    #expect(marked?.code == .wrongDeclaration && marked?.propertyName == "bug")
     let negative = Schema([Wrong.Bug.self], version: .init(-1, 0, 0))
     #expect(throws: SchemaError.self) { try negative.managedObjectModel() }
     let targets = Schema.Relationship(.unique)

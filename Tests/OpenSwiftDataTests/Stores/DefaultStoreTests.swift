@@ -28,10 +28,11 @@ struct DefaultStoreTests {
   }
 
   /// A snapshot of a model that is in no context.
-  private func snapshot(_ title: String) -> DefaultSnapshot {
+  private func snapshot(_ title: String) -> DefaultSnapshot { snapshot(of: Note(title: title)) }
+
+  private func snapshot<Model: PersistentModel>(of model: Model) -> DefaultSnapshot {
     var related: [PersistentIdentifier: any BackingData] = [:]
-    return DefaultSnapshot(
-      from: Note(title: title).persistentBackingData, relatedBackingDatas: &related)
+    return DefaultSnapshot(from: model.persistentBackingData, relatedBackingDatas: &related)
   }
 
   @Test("snapshots are inserted, found, updated and deleted")
@@ -58,6 +59,38 @@ struct DefaultStoreTests {
     #expect(Set(left.keys) == [found[0].persistentIdentifier])
     let container = try ModelContainer(for: Note.self, configurations: configuration)
     #expect(try ModelContext(container).fetch(FetchDescriptor<Note>()).map(\.title) == ["c"])
+  }
+
+  @Test("a snapshot with a relationship to a model that the store does not have is not saved")
+  func unknownDestination() throws {
+    let configuration = ModelConfiguration(schema: Library.schema, url: url)
+    let store = try DefaultStore(configuration)
+    func save(_ snapshots: [DefaultSnapshot]) throws -> Int {
+      let request = DataStoreSaveChangesRequest(
+        inserted: snapshots, updated: [], deleted: [], editingState: state)
+      return try store.save(request).remappedIdentifiers.count
+    }
+    let book = Book(isbn: "1", title: "a", author: Author(name: "x"))
+    let author = try #require(book.author)
+    #expect(book.persistentModelID.isTemporary && author.persistentModelID.isTemporary)
+    let snapshots = [snapshot(of: book), snapshot(of: author)]
+    for snapshot in snapshots {
+      #expect(throws: SwiftDataError.unknownDataStoreSchema) { try save([snapshot]) }
+    }
+    let stranger = try PersistentIdentifier.identifier(
+      for: "another store", entityName: "Book", primaryKey: "p1")
+    let strange = snapshots[1].copy(
+      persistentIdentifier: snapshots[1].persistentIdentifier,
+      remappedIdentifiers: [snapshots[0].persistentIdentifier: stranger])
+    #expect(throws: SwiftDataError.unknownDataStoreSchema) { try save([strange]) }
+    let books = DataStoreFetchRequest(descriptor: FetchDescriptor<Book>(), editingState: state)
+    #expect(try store.fetchCount(books) == 0)
+    #expect(try save(snapshots) == 2)
+    let context = ModelContext(
+      try ModelContainer(for: Library.schema, configurations: configuration))
+    let found = try context.fetch(FetchDescriptor<Book>())
+    #expect(found.map { $0.author?.name } == ["x"])
+    #expect(try context.fetchCount(FetchDescriptor<Author>()) == 1)
   }
 
   @Test("a snapshot that was encoded is the same")

@@ -65,12 +65,15 @@ struct AttributeOptionTests {
     #expect(exhibit.height == 7)
     exhibit.height = 8
     #expect(exhibit.hasChanges)
+    #expect(exhibit.nickname == "none")
+    exhibit.nickname = nil
     try context.save()
+    #expect(exhibit.nickname == nil)
     let other = ModelContext(container)
     let found = try #require(try other.fetch(FetchDescriptor<Exhibit>()).first)
     #expect(found.height == 1.5)
     #expect(found.height == 1.5)
-    #expect(exhibit.nickname == "none" && found.nickname == nil)
+    #expect(found.nickname == "none")
     #expect(!found.hasChanges && !other.hasChanges)
     found.number = 2
     try other.save()
@@ -97,6 +100,26 @@ struct AttributeOptionTests {
     #expect(try other.fetch(FetchDescriptor<Exhibit>()).first?.photo == bytes)
   }
 
+  @Test("enumerate throws if the file of a value is missing")
+  func missingFile() throws {
+    let context = ModelContext(container)
+    for number in 1...3 {
+      let exhibit = Exhibit(number: number)
+      context.insert(exhibit)
+      if number == 2 { exhibit.photo = Data(repeating: 7, count: 300_000) }
+    }
+    try context.save()
+    try FileManager.default.removeItem(
+      at: folder.appendingPathComponent(".a_SUPPORT/_EXTERNAL_DATA"))
+    var numbers: [Int] = []
+    #expect(throws: CocoaError.self) {
+      try ModelContext(container).enumerate(
+        FetchDescriptor<Exhibit>(sortBy: [SortDescriptor(\.number)]), batchSize: 1
+      ) { numbers.append($0.number) }
+    }
+    #expect(numbers == [1])
+  }
+
   @Test("a transformer, an encoded value, indexes and options of services keep values as they are")
   func kept() throws {
     let context = ModelContext(container)
@@ -117,6 +140,16 @@ struct AttributeOptionTests {
     #expect(found.motto == "Per aspera")
     #expect(found.place == TripPlace(city: "Rome", floor: 2))
     #expect(found.remark == "x" && found.longitude == 12.5)
+  }
+
+  @Test("a fetch that only stores may execute cannot sort by transformed values")
+  func transformedOrder() throws {
+    let context = ModelContext(container)
+    var descriptor = FetchDescriptor<Exhibit>(
+      predicate: #Predicate { $0.number > 0 }, sortBy: [SortDescriptor(\.motto)])
+    #expect(try context.fetch(descriptor).isEmpty)
+    descriptor.allowsEvaluationInMemory = false
+    #expect(throws: SwiftDataError.unsupportedSortDescriptor) { try context.fetch(descriptor) }
   }
 
   @Test(

@@ -93,7 +93,7 @@ public struct StoriesError: LocalizedError, CustomStringConvertible, Sendable {
   }
 
   /// The codes of an invalid store file or of corrupt content.
-  private static let damageCodes: Set<Int> = [134_000, 134_010, 134_080, 134_110, 259]
+  private static let damageCodes: Set<Int> = [134_000, 134_010, 134_110, 259]
 
   public var errorDescription: String? { description }
 

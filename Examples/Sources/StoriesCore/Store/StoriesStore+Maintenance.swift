@@ -48,7 +48,7 @@ extension StoriesStore {
   ///   - url: The library's file, which may be damaged or missing.
   ///   - clock: The clock.
   /// - Returns: The restored backup.
-  /// - Throws: `StoriesError` with code `.notFound` if no backup exists; `CocoaError` 134090 if a program has the library open, 134080 if
+  /// - Throws: `StoriesError` with code `.notFound` if no backup exists; `CocoaError` 134090 if a program has the library open, 259 if
   ///   the backup is damaged.
   @discardableResult
   public static func restore(

@@ -70,6 +70,8 @@ extension NSAsynchronousFetchRequest: AsynchronousRequest {
           + ".privateQueueConcurrencyType or .mainQueueConcurrencyType.")
     }
     _ = try context.requireStores("fetch")
+    // The fetch itself reports an unknown entity.
+    _ = try? context.entity(of: fetchRequest)
     let result = NSAsynchronousFetchResult(self, context: context, progress: makeProgress())
     if let affectedStores, fetchRequest.affectedStores == nil {
       result.read(fetchRequest, from: affectedStores)

@@ -1,10 +1,11 @@
 internal import Foundation
 internal import OpenObjectModel
 
-/// The result of an asynchronous fetch.
+/// The result of a fetch that `execute(_:)` has executed or started.
 ///
-/// A separate context reads the stores. The executing context then registers the fetched objects,
-/// on its queue.
+/// For an asynchronous fetch, a separate context reads the stores. The executing context then
+/// registers the fetched objects, on its queue. For a plain fetch request, `execute(_:)` returns a
+/// result that already contains the ``finalResult``.
 ///
 /// > Concurrency: ``finalResult`` is set and read on the context's queue.
 /// > Reference: Apple, NSAsynchronousFetchResult.
@@ -24,6 +25,16 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
   ) {
     fetchRequest = request
     super.init(context: context, progress: progress)
+  }
+
+  /// Creates the result of a fetch that has ended.
+  init(
+    _ request: NSFetchRequest<ResultType>, in context: NSManagedObjectContext,
+    results: [ResultType]
+  ) {
+    fetchRequest = NSAsynchronousFetchRequest(fetchRequest: request)
+    super.init(context: context, progress: nil)
+    succeed { finalResult = results }
   }
 
   override func runCompletionBlock() { fetchRequest.completionBlock?(self) }

@@ -5,10 +5,11 @@ internal import OpenStoreContract
 /// Thrown for a predicate with parts that are equal for all rows, but require objects for their
 /// evaluation.
 ///
-/// These parts are `FETCH(…)` and paths that start at an object among the arguments or variables.
+/// These parts are `FETCH(…)`, and paths and subqueries that start at objects among the arguments
+/// or variables.
 struct NeedsValues: Error, CustomStringConvertible {
   var description: String {
-    "FETCH and paths that start at an argument or variable cannot be used in this kind of request."
+    "FETCH, and paths and subqueries that start at an argument or variable, cannot be used in this kind of request."
   }
 }
 
@@ -75,14 +76,19 @@ private final class KnownValues {
       let isCount = (value(countOnly) as? NSNumber)?.boolValue ?? false
       let place = (value(other) as? NSManagedObjectContext) ?? context
       return keep(try FetchNesting.result(of: value(request), in: place, countOnly: isCount))
-    case .path where node.startsAtObject(subqueries): return keep(value(node))
+    case _ where node.readsKnownObjects(subqueries):
+      // The fetches inside are executed first, so that their errors are thrown.
+      let fetched = try TreeReplacement { part, subqueries in
+        guard case .fetch = part else { return nil }
+        return try self.replacement(part, subqueries)
+      }.expression(node)
+      return keep(value(fetched))
     default: return nil
     }
   }
 
   private func value(_ node: ExpressionNode) -> Any? {
-    OpenPredicates.NSExpression(node: node, values: arguments)
-      .expressionValue(with: nil, context: NSMutableDictionary(dictionary: variables))
+    TreeEvaluation.object(of: node, arguments: arguments, variables: variables)
   }
 
   private func keep(_ value: Any?) -> ExpressionNode {
@@ -92,26 +98,61 @@ private final class KnownValues {
 }
 
 extension ExpressionNode {
-  /// Returns whether the expression is a path that starts at an argument or at a variable of the
-  /// predicate.
-  func startsAtObject(_ subqueries: TreeReplacement.Subqueries) -> Bool {
-    guard case .path(let base, _) = self else { return false }
-    switch base {
-    case .argument: return true
-    case .variable(let name): return !subqueries.have(name)
-    default: return base.startsAtObject(subqueries)
+  /// Returns whether the expression is a path or a subquery that starts at arguments or variables
+  /// of the predicate, and is equal for all rows.
+  ///
+  /// - Parameter subqueries: The subqueries that enclose the expression, whose elements differ
+  ///   between rows.
+  func readsKnownObjects(_ subqueries: TreeReplacement.Subqueries) -> Bool {
+    switch self {
+    case .path(let start, _), .subquery(let start, _, _):
+      start.hasKnownObjects && !dependsOnRow(subqueries)
+    default: false
     }
+  }
+
+  /// Whether a part of the expression is an argument or a variable of the predicate.
+  private var hasKnownObjects: Bool {
+    var found = false
+    visit { part, inner in
+      switch part {
+      case .argument: found = true
+      case .variable(let name): found = found || !inner.have(name)
+      default: break
+      }
+    }
+    return found
+  }
+
+  private func dependsOnRow(_ subqueries: TreeReplacement.Subqueries) -> Bool {
+    var found = false
+    visit { part, inner in
+      switch part {
+      case .evaluatedObject, .keyPath, .anyKey: found = true
+      case .variable(let name): found = found || subqueries.have(name) && !inner.have(name)
+      default: break
+      }
+    }
+    return found
   }
 
   /// Whether the evaluation of a part of the expression requires objects.
   var needsValues: Bool {
     var found = false
-    _ = try? TreeReplacement { node, subqueries in
-      if case .fetch = node { found = true }
-      if node.startsAtObject(subqueries) { found = true }
-      return found ? node : nil
-    }.expression(self)  // The closure never throws.
+    visit { part, subqueries in
+      if case .fetch = part { found = true }
+      found = found || part.readsKnownObjects(subqueries)
+    }
     return found
+  }
+
+  /// Calls a function with each part of the expression, and with the subqueries inside the
+  /// expression that enclose the part.
+  private func visit(_ body: @escaping (ExpressionNode, TreeReplacement.Subqueries) -> Void) {
+    _ = try? TreeReplacement { part, subqueries in
+      body(part, subqueries)
+      return nil
+    }.expression(self)  // The closure never throws.
   }
 }
 

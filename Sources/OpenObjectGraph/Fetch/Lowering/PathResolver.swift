@@ -30,7 +30,9 @@ struct PathResolver {
       let isLast = index == segments.count - 1
       let isObject = segment == "self" || segment == "SELF"
       if isObject, !isLast, reached.ordinal(of: segment) == nil { continue }
-      if isObject || segment == "objectID", isLast {
+      // As in key-value coding, a property of the model has priority over the object's id.
+      let isID = segment == "objectID" && reached.ordinal(of: segment) == nil
+      if isObject || isID, isLast {
         return .property(
           PropertyPath(entityIndex: entity.index, steps: steps, end: .object), nil)
       }

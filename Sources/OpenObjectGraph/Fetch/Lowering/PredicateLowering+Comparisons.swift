@@ -8,12 +8,15 @@ extension PredicateLowering {
     if comparison.operation == .customSelector {
       throw Untranslatable(reason: "a custom selector")
     }
-    let left = try term(comparison.left)
+    let left =
+      try comparison.operation == .contains
+      ? collection(comparison.left) : term(comparison.left)
     if comparison.modifier != .direct { return try quantified(comparison, left) }
     switch comparison.operation {
-    case .in where comparison.left.isEntity:
-      return try kindTest(left, of: comparison.right)
-    case .in: return try membership(comparison.left, of: term(comparison.right), comparison.options)
+    case .in:
+      if case .entity(let object) = left { return try kindTest(object, of: comparison.right) }
+      return try membership(
+        comparison.left, of: collection(comparison.right), comparison.options)
     case .contains:
       switch left {
       case .collection, .list, .constant(.list):
@@ -107,12 +110,12 @@ extension PredicateLowering {
   }
 
   /// Lowers a test whether an object belongs to a named entity or to one of its sub-entities.
-  private func kindTest(_ left: Term, of right: ExpressionNode) throws -> Filter {
-    guard case .entity(let path) = left, case .constant(.string(let name)) = right else {
+  private func kindTest(_ object: PropertyPath, of right: ExpressionNode) throws -> Filter {
+    guard case .constant(.string(let name)) = right else {
       throw unsupported(
         "An object's entity can be compared only with an entity description.", "entity")
     }
-    return .isKind(path, entities: try subtree(of: name))
+    return .isKind(object, entities: try subtree(of: name))
   }
 
   /// Returns the positions of an entity and its sub-entities.
@@ -152,7 +155,7 @@ extension PredicateLowering {
   /// Lowers a direct comparison whose left side was already lowered.
   private mutating func filter(_ comparison: ComparisonNode, element: Term) throws -> Filter {
     switch comparison.operation {
-    case .in: return try membership(element, of: term(comparison.right), comparison.options)
+    case .in: return try membership(element, of: collection(comparison.right), comparison.options)
     case .between: return try between(element, comparison.right, comparison.options)
     default: return try direct(comparison, element)
     }
@@ -290,7 +293,7 @@ extension PredicateLowering {
   // MARK: Constants
 
   /// Returns whether a term is a list of constants or of values of the row.
-  private func isCollection(_ term: Term) -> Bool {
+  func isCollection(_ term: Term) -> Bool {
     switch term {
     case .list, .constant(.list): true
     case .argument(let index): isList(index)
@@ -300,8 +303,9 @@ extension PredicateLowering {
   }
 
   private func isList(_ index: Int) -> Bool {
-    guard index < arguments.count, case .list? = Value(any: arguments[index]) else { return false }
-    return true
+    guard index < arguments.count else { return false }
+    if case .list? = Value(any: arguments[index]) { return true }
+    return Value(valuesOf: arguments[index]) != nil
   }
 
   private func isNil(_ term: Term) -> Bool {
@@ -359,14 +363,6 @@ extension PredicateLowering {
 }
 
 extension ExpressionNode {
-  /// Whether the expression is a path that ends at the entity of an object.
-  fileprivate var isEntity: Bool {
-    switch self {
-    case .keyPath(let path), .path(_, let path): path.last == "entity"
-    default: false
-    }
-  }
-
   /// Whether the result of an expression without keys is a collection, whatever its operands are.
   fileprivate var yieldsList: Bool {
     switch self {

@@ -15,9 +15,7 @@ extension PredicateLowering {
       }
       let argument = arguments[index]
       if let entity = argument as? NSEntityDescription { return .entityNamed(entity.name ?? "") }
-      if Value(any: argument) == nil {
-        throw Untranslatable(reason: "an argument of the type \(type(of: argument))")
-      }
+      if let argument, Value(any: argument) == nil { throw Self.untranslatable(argument) }
       return .argument(index)
     case .variable(let name):
       guard let value = variables[name] else {
@@ -42,6 +40,23 @@ extension PredicateLowering {
     }
   }
 
+  /// Lowers the collection of `IN` or `CONTAINS`; the members of a dictionary are its values.
+  mutating func collection(_ node: ExpressionNode) throws -> Term {
+    switch node {
+    case .argument(let index) where arguments.indices.contains(index):
+      if Value(valuesOf: arguments[index]) != nil { return .argument(index) }
+    case .variable(let name) where !dependsOnRow(node, []):
+      if let values = Value(valuesOf: variables[name]) { return .constant(values) }
+    default: break
+    }
+    return try term(node)
+  }
+
+  /// The reason for evaluating a condition with an argument that is not a value in memory.
+  private static func untranslatable(_ argument: Any) -> Untranslatable {
+    Untranslatable(reason: "an argument of the type \(type(of: argument))")
+  }
+
   /// Throws for an expression with arguments that are not values, so that it is evaluated in
   /// memory.
   private func checkArguments(of node: ExpressionNode) throws {
@@ -50,8 +65,8 @@ extension PredicateLowering {
       guard arguments.indices.contains(index) else {
         throw unsupported("An expression contains an object that is not in a store.")
       }
-      guard Value(any: arguments[index]) == nil else { return nil }
-      throw Untranslatable(reason: "an argument of the type \(type(of: arguments[index]))")
+      guard let argument = arguments[index], Value(any: argument) == nil else { return nil }
+      throw Self.untranslatable(argument)
     }.expression(node)
   }
 
@@ -149,6 +164,9 @@ extension PredicateLowering {
     if case .collection(let destinations)? = terms.first, terms.count == 1 {
       return try aggregate(name, destinations)
     }
+    if Self.statistics.contains(name), terms.contains(where: { hasMembers($0) }) {
+      throw Untranslatable(reason: "the function \(name) of a list")
+    }
     if allowsTotals, terms.count == 1, let total = try total(name, terms[0]) { return total }
     guard ValueFunction.isPure(name), name != "objectFrom:withIndex:", name != "mode:" else {
       throw Untranslatable(reason: "the function \(name)")
@@ -159,6 +177,9 @@ extension PredicateLowering {
     for term in terms {
       try refuseOpaque(term.kind)
       guard wanted.accepts(term.kind) else {
+        if name == "length:", term.kind.family == .data {
+          throw Untranslatable(reason: "the length of binary data")
+        }
         throw unsupported(
           "The function \(name) cannot be applied to this property.", term.kind.propertyName)
       }
@@ -169,6 +190,16 @@ extension PredicateLowering {
       ? terms.first?.kind ?? .any
       : ValueKind(family: isText && name != "length:" ? .text : .number)
     return .operand(.function(name, operands), kind)
+  }
+
+  /// The functions of many values, which may be the members of a list.
+  private static let statistics: Set<String> = [
+    "sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:",
+  ]
+
+  /// Returns whether a term is a list or the destinations of relationships.
+  private func hasMembers(_ term: Term) -> Bool {
+    if case .collection = term { true } else { isCollection(term) }
   }
 
   /// Returns whether an expression is a choice with arguments or strings.

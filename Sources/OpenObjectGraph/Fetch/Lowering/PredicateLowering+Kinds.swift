@@ -26,6 +26,7 @@ extension PredicateLowering {
       }
       return try path(segments, from: scope)
     }
+    if segments == ["self", "entity"] { throw Untranslatable(reason: "a type test of a cast") }
     let test = Filter.isKind(object, entities: Array(entity.subtree))
     object.entityIndex = entity.index
     guard !segments.isEmpty else {

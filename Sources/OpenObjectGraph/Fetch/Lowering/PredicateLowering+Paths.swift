@@ -34,7 +34,10 @@ extension PredicateLowering {
     }
   }
 
-  /// Returns the path to an object; nil if the entity of the object has a property named `entity`.
+  /// Returns the path to an object whose entity is read.
+  ///
+  /// The result is nil if the object has a property named `entity`, unless the path to the object
+  /// ends with `self`.
   private func objectPath(
     _ segments: ArraySlice<String>, _ start: CompiledEntity
   ) throws -> PropertyPath? {
@@ -51,7 +54,7 @@ extension PredicateLowering {
       guard property == nil else { return nil }
       reached = path.reachedEntity(in: model)
     }
-    return reached.ordinal(of: "entity") == nil ? object : nil
+    return segments.last == "self" || reached.ordinal(of: "entity") == nil ? object : nil
   }
 
   /// Follows the rest of a path from the destinations of a to-many relationship.

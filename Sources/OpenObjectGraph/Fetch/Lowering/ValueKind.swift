@@ -21,6 +21,8 @@ struct ValueKind: Sendable {
   var isList = false
   /// For objects, the token of the root entity; 0 if the token is not known.
   var rootToken: UInt32 = 0
+  /// Whether stores save the values as floating-point numbers.
+  private var isReal = false
 
   static let any = ValueKind(family: .any)
 
@@ -29,10 +31,13 @@ struct ValueKind: Sendable {
   func takesUnchecked(_ value: Value) -> Bool {
     switch value {
     case .string: family == .text && !isList
-    case .int: family == .number && !isList
+    case .int(let integer): family == .number && !isList && !(isReal && Self.isRounded(integer))
     default: false
     }
   }
+
+  /// Returns whether the conversion to a floating-point number may change an integer.
+  private static func isRounded(_ integer: Int64) -> Bool { integer.magnitude > 1 << 53 }
 
   /// Returns the value, converted if necessary.
   ///
@@ -92,7 +97,8 @@ struct ValueKind: Sendable {
   }
 
   /// Converts a number that is compared with strings to a string, and a numeric string to a number.
-  /// A decimal number that is compared with dates becomes a real number.
+  /// A decimal number that is compared with dates becomes a real number. An integer that is
+  /// compared with real numbers becomes a real number if it is too large for an exact conversion.
   private func converted(_ value: Value) -> Value? {
     switch (family, value) {
     case (.text, .int(let integer)): .string(String(integer))
@@ -100,8 +106,9 @@ struct ValueKind: Sendable {
     case (.text, .double(let real)): .string(real.description)
     case (.text, .decimal(let box)): .string(box.decimal.description)
     case (.date, .decimal): value.number.map(Value.double)
-    case (.number, .string(let text)):
-      Int64(text).map(Value.int) ?? Double(text).map(Value.double)
+    case (.number, .int(let integer)) where isReal && Self.isRounded(integer):
+      .double(Double(integer))
+    case (.number, .string(let text)): Value.number(in: text).map { converted($0) ?? $0 }
     default: nil
     }
   }
@@ -141,6 +148,7 @@ struct ValueKind: Sendable {
       }
       return
     }
+    isReal = attribute.type == .double || attribute.type == .float
     switch attribute.type {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: family = .number
     case .string, .uri: family = .text

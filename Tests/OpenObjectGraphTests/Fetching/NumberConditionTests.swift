@@ -1,0 +1,144 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// Conditions in which a number is compared with a constant of another type, and functions of
+/// numbers: fetches, also those that evaluate the condition in memory, and evaluation agree.
+@Suite("Conditions on numbers")
+struct NumberConditionTests {
+  /// A format and the names of the objects that it selects.
+  private typealias Case = (format: String, names: String)
+
+  private static func makeModel() -> NSManagedObjectModel {
+    let number = NSEntityDescription()
+    number.name = "Number"
+    number.properties = [
+      attribute("name", .string), attribute("whole", .integer64), attribute("real", .double),
+      attribute("exact", .decimal), attribute("bytes", .binaryData),
+    ]
+    let model = NSManagedObjectModel()
+    model.entities = [number]
+    return model
+  }
+
+  private static func insert(into context: NSManagedObjectContext) -> [NSManagedObject] {
+    let rows: [[String: Any]] = [
+      [
+        "name": "a", "whole": 3, "real": 3.0, "exact": NSDecimalNumber(string: "3"),
+        "bytes": Data([1, 2]),
+      ],
+      [
+        "name": "b", "whole": 9_007_199_254_740_993, "real": 9_007_199_254_740_992.0,
+        "exact": NSDecimalNumber(string: "1.5"), "bytes": Data(),
+      ],
+      [
+        "name": "c", "whole": -4, "real": -4.5, "exact": NSDecimalNumber(string: "-4"),
+        "bytes": Data([0]),
+      ],
+    ]
+    return rows.map { row in
+      let object = NSEntityDescription.insertNewObject(forEntityName: "Number", into: context)
+      for (key, value) in row { object.setValue(value, forKey: key) }
+      return object
+    }
+  }
+
+  private static func request(_ predicate: NSPredicate) -> NSFetchRequest<NSManagedObject> {
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Number")
+    request.predicate = predicate
+    request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+    return request
+  }
+
+  private func run(
+    _ type: String, _ body: (NSManagedObjectContext, [NSManagedObject]) throws -> Void
+  ) throws {
+    let container = try NSPersistentContainer.loaded(
+      "Numbers", Self.makeModel(), [NSPersistentStoreDescription(type: type)])
+    let context = container.newBackgroundContext()
+    try context.performAndWait { () throws in
+      try body(context, Self.insert(into: context))
+    }
+  }
+
+  private func check(_ cases: [Case], _ type: String) throws {
+    try run(type) { context, objects in
+      for isSaved in [false, true] {
+        if isSaved { try context.save() }
+        for (format, names) in cases {
+          let predicate = NSPredicate(format: format)
+          let found = try context.fetch(Self.request(predicate))
+          #expect(FetchingStack.names(of: found) == names, "\(format), saved: \(isSaved)")
+          let either = NSCompoundPredicate(
+            orPredicateWithSubpredicates: [predicate, NSPredicate { _, _ in false }])
+          let selected = try context.fetch(Self.request(either))
+          #expect(FetchingStack.names(of: selected) == names, "\(format) in memory")
+          let evaluated = objects.filter { predicate.evaluate(with: $0) }
+          #expect(FetchingStack.names(of: evaluated) == names, "\(format) evaluated")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "a numeric string is compared with a number as a number, and a fetch and evaluation agree",
+    arguments: FetchingModel.stores)
+  func numericStrings(type: String) throws {
+    try check(
+      [
+        ("real == '3'", "a"), ("whole == '3'", "a"), ("exact == '3'", "a"), ("'3' == real", "a"),
+        ("exact == '1.5'", "b"), ("real != '3'", "bc"), ("real > '-5'", "abc"),
+        ("whole < '10'", "ac"), ("real IN {'3', '4'}", "a"), ("real BETWEEN {'2', '4'}", "a"),
+        ("real + 1 == '4'", "a"), ("real IN {exact, '7'}", "a"),
+      ], type)
+  }
+
+  @Test(
+    "a large integer that is compared with a real number is rounded to a real number",
+    arguments: FetchingModel.stores)
+  func largeIntegers(type: String) throws {
+    try check(
+      [
+        ("real == 9007199254740993", "b"), ("9007199254740993 == real", "b"),
+        ("real != 9007199254740993", "ac"), ("real < 9007199254740993", "ac"),
+        ("real <= 9007199254740993", "abc"), ("real IN {9007199254740993, 3}", "ab"),
+        ("real BETWEEN {9007199254740993, 9007199254740999}", "b"),
+        ("real == '9007199254740993'", "b"), ("whole == 9007199254740993", "b"),
+        ("whole == 9007199254740992", ""),
+      ], type)
+    try run(type) { context, _ throws in
+      let list = NSPredicate(format: "real IN %@", [9_007_199_254_740_993, 3])
+      #expect(try FetchingStack.names(of: context.fetch(Self.request(list))) == "ab")
+    }
+  }
+
+  @Test(
+    "the bitwise complement of a number drops the fraction, as other bitwise functions do",
+    arguments: FetchingModel.stores)
+  func complements(type: String) throws {
+    try check(
+      [
+        ("~exact == -4", "a"), ("~exact == -2", "b"), ("~exact == 3", "c"), ("~whole == 3", "c"),
+        ("~real == -4", "a"), ("~real == 3", "c"),
+      ], type)
+  }
+
+  @Test(
+    "statistics of lists and the length of data are evaluated in memory",
+    arguments: FetchingModel.stores)
+  func evaluatedInMemory(type: String) throws {
+    let cases: [Case] = [
+      ("max({whole, 1}) == 3", "a"), ("min({real, 0}) == -4.5", "c"),
+      ("average({whole, 1}) == 2", "a"), ("sum({whole, {1, 2}}) == 6", "a"),
+      ("length(bytes) > 1", "a"), ("length(bytes) == 0", "b"),
+    ]
+    try check(cases, type)
+    try run(type) { context, _ in
+      for (format, _) in cases {
+        let request = Self.request(NSPredicate(format: format))
+        request.allowsEvaluationInMemory = false
+        #expect(throws: CocoaError.self, "\(format)") { try context.fetch(request) }
+      }
+    }
+  }
+}
