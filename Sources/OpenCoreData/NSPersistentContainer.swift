@@ -80,8 +80,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   ///
   /// A store that cannot be opened does not prevent the other stores from being opened.
   ///
-  /// - Parameter block: A closure that is called once for each description. The second argument is
-  ///   nil if the store was opened; otherwise, it is the error. The closure runs on the calling
+  /// - Parameter block: A closure that is called once for each description, with the description
+  ///   and an error; the error is nil if the store was opened. The closure runs on the calling
   ///   thread, or on a background queue if the description's `shouldAddStoreAsynchronously` is
   ///   true.
   open func loadPersistentStores(

@@ -86,7 +86,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
   }
 
-  /// The SQLite pragmas to execute when the store is opened, by name.
+  /// The values of the SQLite pragmas that are executed when the store is opened, by pragma name.
   open var sqlitePragmas: [String: NSObject] {
     (options[NSSQLitePragmasOption] as? NSDictionary) as? [String: NSObject] ?? [:]
   }

@@ -3,11 +3,12 @@
 ///
 /// Code for Apple platforms uses the attribute `@objc(Name)` instead.
 ///
-/// A model finds the class by the class name that is set for an entity. This name may omit the
-/// module and the enclosing types of the class. The macro checks that a model can find the class by
-/// name, so you need not register the class. The macro registers the validation methods in the body
-/// of the class. A validation method has the form `validate<Key>(_:)` and receives a pointer to the
-/// value:
+/// A model finds the class at run time by the class name that is set for an entity, so you need not
+/// register the class. The class name may omit the module and the enclosing types of the class. The
+/// macro reports an error if the declaration is not a class, is generic, or has no superclass.
+///
+/// The macro registers the validation methods in the body of the class. A validation method has the
+/// form `validate<Key>(_:)` and receives a pointer to the value:
 ///
 /// ```swift
 /// @ManagedObject
@@ -35,8 +36,8 @@ public macro ManagedObject() = #externalMacro(module: "OpenMacros", type: "Manag
 ///
 /// This is an addition to Apple's API.
 ///
-/// - Parameter name: The class name in the model, without module. The argument must be a string
-///   literal.
+/// - Parameter name: The class name in the model, without the module name. The argument must be a
+///   string literal.
 @attached(member, names: named(__managedClassName), arbitrary)
 public macro ManagedObject(_ name: String) =
   #externalMacro(module: "OpenMacros", type: "ManagedObjectMacro")
@@ -47,9 +48,10 @@ public macro ManagedObject(_ name: String) =
 /// platforms uses the attribute `@NSManaged` instead.
 ///
 /// You can declare the property in the class or in an extension. The property must have an explicit
-/// type, and neither an initial value nor accessors. A property named `primitiveTitle` accesses the
-/// primitive value of `title`. Reading the primitive value does not fire a fault, and setting the
-/// primitive value does not mark the object as changed.
+/// type, and must not have an initial value or accessors.
+///
+/// A property named `primitiveTitle` accesses the primitive value of `title`. Reading the primitive
+/// value does not fire a fault. Setting the primitive value does not mark the object as changed.
 ///
 /// This is an addition to Apple's API.
 @attached(accessor)

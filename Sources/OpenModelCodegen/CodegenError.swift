@@ -6,7 +6,7 @@ internal import OpenObjectModel
 public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
   /// A stable number that identifies the kind of failure. `Docs/Errors.md` explains each code.
   public struct Code: RawRepresentable, Sendable, Hashable {
-    /// The number of the code.
+    /// The number that identifies the kind of failure.
     public let rawValue: Int
 
     /// Creates a code from its number.

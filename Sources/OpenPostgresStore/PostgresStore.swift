@@ -93,7 +93,8 @@ public final class PostgresStore: StoreBackend {
     return PostgresStore(reading: self, through: pool)
   }
 
-  /// Opens a store, and creates the store if the schema does not contain a store.
+  /// Opens the store in the database schema that the URL specifies, or creates the store if the
+  /// schema does not contain one.
   ///
   /// - Parameters:
   ///   - configuration: The URL of the store and its options.

@@ -14,12 +14,12 @@ public final class FetchShape: Sendable, Hashable {
   public let hasOffset: Bool
   /// Whether the plan has a text query.
   ///
-  /// The result contains the rows that the query finds in a text index. The most relevant rows come
-  /// first, and `sort` orders equally relevant rows. A ranked plan requires a store with
+  /// If true, the result contains the rows that the query finds in a text index. The most relevant
+  /// rows come first, and `sort` orders equally relevant rows. A ranked plan requires a store with
   /// ``StoreCapabilities/textRanking``.
   public let isRanked: Bool
-  /// Whether only the most recently stored matches are ranked; ``FetchPlan/candidateLimit`` is
-  /// their maximum number.
+  /// Whether only the most recently stored matches are ranked; ``FetchPlan/candidateLimit`` is the
+  /// maximum number of ranked matches.
   public let hasCandidateLimit: Bool
   /// The columns of the result if the plan returns values; nil if the plan returns rows.
   public let projection: Projection?
@@ -57,7 +57,7 @@ public struct Projection: Sendable, Hashable {
   /// A column of a projection, which provides one value for each result.
   public struct Column: Sendable, Hashable {
     public var operand: Operand
-    /// The attribute type of the returned values; nil for the type of the operand.
+    /// The attribute type of the returned values; nil if the values have the operand's type.
     public var type: AttributeType?
 
     public init(_ operand: Operand, type: AttributeType? = nil) {

@@ -98,8 +98,8 @@ public struct RowWriter {
 
   /// Writes an attribute's value to a slot of the current row.
   ///
-  /// - Returns: `true` if the value was written; `false` if the slot or its attribute cannot have
-  ///   the value.
+  /// - Returns: `true` if the value was written; `false` if the slot cannot contain the value or
+  ///   the attribute does not allow the value.
   public mutating func put(_ value: Value, _ slot: Int, of entity: CompiledEntity) -> Bool {
     guard entity.slots[slot].domain.accepts(value) else { return false }
     // The most frequent combinations take a direct path.

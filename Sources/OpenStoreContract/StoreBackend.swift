@@ -284,7 +284,7 @@ public struct StoreConfiguration: Sendable {
   /// Whether the store maintains a full-text index of the attributes that the model marks for
   /// searches.
   public var indexesText = false
-  /// A closure that receives the text of every executed statement, without values.
+  /// A closure that receives the text of every executed statement, without values; nil for none.
   ///
   /// Only stores with ``StoreCapabilities/statements`` call the closure.
   public var statementObserver: (@Sendable (String) -> Void)?

@@ -62,8 +62,8 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
 
   /// Creates a reference to a model version in a bundle, with the version hashes of its entities.
   ///
-  /// The reference finds the model by its checksum. The version hashes are used only in error
-  /// messages, for the names of the entities.
+  /// The reference finds the model by its checksum, and does not compare the version hashes. Error
+  /// messages identify the model by the entity names in `versionHash`.
   ///
   /// - Parameters:
   ///   - versionHash: The version hashes by entity name.
@@ -85,7 +85,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   /// If there is no such model, the property logs an error and returns an empty model.
   ///
   /// > Reference: Apple, resolvedModel. Differs: on Apple platforms, a missing model raises an
-  /// > exception. ``resolve()`` throws.
+  /// > exception. To get an error instead, call ``resolve()``.
   open var resolvedModel: NSManagedObjectModel {
     do { return try resolve() } catch {
       GraphLog.error(error.localizedDescription)
@@ -98,8 +98,8 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   /// This is an addition to Apple's API.
   ///
   /// - Returns: The model.
-  /// - Throws: `CocoaError` 134504 if there is no model at the location, or if no model at the
-  ///   location has the checksum.
+  /// - Throws: `CocoaError` 134504 if the reference's file, folder or bundle contains no model, or
+  ///   if none of the models has the checksum.
   public final func resolve() throws -> NSManagedObjectModel {
     lock.lock()
     defer { lock.unlock() }

@@ -16,11 +16,11 @@ open class NSMigrationStage: NSObject {
 
 /// A stage that migrates a store through consecutive model versions with inferred mappings.
 ///
-/// From the last version of the stage, the store is migrated to the first version of the next
-/// stage. If there is no next stage, the store is migrated to the model with which the store is
-/// opened. The stage skips the intermediate versions if a mapping from the store's version to the
-/// last version can be inferred directly, and if this mapping keeps all values that single steps
-/// through the intermediate versions keep.
+/// After the stage, the library migrates the store from the stage's last version to the first
+/// version of the next stage. If there is no next stage, the library migrates the store to the
+/// model with which the store is opened. The stage skips the intermediate versions if a mapping
+/// from the store's version to the last version can be inferred directly, and if this mapping keeps
+/// all values that a migration through each intermediate version would keep.
 ///
 /// > Reference: Apple, NSLightweightMigrationStage.
 open class NSLightweightMigrationStage: NSMigrationStage {

@@ -6,7 +6,8 @@ extension NSMappingModel {
   ///
   /// The method ``reading(_:)`` throws an error with the reason instead of returning nil.
   ///
-  /// - Parameter url: The URL of a `.cdm` file or an `.xcmappingmodel` folder.
+  /// - Parameter url: The URL of a `.cdm` file or an `.xcmappingmodel` folder. If the URL is nil,
+  ///   the initializer returns nil.
   /// > Reference: Apple, NSMappingModel, init(contentsOf:). Differs: D-304.
   public convenience init?(contentsOf url: URL?) {
     // `reading(_:)` throws the reason.
@@ -35,12 +36,12 @@ extension NSMappingModel {
     }
   }
 
-  /// Reads a mapping model, and compiles an Xcode document for the given models.
+  /// Reads a mapping model from a compiled `.cdm` file, or from an Xcode `.xcmappingmodel` document
+  /// that the method compiles for the given models.
   ///
-  /// The method uses the given models instead of the models to which the document refers.
-  ///
-  /// The method does not compare the entities of a compiled mapping model with the given models. To
-  /// compare the entities, call ``isMapping(from:to:)``.
+  /// For an Xcode document, the method uses the given models instead of the models to which the
+  /// document refers. For a compiled file, the method does not compare the entities of the mapping
+  /// model with the given models. To compare the entities, call ``isMapping(from:to:)``.
   ///
   /// This is an addition to Apple's API.
   ///

@@ -69,17 +69,17 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The error that is thrown if no mapping between two models can be inferred.
+/// An error that lists every change that prevents the inference of a mapping between two models.
 ///
-/// The error contains every change that prevents the inference. Apple's error 134190 contains this
-/// error under `NSUnderlyingErrorKey`.
+/// Inferring methods throw `CocoaError` 134190, which contains this error under
+/// `NSUnderlyingErrorKey`.
 ///
 /// This is an addition to Apple's API.
 public struct InferenceError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The changes that prevent the inference, sorted by entity name and property name.
   public let problems: [InferenceProblem]
 
-  /// The same text as ``description``.
+  /// The text of `localizedDescription`, which equals ``description``.
   public var errorDescription: String? { description }
 
   /// A text with one line for each change.

@@ -54,7 +54,7 @@ open class NSMigrationManager: NSObject {
   open internal(set) var currentEntityMapping = NSEntityMapping()
   /// The progress of the migration, from 0 to 1. The value is 1 if no migration is running.
   ///
-  /// ``observe(_:options:changeHandler:)`` reports the changes of the progress. A migration that
+  /// ``observe(_:options:changeHandler:)`` reports changes to the progress. A migration that
   /// the store executes itself reports no intermediate progress.
   open internal(set) var migrationProgress: Float = 1 {
     didSet { observers.progressDidChange(self, from: oldValue) }
@@ -105,11 +105,11 @@ open class NSMigrationManager: NSObject {
   /// - Parameters:
   ///   - sourceURL: The URL of the store to migrate.
   ///   - sStoreType: The type of the source store.
-  ///   - sOptions: The options of the source store, which is opened as read-only.
+  ///   - sOptions: The options of the source store, or nil. The store is opened as read-only.
   ///   - mappings: The mapping model. If the value is nil, the method throws error 134140.
   ///   - dURL: The URL of the destination store, which must differ from `sourceURL`.
   ///   - dStoreType: The type of the destination store.
-  ///   - dOptions: The options of the destination store.
+  ///   - dOptions: The options of the destination store, or nil.
   /// - Throws: The error of a policy, the error passed to ``cancelMigrationWithError(_:)``, or
   ///   `CocoaError` with one of these codes: 134150 if the source cannot be opened; 134160 if the
   ///   destination cannot be opened or is the source; 134140 if `mappings` is nil; 134110 if a
@@ -154,11 +154,11 @@ open class NSMigrationManager: NSObject {
   /// - Parameters:
   ///   - sourceURL: The URL of the store to migrate.
   ///   - sourceType: The type of the source store.
-  ///   - sourceOptions: The options of the source store, which is opened as read-only.
+  ///   - sourceOptions: The options of the source store, or nil. The store is opened as read-only.
   ///   - mapping: The mapping model.
   ///   - destinationURL: The URL of the destination store, which must differ from `sourceURL`.
   ///   - destinationType: The type of the destination store.
-  ///   - destinationOptions: The options of the destination store.
+  ///   - destinationOptions: The options of the destination store, or nil.
   /// - Throws: The same errors as
   ///   `migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)`.
   /// > Reference: Apple, migrateStore(from:type:options:mapping:to:type:options:).
@@ -181,10 +181,10 @@ open class NSMigrationManager: NSObject {
   /// - Parameters:
   ///   - sourceURL: The URL of the store to migrate.
   ///   - sourceType: The type of the source store.
-  ///   - sourceOptions: The options of the source store, which is opened as read-only.
+  ///   - sourceOptions: The options of the source store, or nil. The store is opened as read-only.
   ///   - destinationURL: The URL of the destination store, which must differ from `sourceURL`.
   ///   - destinationType: The type of the destination store.
-  ///   - destinationOptions: The options of the destination store.
+  ///   - destinationOptions: The options of the destination store, or nil.
   ///   - mappingModel: The mapping model.
   /// - Throws: The same errors as
   ///   `migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)`.
@@ -277,17 +277,17 @@ open class NSMigrationManager: NSObject {
 
   // MARK: Expressions
 
-  /// Returns the result of a manager method that a mapping expression calls.
+  /// Calls a method of the manager for a mapping expression, and returns the result.
   ///
   /// An example of such an expression is `FUNCTION($manager, "name:", $source.title)`.
   ///
-  /// The default implementation provides the selectors that Xcode uses in mapping models:
+  /// The default implementation supports the selectors that Xcode uses in mapping models:
   /// `destinationInstancesForEntityMappingNamed:sourceInstances:`,
   /// `sourceInstancesForEntityMappingNamed:destinationInstances:`,
   /// `destinationInstancesForSourceRelationshipNamed:sourceInstances:`,
   /// `fetchRequestForSourceEntityNamed:predicateString:`, `sourceEntityForEntityMapping:`,
   /// `destinationEntityForEntityMapping:` and `valueForKey:`. Without the Objective-C runtime,
-  /// expressions cannot call further methods by name. If mapping expressions call a method that a
+  /// expressions cannot call other methods by name. If mapping expressions call a method that a
   /// subclass adds, the subclass must therefore override this method.
   ///
   /// This is an addition to Apple's API.

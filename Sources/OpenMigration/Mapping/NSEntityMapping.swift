@@ -18,13 +18,13 @@ open class NSEntityMapping: NSObject {
   open var mappingType = NSEntityMappingType.undefinedEntityMappingType
   /// The name of the source entity; nil if the mapping adds an entity.
   open var sourceEntityName: String?
-  /// The version hash of the source entity. If the hash is nil, the manager does not check that the
-  /// mapping matches the version of the source entity.
+  /// The version hash of the source entity. If the hash is nil, the migration manager does not
+  /// check that the mapping matches the version of the source entity.
   open var sourceEntityVersionHash: Data?
   /// The name of the destination entity; nil if the mapping removes an entity.
   open var destinationEntityName: String?
-  /// The version hash of the destination entity. If the hash is nil, the manager does not check
-  /// that the mapping matches the version of the destination entity.
+  /// The version hash of the destination entity. If the hash is nil, the migration manager does not
+  /// check that the mapping matches the version of the destination entity.
   open var destinationEntityVersionHash: Data?
   /// The mappings that determine the values of the destination entity's attributes; nil if the
   /// mapping does not set attributes.
@@ -32,13 +32,13 @@ open class NSEntityMapping: NSObject {
   /// The mappings that determine the destinations of the destination entity's relationships; nil if
   /// the mapping does not set relationships.
   open var relationshipMappings: [NSPropertyMapping]?
-  /// The expression that yields the source objects. If the expression is nil, the manager migrates
-  /// all objects of the source entity, but not the objects of its subentities.
+  /// The expression that yields the source objects. If the expression is nil, the migration manager
+  /// migrates all objects of the source entity, but not the objects of its subentities.
   open var sourceExpression: NSExpression?
   /// Application-defined information about the mapping; nil by default.
   ///
-  /// An inferred mapping has sets of names under `mappedProperties`, `addedProperties` and
-  /// `removedProperties`.
+  /// In an inferred mapping, the dictionary contains sets of property names under the keys
+  /// `mappedProperties`, `addedProperties` and `removedProperties`.
   open var userInfo: [AnyHashable: Any]?
   /// The name of the entity migration policy class; nil for the standard policy.
   open var entityMigrationPolicyClassName: String?

@@ -32,7 +32,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
   /// The request that selects the rows.
   public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
-  /// The type of the result; by default, only the status.
+  /// The type of the result; by default, `resultTypeStatusOnly`.
   open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
   /// Creates a request that deletes the rows that a fetch request selects.
@@ -65,7 +65,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     ids = objectIDs
   }
 
-  /// A description with the ids or the fetch request.
+  /// A text that contains the ids of the objects or the fetch request.
   open override var description: String {
     DebugText.text(
       of: self,

@@ -36,7 +36,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 
   /// The name of the entity; empty if the request has no entity.
   public let entityName: String
-  /// The entity with which the request was created; nil if the request was created with a name.
+  /// The entity with which the request was created; nil if the request was created with the name of
+  /// an entity or without an entity.
   public let entity: NSEntityDescription?
   /// The rows to insert, as dictionaries of attribute values by attribute name; nil if a handler
   /// provides the rows.

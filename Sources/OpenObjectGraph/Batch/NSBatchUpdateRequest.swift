@@ -33,10 +33,10 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   open var predicate: NSPredicate?
   /// Whether the request also updates rows of sub-entities; true by default.
   open var includesSubentities = true
-  /// The type of the result; by default, only the status.
+  /// The type of the result; `.statusOnlyResultType` by default.
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
-  /// The new values; each key is the name or the description of an attribute or a to-one
-  /// relationship.
+  /// The new values, by property. Each key is the name or the `NSPropertyDescription` of an
+  /// attribute or a to-one relationship.
   ///
   /// A value is a constant, a saved object, the id of a saved object, `NSNull` for nil, or an
   /// `NSExpression` that the store evaluates for each row. Executing a request without new values
@@ -90,8 +90,8 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 public class NSBatchUpdateResult: NSPersistentStoreResult {
   /// The result of the request; nil if the object was created with ``init()``.
   ///
-  /// Depending on ``resultType``, the result is true, an array of the ids of the updated objects,
-  /// or the number of updated rows as an `NSNumber`.
+  /// Depending on ``resultType``, the result is the Boolean value `true`, an array of the ids of
+  /// the updated objects, or the number of updated rows as an `NSNumber`.
   public let result: Any?
   /// The type of `result`.
   public let resultType: NSBatchUpdateRequestResultType

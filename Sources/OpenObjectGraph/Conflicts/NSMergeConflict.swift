@@ -44,7 +44,8 @@ public class NSMergeConflict: NSObject {
   ///   - source: The object that the save writes or deletes.
   ///   - newVersion: The row version in the store; 0 for a deleted row.
   ///   - oldVersion: The row version that the context last read for the object.
-  ///   - cachedSnapshot: The values that the context last read for the object, by property name.
+  ///   - cachedSnapshot: The values that the context last read for the object, by property name;
+  ///     nil if these values are unknown.
   ///   - persistedSnapshot: The values in the store, by property name; nil if the row is deleted.
   /// > Reference: Apple, init(source:newVersion:oldVersion:cachedSnapshot:persistedSnapshot:).
   public init(

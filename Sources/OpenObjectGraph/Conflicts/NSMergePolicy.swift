@@ -89,13 +89,13 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Resolves conflicts with rows that changed in the store after the context read the rows.
   ///
-  /// With every policy, a deleted row stays deleted. If the context deletes an object whose row was
-  /// changed, the rollback policy undoes the deletion of this object. If an unsaved change sets a
-  /// relationship to an object whose row was deleted, the store-trump and rollback policies restore
-  /// the stored destination, and the object-trump and overwrite policies set the relationship to
-  /// nil. If the context deletes an object, the delete rule also applies to referring rows that the
-  /// context has not loaded. The resolution of one side of a one-to-one relationship also applies
-  /// to the other side.
+  /// No policy restores a row that was deleted in the store. If the context deletes an object whose
+  /// row was changed, the rollback policy undoes the deletion of this object. If an unsaved change
+  /// sets a relationship to an object whose row was deleted, the store-trump and rollback policies
+  /// restore the stored destination, and the object-trump and overwrite policies set the
+  /// relationship to nil. If the context deletes an object, the delete rule also applies to
+  /// referring rows that the context has not loaded. The resolution of one side of a one-to-one
+  /// relationship also applies to the other side.
   ///
   /// - Parameter list: The conflicts; an empty array changes nothing.
   /// - Throws: `CocoaError` 133020 if the policy is the error policy or a mandatory relationship

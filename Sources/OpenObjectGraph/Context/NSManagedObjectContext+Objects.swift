@@ -373,10 +373,10 @@ extension NSEntityDescription {
     context.model.entity(named: entityName).map { context.descriptions[$0.index] }
   }
 
-  /// Creates an object of an entity's class and inserts it into a context.
+  /// Creates an object of the entity with the given name, and inserts the object into a context.
   ///
-  /// If the model has no entity with this name, or if the entity is abstract, the method returns an
-  /// object without an entity, and the next save throws `ObjectError`.
+  /// If the model has no such entity, or if the entity is abstract, the method returns an object
+  /// without an entity, and the next save throws `ObjectError`.
   ///
   /// - Returns: The new object.
   public class func insertNewObject(

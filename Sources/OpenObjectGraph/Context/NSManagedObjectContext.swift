@@ -56,7 +56,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// The name of the context in logs and in the persistent history; nil by default.
   open var name: String?
-  /// The merge policy, a constant or a custom policy; by default, a save with conflicts throws.
+  /// The `NSMergePolicy` that resolves the conflicts of a save; by default, a save with conflicts throws an error.
   open var mergePolicy: Any = NSErrorMergePolicy
   /// The author of this context's changes in the persistent history; nil by default.
   open var transactionAuthor: String?
@@ -245,7 +245,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Runs a block on the context's queue and waits for the block; calls may be nested.
   ///
-  /// If threads wait for each other's queues, one thread borrows the queue that it needs, so no deadlock occurs.
+  /// If threads wait for each other's queues, one blocked thread lends its queue to another, so no deadlock occurs.
   ///
   /// > Concurrency: The block may use everything that the waiting caller may use, such as objects and local variables.
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.
@@ -340,9 +340,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Merges the changes in a save notification of another context.
   ///
-  /// Registered objects then have the saved values, except for this context's unsaved changes. Deleted objects are in
-  /// `deletedObjects` until the next save, which writes nothing for these objects. The notification may contain objects
-  /// or ids, including objects of another coordinator of the same store. Objects of other stores are ignored.
+  /// Registered objects then have the saved values, except for this context's unsaved changes. Objects that the other
+  /// context deleted are in `deletedObjects` until the next save, which does not write them. The notification may
+  /// contain objects or ids, including those of another coordinator of the same store; other stores are ignored.
   ///
   /// > Reference: Apple, mergeChanges(fromContextDidSave:).
   open func mergeChanges(fromContextDidSave notification: Notification) { mergeSave(notification) }
@@ -367,7 +367,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///
   /// Each store is written in one transaction: all changes of the store are written, or none. With several stores, the
   /// save first checks that every store is writable. After an error, the context still has the edits that were not
-  /// written. The save of a child context writes to no store; the changes become unsaved changes of the parent.
+  /// written. Saving a child context does not write to a store; the changes become unsaved changes of the parent.
   ///
   /// - Throws: `CocoaError` 1550–1690 for validation (1560 with all failures under ``NSDetailedErrorsKey``), 133020
   ///   for changed rows, 133021 for uniqueness constraints, 134030 for a store that cannot be written, and 134040 if
@@ -391,7 +391,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var hasChanges: Bool { unitOfWork.hasChanges }
   /// The objects inserted since the last save.
   open var insertedObjects: Set<NSManagedObject> { Set(unitOfWork.inserted) }
-  /// The saved objects with changes since the last save.
+  /// The previously saved objects that were changed since the last save.
   open var updatedObjects: Set<NSManagedObject> { Set(unitOfWork.updated) }
   /// The saved objects that the next save deletes.
   open var deletedObjects: Set<NSManagedObject> { Set(unitOfWork.deleted) }

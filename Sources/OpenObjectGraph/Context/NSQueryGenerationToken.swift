@@ -58,9 +58,9 @@ extension NSManagedObjectContext {
   /// Pins the context to one state of its stores for faults, fetches and relationships.
   ///
   /// After a save, a merge or `reset()`, the next read of a pinned context pins the context to the
-  /// newest state of the stores. In-memory stores cannot be pinned. While a state of a SQLite store
-  /// is pinned, the store's write-ahead log cannot be shortened. Do not pin a state for a long time
-  /// during heavy writing.
+  /// newest state of the stores. In-memory stores cannot be pinned; a context always reads the
+  /// newest state of an in-memory store. While a state of a SQLite store is pinned, the store's
+  /// write-ahead log cannot be shortened. Do not pin a state for a long time during heavy writing.
   ///
   /// - Parameter generation: ``NSQueryGenerationToken/current``, the token of another context, or
   ///   nil to unpin the context, which then reads the newest state.
@@ -72,5 +72,5 @@ extension NSManagedObjectContext {
   }
 }
 
-/// The key for the query generation in the user info of a pinned context's save notification.
+/// The user info key of the query generation in the save notifications of a pinned context.
 public let NSManagedObjectContextQueryGenerationKey = "NSManagedObjectContextQueryGenerationKey"

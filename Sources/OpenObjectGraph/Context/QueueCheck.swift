@@ -37,14 +37,14 @@ enum QueueCheck {
 }
 
 extension NSManagedObjectContext {
-  /// Whether using a context or its objects off the context's queue makes the context's next save
-  /// throw.
+  /// Whether a context's next save throws after the context or its objects were used off the
+  /// context's queue.
   ///
   /// The check runs when a context fetches, saves, inserts or deletes, when a fault fires, and when
-  /// an object is first changed. The launch argument `-com.apple.CoreData.ConcurrencyDebug 1` sets
-  /// this property to true. If neither the launch argument nor the property is set, debug builds
-  /// log violations once for each context, and release builds do not check. Setting the property to
-  /// false turns the check off.
+  /// an object is changed for the first time after a change notification of the context. The launch
+  /// argument `-com.apple.CoreData.ConcurrencyDebug 1` sets this property to true. If neither the
+  /// launch argument nor the property is set, debug builds log the first violation of each context,
+  /// and release builds do not check. Setting the property to false turns the check off.
   ///
   /// This is an addition to Apple's API.
   ///

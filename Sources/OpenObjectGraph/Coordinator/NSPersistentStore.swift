@@ -64,14 +64,15 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Creates a custom store without reading its contents.
   ///
-  /// To add a store, a coordinator calls this initializer of the class that is registered for the
-  /// store type. A subclass that overrides the initializer marks the override `required`.
+  /// To add a store, a coordinator creates an instance of the class that is registered for the
+  /// store type with this initializer. A subclass must mark an override of the initializer as
+  /// `required`.
   ///
   /// - Parameters:
-  ///   - root: The coordinator.
+  ///   - root: The coordinator; nil for a store without a coordinator.
   ///   - name: The name of a configuration of the model; nil for all entities.
   ///   - url: The URL of the store.
-  ///   - options: The options with which the store is added.
+  ///   - options: The options with which the store is added; nil for no options.
   /// > Reference: Apple, init(persistentStoreCoordinator:configurationName:at:options:).
   public required init(
     persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?,
@@ -102,7 +103,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// The type of the store, for example `NSSQLiteStoreType`.
   open var type: String { state.withLock { $0.type } }
-  /// The name of the model configuration whose entities the store contains.
+  /// The name of the model configuration whose entities the store contains. If the store contains
+  /// all entities, the value is the name of the default configuration.
   open var configurationName: String { configuration ?? Self.defaultConfigurationName }
   /// The options with which the store was opened; nil if the store was opened without options.
   open var options: [AnyHashable: Any]? { givenOptions }
@@ -111,7 +113,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     get { state.withLock { $0.url } }
     set { state.withLock { $0.url = newValue } }
   }
-  /// The store's UUID, which is part of every object id.
+  /// The store's UUID, which is part of every object id; nil until a custom store sets the UUID.
   ///
   /// Only a custom store can set its identifier, and only before the store is open.
   open var identifier: String! {
@@ -214,7 +216,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// method.
   ///
   /// - Parameters:
-  ///   - metadata: The metadata values by key.
+  ///   - metadata: The metadata values by key; nil for no values.
   ///   - url: The URL of the store.
   /// - Throws: `CocoaError` 134091 if the subclass does not override this method.
   /// > Reference: Apple, setMetadata(_:forPersistentStoreAt:).
@@ -232,12 +234,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// > Reference: Apple, loadMetadata().
   open func loadMetadata() throws {}
 
-  /// Called after the store was added to a coordinator.
+  /// Called by a coordinator after the store was added; the default implementation does nothing.
   ///
   /// > Reference: Apple, didAdd(to:).
   open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
 
-  /// Called before the store is removed from a coordinator.
+  /// Called by a coordinator before the store is removed; the default implementation does nothing.
   ///
   /// > Reference: Apple, willRemove(from:).
   open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}

@@ -16,7 +16,7 @@ public enum StoreCheckpointMode: Sendable, Hashable {
 public struct StoreCheckpoint: Sendable, Hashable {
   /// The number of pages in the logs of the stores; 0 if the checkpoint emptied the logs.
   public let logPages: Int
-  /// The number of pages that were moved from these logs to the files of the stores.
+  /// The number of pages that were moved from the logs to the files of the stores.
   public let movedPages: Int
 
   /// Whether the stores' files contain all pages of the logs; if true, the files are complete

@@ -13,11 +13,11 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - storeType: The type of the store.
   ///   - url: The URL of the store.
-  ///   - options: Store options by key.
+  ///   - options: Store options by key; nil for no options.
   /// - Returns: The metadata values by key.
-  /// - Throws: `CocoaError` 134000 for an unknown type, 260 if the file is missing, 259 if it is
-  ///   damaged or not a store, 134080 if it cannot be read for another reason; for a custom store,
-  ///   any error that the method of the store class throws.
+  /// - Throws: `CocoaError` 134000 for an unknown type, 260 if the file is missing, 259 if the file
+  ///   is damaged or not a store, 134080 if the file cannot be read for another reason; for a
+  ///   custom store, any error that the method of the store class throws.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   /// > metadataForPersistentStore(ofType:at:options:).
   public class func metadataForPersistentStore(
@@ -41,7 +41,7 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - type: The type of the store.
   ///   - url: The URL of the store.
-  ///   - options: Store options by key.
+  ///   - options: Store options by key; nil for no options.
   /// - Returns: The metadata values by key.
   /// - Throws: The same errors as ``metadataForPersistentStore(ofType:at:options:)``.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
@@ -64,7 +64,7 @@ extension NSPersistentStoreCoordinator {
   ///     cannot contain are dropped.
   ///   - storeType: The type of the store.
   ///   - url: The URL of the store.
-  ///   - options: Store options by key.
+  ///   - options: Store options by key; nil for no options.
   /// - Throws: `CocoaError` 134000 for an unknown type; other `CocoaError`s if the file is missing,
   ///   is not a store, or cannot be written; for a custom store, any error that the method of the
   ///   store class throws.
@@ -94,7 +94,7 @@ extension NSPersistentStoreCoordinator {
   ///   - metadata: The metadata values by key; nil for no values.
   ///   - type: The type of the store.
   ///   - url: The URL of the store.
-  ///   - options: Store options by key.
+  ///   - options: Store options by key; nil for no options.
   /// - Throws: The same errors as ``setMetadata(_:forPersistentStoreOfType:at:options:)``.
   /// > Reference: Apple, NSPersistentStoreCoordinator, setMetadata(_:type:at:options:).
   public class func setMetadata(
@@ -107,14 +107,14 @@ extension NSPersistentStoreCoordinator {
 
   /// Deletes the contents of a store, including its log and external values.
   ///
-  /// The empty database file of a SQLite store remains, because other programs may share the file.
+  /// The empty database file of a SQLite store remains, because other programs may have it open.
   /// A damaged file is deleted. The file of an XML or binary store is deleted, even while the store
   /// is open. A missing file is not an error. For an in-memory store, the method does nothing.
   ///
   /// - Parameters:
   ///   - url: The URL of the store.
   ///   - storeType: The type of the store.
-  ///   - options: Store options by key.
+  ///   - options: Store options by key; nil for no options.
   /// - Throws: `CocoaError` 134090 if a connection has the store open and the options do not set
   ///   `NSPersistentStoreForceDestroyOption`; 134000 for an unknown type; 134091 for a custom
   ///   store.
@@ -136,7 +136,7 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - url: The URL of the store.
   ///   - type: The type of the store.
-  ///   - options: Store options by key.
+  ///   - options: Store options by key; nil for no options.
   /// - Throws: The same errors as ``destroyPersistentStore(at:ofType:options:)``.
   /// > Reference: Apple, NSPersistentStoreCoordinator, destroyPersistentStore(at:type:options:).
   public func destroyPersistentStore(
@@ -145,15 +145,15 @@ extension NSPersistentStoreCoordinator {
     try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
   }
 
-  /// Replaces a store, which need not exist, with a copy of another store.
+  /// Copies a store to another location; a store that exists at this location is replaced.
   ///
   /// The copy includes the source's log, external values and identifier. At every moment, the
   /// destination contains either the old store or the complete copy, even if the process is killed.
   /// For an in-memory store, the method does nothing.
   ///
   /// - Parameters:
-  ///   - destinationURL: The URL of the store to replace.
-  ///   - destinationOptions: The options of the destination, by key.
+  ///   - destinationURL: The URL of the copy.
+  ///   - destinationOptions: The options of the destination, by key; nil for no options.
   ///   - sourceURL: The URL of the store to copy.
   ///   - sourceOptions: The options of the source, which have no effect.
   ///   - storeType: The type of both stores.
@@ -177,11 +177,12 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Replaces a store, which need not exist, with a copy of another store of the given type.
+  /// Copies a store of the given type to another location; a store that exists at this location is
+  /// replaced.
   ///
   /// - Parameters:
-  ///   - destinationURL: The URL of the store to replace.
-  ///   - destinationOptions: The options of the destination, by key.
+  ///   - destinationURL: The URL of the copy.
+  ///   - destinationOptions: The options of the destination, by key; nil for no options.
   ///   - sourceURL: The URL of the store to copy.
   ///   - sourceOptions: The options of the source, which have no effect.
   ///   - type: The type of both stores.

@@ -10,8 +10,8 @@ extension NSPersistentStoreCoordinator {
   /// call, the objects in contexts belong to the new store. Existing ids still refer to the old
   /// store, whose file is kept.
   ///
-  /// The new store gets the metadata of the old store, even if the metadata was set and is not yet
-  /// saved. The new store does not get the history of the old store, nor the positions of named
+  /// The new store gets the metadata of the old store, including metadata that is not yet saved.
+  /// The new store gets neither the history of the old store nor the positions of named history
   /// consumers.
   ///
   /// - Parameters:
@@ -19,12 +19,12 @@ extension NSPersistentStoreCoordinator {
   ///     store.
   ///   - storeURL: The URL of the new store. There must be no store and no file, except an empty
   ///     file, at this URL. Ignored for an in-memory store.
-  ///   - options: The options of the new store, by key.
+  ///   - options: The options of the new store, by key; nil for no options.
   ///   - storeType: The type of the new store, which may differ from the type of the old store.
   /// - Returns: The new store.
-  /// - Throws: `CocoaError` 134070 if there already is a store or a file, or if the store does not
-  ///   belong to the coordinator; other `CocoaError`s if the new store cannot be created or
-  ///   written. After an error, the old store is unchanged.
+  /// - Throws: `CocoaError` 134070 if a store or a file already exists at the URL, or if `store`
+  ///   does not belong to the coordinator; other `CocoaError`s if the new store cannot be created
+  ///   or written. After an error, the old store is unchanged.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   /// > migratePersistentStore(_:to:options:withType:).
   @discardableResult
@@ -64,7 +64,7 @@ extension NSPersistentStoreCoordinator {
   ///     store.
   ///   - storeURL: The URL of the new file, which must not exist or must be empty. Ignored for an
   ///     in-memory store.
-  ///   - options: The options of the new store, by key.
+  ///   - options: The options of the new store, by key; nil for no options.
   ///   - type: The type of the new store, which may differ from the type of the old store.
   /// - Returns: The new store.
   /// - Throws: The same errors as ``migratePersistentStore(_:to:options:withType:)``.

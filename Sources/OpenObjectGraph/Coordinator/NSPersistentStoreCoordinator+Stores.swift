@@ -37,7 +37,7 @@ extension NSPersistentStoreCoordinator {
   ///   - type: The type of the store.
   ///   - configuration: The name of a configuration of the model; nil for all entities.
   ///   - storeURL: The URL of the store; an in-memory store does not access the URL.
-  ///   - options: Store options by key.
+  ///   - options: Store options by key; nil for no options.
   /// - Returns: The added store.
   /// - Throws: The same errors as ``addPersistentStore(ofType:configurationName:at:options:)``.
   /// > Reference: Apple, NSPersistentStoreCoordinator,

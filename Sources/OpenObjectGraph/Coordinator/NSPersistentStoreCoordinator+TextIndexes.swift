@@ -30,7 +30,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Returns the names of the tables in which the text index does not match the rows.
+  /// Returns the names of the tables whose text index does not match their rows.
   ///
   /// ``rebuildTextIndexes(of:)`` repairs the indexes.
   ///

@@ -33,7 +33,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// Subclasses must override this method.
   ///
   /// - Parameters:
-  ///   - request: An `NSFetchRequest<any NSFetchRequestResult>` with its entity, or an
+  ///   - request: An `NSFetchRequest<any NSFetchRequestResult>` whose entity is set, or an
   ///     `NSSaveChangesRequest`. A save request whose sets are all nil changes only the store's
   ///     metadata.
   ///   - context: The context that executes the request.
@@ -133,8 +133,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// id that does not belong to any object.
   ///
   /// - Parameters:
-  ///   - entity: The entity of the object in the coordinator's model, and not a super-entity of
-  ///     that entity.
+  ///   - entity: The object's own entity, not a superentity. The entity must belong to the
+  ///     coordinator's model.
   ///   - data: The reference object: a number or a string that identifies the object in the store.
   /// - Returns: The id.
   /// > Reference: Apple, NSIncrementalStore, newObjectID(for:referenceObject:).
@@ -147,7 +147,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// Returns the reference object of an object in the store.
   ///
   /// - Returns: The reference object. If the store has no reference object for the id, the method
-  ///   returns the number in the id.
+  ///   returns the numeric key in the id, as an `NSNumber`.
   /// > Reference: Apple, NSIncrementalStore, referenceObject(for:).
   open func referenceObject(for objectID: NSManagedObjectID) -> Any {
     table.reference(of: objectID)

@@ -1,4 +1,4 @@
-/// The counts of a context's activity since the context was created or its statistics were reset.
+/// The numbers of fetches, fired faults, saves and other operations of a context.
 ///
 /// The library also reports the counts of all contexts to swift-metrics; see `Docs/Diagnostics.md`.
 ///

@@ -14,7 +14,8 @@ public struct RepeatedFaults: Sendable, Hashable, CustomStringConvertible {
   /// The name of the relationship that was followed; nil for objects found in another way, such as
   /// by their ids.
   public let relationshipName: String?
-  /// The number of statements that one block executed to read the objects.
+  /// The number of statements that one block of `perform` or `performAndWait` executed to read the
+  /// objects.
   public let count: Int
   /// The repeated SQL statement, without the bound values; nil if the store does not use SQL.
   public let statement: String?
@@ -65,9 +66,9 @@ extension NSManagedObjectContext {
   /// A context counts the statements that read the row of a single fault, and the statements that
   /// read a relationship for a single object. When one block of `perform` or `performAndWait` has
   /// executed ten such statements for the same entity or relationship, the context logs a report.
-  /// It logs the report again after a hundred statements, a thousand, and so on. All work outside
-  /// of blocks counts as one block. The launch argument `-OpenCoreData.FaultDebug 1` sets this
-  /// property to true; the default is false.
+  /// The context logs another report after a hundred statements, a thousand, and so on. All work
+  /// outside of blocks counts as one block. The launch argument `-OpenCoreData.FaultDebug 1` sets
+  /// this property to true; the default is false.
   ///
   /// This is an addition to Apple's API.
   ///

@@ -4,7 +4,7 @@ public import Foundation
 // `catch CocoaError.managedObjectMerge`.
 
 extension CocoaError {
-  /// The error code for a value that does not satisfy the model.
+  /// The error code for an object with a value that fails validation.
   ///
   /// > Reference: Apple, managedObjectValidation.
   public static var managedObjectValidation: CocoaError.Code { .managedObjectValidation }
@@ -46,11 +46,11 @@ extension CocoaError {
   ///
   /// > Reference: Apple, validationNumberTooSmall.
   public static var validationNumberTooSmall: CocoaError.Code { .validationNumberTooSmall }
-  /// The error code for a date after the latest date of its attribute.
+  /// The error code for a date after the latest date that its attribute allows.
   ///
   /// > Reference: Apple, validationDateTooLate.
   public static var validationDateTooLate: CocoaError.Code { .validationDateTooLate }
-  /// The error code for a date before the earliest date of its attribute.
+  /// The error code for a date before the earliest date that its attribute allows.
   ///
   /// > Reference: Apple, validationDateTooSoon.
   public static var validationDateTooSoon: CocoaError.Code { .validationDateTooSoon }

@@ -31,11 +31,11 @@ extension CocoaError {
   public var persistentStoreSaveConflicts: [NSMergeConflict]? {
     userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
   }
-  /// The stores in which an operation failed; nil if the error has no stores.
+  /// The stores in which an operation failed; nil if the error does not specify stores.
   ///
   /// > Reference: Apple, affectedStores.
   public var affectedStores: [AnyObject]? { userInfo[NSAffectedStoresErrorKey] as? [AnyObject] }
-  /// The objects that the error concerns; nil if the error has no objects.
+  /// The objects that the error concerns; nil if the error does not specify objects.
   ///
   /// > Reference: Apple, affectedObjects.
   public var affectedObjects: [AnyObject]? { userInfo[NSAffectedObjectsErrorKey] as? [AnyObject] }

@@ -7,9 +7,9 @@ internal import OpenPredicates
 extension NSManagedObjectModel {
   /// Stores a copy of a request under a name; nil removes the request with that name.
   ///
-  /// Model documents and model archives omit some parts of the request: the prefetched
-  /// relationships, the affected stores, the properties and groups of dictionary results, and
-  /// comparators.
+  /// Model documents and model archives omit the following parts of the request: the prefetched
+  /// relationships, the affected stores, the properties to fetch and to group by, and the
+  /// comparators of sort descriptors.
   ///
   /// - Parameters:
   ///   - fetchRequestTemplate: The request; nil to remove the template.

@@ -13,8 +13,9 @@ extension NSManagedObjectContext {
   /// ```
   ///
   /// Each value equals the value that the property of a saved object returns. For example, a null
-  /// number is 0 if its property is not optional. `objectID` returns ids. A to-one relationship
-  /// returns its destination as a fault.
+  /// number is 0 if its property is not optional. If the closure reads `objectID`, the value is the
+  /// object's id. If the closure reads a to-one relationship, the value is the destination, as a
+  /// fault.
   ///
   /// The elements of a tuple correspond to the elements of ``NSFetchRequest/propertiesToFetch`` in
   /// a fetch of dictionaries. The method ignores unsaved changes and the request's `resultType` and

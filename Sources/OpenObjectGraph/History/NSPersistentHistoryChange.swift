@@ -92,7 +92,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
     return properties.indices.contains(ordinal) ? properties[ordinal] : nil
   }
 
-  /// The entity for requests that fetch changes.
+  /// The entity for requests that fetch changes; never nil.
   ///
   /// The predicate of a fetch request for this entity can use the entity's properties.
   ///
@@ -108,7 +108,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
     with context: NSManagedObjectContext
   ) -> NSEntityDescription? { entityDescription }
 
-  /// A new fetch request for changes, which you can pass to `fetchHistory(withFetch:)`.
+  /// A new fetch request for changes, which you can pass to `fetchHistory(withFetch:)`; never nil.
   public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     HistoryEntities.request(for: entityDescription)
   }

@@ -47,7 +47,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// A fetch request that selects transactions or changes, depending on the entity of the fetch
   /// request.
   ///
-  /// If the value is nil, the history request applies to all transactions and changes.
+  /// If the value is nil, the history request includes every transaction and change in its part of
+  /// the history.
   ///
   /// The history request uses only the entity, the predicate, the sort descriptors, the limit and
   /// the offset of the fetch request.

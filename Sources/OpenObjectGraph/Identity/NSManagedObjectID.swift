@@ -51,7 +51,10 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
     return store.persistentStoreCoordinator?.attached(store) ?? store
   }
 
-  /// Whether the id is temporary, because the object had no permanent id when this id was created.
+  /// Whether the id is temporary.
+  ///
+  /// A new object has a temporary id until it gets a permanent id, usually in its first save. The
+  /// temporary id itself does not change.
   public var isTemporaryID: Bool { key < 0 }
 
   /// Returns the id as a URI.

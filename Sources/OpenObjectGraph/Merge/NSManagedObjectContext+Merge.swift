@@ -17,10 +17,10 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Merges changes into several contexts; the changes were made outside these contexts.
+  /// Merges changes into several contexts, for example changes that another process or a batch
+  /// request has saved.
   ///
-  /// Each context reads the changed rows from the stores, because another process or a batch
-  /// request may have written them.
+  /// Each context reads the changed rows from the stores.
   ///
   /// - Parameters:
   ///   - changes: Arrays or sets of object ids, URIs or objects, under the keys of a save

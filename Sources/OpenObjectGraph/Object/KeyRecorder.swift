@@ -12,7 +12,7 @@ internal import Synchronization
 ///
 /// This is an addition to Apple's API.
 ///
-/// > Concurrency: Any thread.
+/// > Concurrency: Usable on any thread.
 public enum KeyRecorder {
   // Used only while `lock` is held; key paths are immutable.
   nonisolated(unsafe) private static var names: [AnyKeyPath: String] = [:]

@@ -47,9 +47,9 @@ extension NSManagedObject {
 
   /// Replaces the members at the given indexes of an ordered relationship with other objects.
   ///
-  /// Replacements that are members at other indexes move. If an index does not exist, if the number
-  /// of objects differs from the number of indexes, or if an object occurs twice, nothing changes,
-  /// and the next save throws.
+  /// A new object that is already a member at another index moves to the new index. If an index
+  /// does not exist, if the number of objects differs from the number of indexes, or if an object
+  /// occurs twice, nothing changes, and the next save throws.
   public final func __replaceMembers(
     _ key: String, at indexes: NSIndexSet, with members: some Sequence
   ) {

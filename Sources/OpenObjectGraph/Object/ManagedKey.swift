@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// The key of a managed property: the property's name and its cached position in an entity.
 ///
-/// The key caches one position, in one word: the property's position in the entity of the object
-/// that was accessed last. If the next access is to an object of the same entity, finding the
-/// position costs only a comparison and a load. Otherwise, the key resolves the position again.
+/// The key caches one position in a machine word: the property's position in the entity of the
+/// object that was accessed last. If the next access is to an object of the same entity, finding
+/// the position costs only a comparison and a load. Otherwise, the key resolves the position again.
 /// `@Managed` generates the keys. Do not use this class directly.
 public final class __ManagedKey: Sendable {
   /// The name of the property.

@@ -71,7 +71,7 @@ public final class ManagedMutableSet: NSObject, Sequence {
   public func isEqual(to other: Set<AnyHashable>) -> Bool { current.isEqual(to: other) }
   /// Returns the members that satisfy a predicate.
   ///
-  /// - Returns: A new set, which does not change the relationship.
+  /// - Returns: The matching members, as a set that is independent of the relationship.
   public func filtered(using predicate: NSPredicate) -> Set<AnyHashable> {
     current.filtered(using: predicate)
   }

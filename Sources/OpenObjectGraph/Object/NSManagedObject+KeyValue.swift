@@ -246,10 +246,10 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   /// Returns the value at the end of a dotted key path.
   ///
-  /// A key that follows a to-many relationship is read from each member. The result is an `NSSet`,
-  /// or an `NSOrderedSet` for an ordered relationship, of the distinct values without nil. The
-  /// collection operators whose names contain `union` return arrays without nil, except
-  /// `@distinctUnionOfSets`, which returns an `NSSet`. `@avg` counts nil as 0.
+  /// A key that follows a to-many relationship is read from each member. The result contains each
+  /// distinct value once and omits nil. It is an `NSSet`, or an `NSOrderedSet` for an ordered
+  /// relationship. The collection operators whose names contain `union` return arrays that omit
+  /// nil, except `@distinctUnionOfSets`, which returns an `NSSet`. `@avg` counts nil as 0.
   ///
   /// - Parameter keyPath: The keys and collection operators, separated by dots, such as
   ///   `author.name`.

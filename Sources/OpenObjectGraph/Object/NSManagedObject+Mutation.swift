@@ -123,8 +123,9 @@ extension NSManagedObject {
     return indexes.filter(members.indices.contains).map { members[$0] }
   }
 
-  /// The value of a property; reading calls ``value(forKey:)``, and writing calls
-  /// ``setValue(_:forKey:)``.
+  /// The value of a property; nil for null.
+  ///
+  /// Reading calls ``value(forKey:)``, and writing calls ``setValue(_:forKey:)``.
   ///
   /// - Parameter key: The name of the property.
   /// > Concurrency: Confined to the context's queue.

@@ -11,7 +11,7 @@ extension NSManagedObject {
     return registration == .inserted
   }
 
-  /// Whether a saved object has unsaved changes.
+  /// Whether the object was saved before, is not deleted, and has unsaved changes.
   public final var isUpdated: Bool {
     noteStandingRead()
     return isMarkedUpdated

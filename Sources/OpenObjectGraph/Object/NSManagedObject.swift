@@ -178,19 +178,19 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Called after values were read from a store; setting a property in an override does not mark
   /// the object as changed.
   open func awakeFromFetch() {}
-  /// Called after an undo or redo replaced values; setting a property in an override does not mark
+  /// Called after undo or redo has restored values; setting a property in an override does not mark
   /// the object as changed.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
-  /// Called by `save()` before the object is saved, and again while the calls change objects. Set a
-  /// property only if its value must change: after 1,000 rounds of changes, the save throws 134060.
+  /// Called by `save()` before the object is saved, and again if an object changes after its call.
+  /// Set a property only if its value must change: after 1,000 rounds, the save throws 134060.
   open func willSave() {}
-  /// Called by `save()` after the object was saved, or was deleted: `isDeleted` is then true.
+  /// Called by `save()` after saving or deleting the object; after a deletion, `isDeleted` is true.
   open func didSave() {}
   /// Called by `delete(_:)`, before the object is removed from its relationships.
   open func prepareForDeletion() {}
   /// Called before the object becomes a fault, and after the object's deletion was saved.
   open func willTurnIntoFault() {}
-  /// Called after the object has become a fault, or after `willTurnIntoFault()` if it was deleted.
+  /// Called after the object became a fault, or after `willTurnIntoFault()` for a deleted object.
   open func didTurnIntoFault() {}
   /// Checks the object before it is inserted into the store; overrides must call super.
   ///
@@ -244,8 +244,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Returns the value of a property; nil for null; `NoSuchKey.marker` for an unknown name.
   ///
-  /// `@ReadableByKey` overrides this method; the class's own properties take precedence over the
-  /// model's properties. Predicates, sort descriptors and section key paths call
+  /// `@ReadableByKey` overrides this method, so that the class's own properties take precedence
+  /// over the model's properties. Predicates, sort descriptors and section key paths call
   /// ``value(forKey:)``, which calls this method.
   ///
   /// This is an addition to Apple's API.

@@ -54,7 +54,8 @@ public struct NSKeyValueObservedChange<Value> {
   public let oldValue: Value?
   /// The indexes of the added, removed or replaced members of an ordered relationship.
   ///
-  /// The property is nil for all other properties, and if the complete value was set.
+  /// The value is nil if the observed property is not an ordered relationship, or if the complete
+  /// value of the relationship was set.
   public let indexes: IndexSet?
   /// Whether the handler is called before the change, because of the option `prior`.
   public let isPrior: Bool

@@ -8,7 +8,7 @@ internal import Foundation
 public struct ManagedObjectChange: Sendable, Equatable {
   /// The object's id at the time of the change; temporary until the object is saved.
   public let objectID: NSManagedObjectID
-  /// The names of the properties that changed; empty if only the object's state changed.
+  /// The names of the properties that changed; empty if only ``isDeleted`` changed.
   public let keys: Set<String>
   /// Whether the object is marked as deleted after the change.
   public let isDeleted: Bool
@@ -68,11 +68,11 @@ public struct ManagedObjectChanges: AsyncSequence, Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// Returns a sequence of the changes to an object's properties and state.
+  /// Returns a sequence of the changes to an object's properties and of the object's deletion.
   ///
-  /// The sequence reports the same property changes as `observe(_:options:changeHandler:)`, and the
-  /// deletion of the object. After a merge, a refresh or a rollback, the sequence also reports the
-  /// loaded to-many relationships that have changed.
+  /// The sequence reports the same property changes as `observe(_:options:changeHandler:)`. After a
+  /// merge, a refresh or a rollback, the sequence also reports the loaded to-many relationships
+  /// that have changed.
   ///
   /// This is an addition to Apple's API.
   ///

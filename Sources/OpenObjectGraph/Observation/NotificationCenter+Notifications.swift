@@ -10,9 +10,9 @@ extension NotificationCenter {
   /// }
   /// ```
   ///
-  /// All notifications that are posted after this call are buffered until the task receives them.
-  /// No notification is lost. A slow task retains the objects in the buffered notifications. The
-  /// sequence ends when its task is cancelled.
+  /// All notifications that are posted after this call are buffered until the iterating task
+  /// receives them. No notification is lost. The buffer retains the objects in the notifications,
+  /// so a slow task increases memory use. The sequence ends when the iterating task is cancelled.
   ///
   /// - Parameters:
   ///   - name: The name of the notifications.

@@ -11,8 +11,8 @@ extension SortDescriptor where Compared: NSManagedObject {
   ///   - descriptor: A descriptor that sorts by a managed property or by a key path of managed
   ///     properties.
   ///   - comparedType: The class of the objects.
-  /// > Reference: Apple, SortDescriptor, init(_:comparing:). Differs: the initializer is for
-  /// > managed objects.
+  /// > Reference: Apple, SortDescriptor, init(_:comparing:). Differs: the initializer supports
+  /// > only managed objects.
   public init?(_ descriptor: NSSortDescriptor, comparing comparedType: Compared.Type) {
     guard let key = descriptor.key, descriptor.sortComparison == .plain else { return nil }
     self.init(\Compared[sortedBy: key], order: descriptor.ascending ? .forward : .reverse)

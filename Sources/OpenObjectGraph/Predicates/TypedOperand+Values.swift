@@ -3,9 +3,7 @@ public import OpenPredicates
 // Conditions with a method instead of an operator. A key path needs parentheses before the method's
 // name: `(\Post.title).contains("x")`.
 
-/// The types of string properties: `String` and its optional.
-///
-/// Only these types conform to the protocol.
+/// A protocol to which only the types of string properties conform: `String` and `String?`.
 public protocol TextProperty {}
 
 extension String: TextProperty {}

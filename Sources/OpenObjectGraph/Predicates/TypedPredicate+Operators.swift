@@ -7,7 +7,7 @@ internal import OpenPredicates
 
 /// Returns a condition that is true if a property equals a value.
 ///
-/// If the value is nil, the condition is true for objects without a value.
+/// If the value is nil, the condition is true for objects whose property is nil.
 public func == <Root: NSManagedObject, Value>(
   property: KeyPath<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -16,8 +16,8 @@ public func == <Root: NSManagedObject, Value>(
 
 /// Returns a condition that is true if a property differs from a value.
 ///
-/// If the value is nil, the condition is true for objects with a value. If the value is not nil, a
-/// fetch does not return objects without a value.
+/// If the value is nil, the condition is true for objects whose property is not nil. If the value
+/// is not nil, a fetch does not return objects whose property is nil.
 public func != <Root: NSManagedObject, Value>(
   property: KeyPath<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {

@@ -85,8 +85,9 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// The key path of the section names; nil if there are no sections.
   open var sectionNameKeyPath: String? { tracker.sectionNameKeyPath }
 
-  /// The delegate that receives the changes of the results; the controller holds a weak reference
-  /// to the delegate.
+  /// The delegate that receives the changes of the results; nil by default.
+  ///
+  /// The controller holds a weak reference to the delegate.
   open var delegate: (any NSFetchedResultsControllerDelegate)? {
     get { tracker.delegate }
     set { tracker.delegate = newValue }
@@ -259,14 +260,15 @@ extension NSFetchedResultsController {
     one.tracker === other?.tracker
   }
 
-  /// Returns whether two controllers show different results.
+  /// Returns whether two controllers do not share their results.
   public static func !== <Other>(
     one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>
   ) -> Bool {
     one.tracker !== other.tracker
   }
 
-  /// Returns whether two controllers show different results; true if the second controller is nil.
+  /// Returns whether two controllers do not share their results; true if the second controller is
+  /// nil.
   public static func !== <Other>(
     one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>?
   ) -> Bool {

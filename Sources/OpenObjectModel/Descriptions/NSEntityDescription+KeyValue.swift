@@ -1,11 +1,11 @@
 public import OpenPredicates
 
 extension NSEntityDescription: KeyValueReadable {
-  /// Returns the value of a property, for key paths such as `entity.name`.
+  /// Returns the entity's name or class name, for key paths such as `entity.name`.
   ///
-  /// - Parameter key: The name of the property.
-  /// - Returns: The value of the property; nil if the property has no value; `NoSuchKey.marker` if
-  ///   no property has the name.
+  /// - Parameter key: `name` or `managedObjectClassName`.
+  /// - Returns: The name or the class name; nil if the name is not set; `NoSuchKey.marker` for any
+  ///   other key.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "name": name

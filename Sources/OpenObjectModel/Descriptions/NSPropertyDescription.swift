@@ -62,8 +62,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
   /// Whether the property is transient: stores do not save the values of a transient property.
   open var isTransient = false { didSet { checkMutable() } }
 
-  /// The name that the property had before a renaming; by default, the current name of the
-  /// property.
+  /// The name of the property before it was renamed; by default, the current name of the property.
   open var renamingIdentifier: String? {
     get { renaming ?? name }
     set {

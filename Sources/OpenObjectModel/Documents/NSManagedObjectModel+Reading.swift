@@ -8,8 +8,9 @@ extension NSManagedObjectModel {
   /// `.xcdatamodel` folder, or the current version of an `.xcdatamodeld` folder.
   ///
   /// The method reads localized strings from the file `NAMEModel.strings` beside the model, or from
-  /// a file with this name in the subfolder for the user's language. Apple's initializer does not
-  /// report why a model cannot be read.
+  /// a file with this name in the subfolder for the user's language.
+  ///
+  /// Unlike Apple's `init(contentsOf:)`, the method reports why a model cannot be read.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -45,8 +46,8 @@ extension NSManagedObjectModel {
 
   /// Creates a model from a compiled model or a model document.
   ///
-  /// The initializer reads the same files as ``reading(_:)``. Apple's initializer does not report
-  /// why a model cannot be read.
+  /// The initializer reads the same files as ``reading(_:)``. Unlike Apple's `init(contentsOf:)`,
+  /// this initializer reports why a model cannot be read.
   ///
   /// This is an addition to Apple's API.
   ///

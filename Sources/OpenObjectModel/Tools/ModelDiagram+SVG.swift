@@ -1,5 +1,6 @@
 extension ModelDiagram {
-  /// The text of an SVG picture, in which the boxes are arranged in columns.
+  /// The diagram as the text of an SVG picture, in which the boxes of the entities are arranged in
+  /// columns.
   ///
   /// The picture does not need external scripts, styles or fonts.
   ///

@@ -47,7 +47,7 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
     public static let missingDefault = Code(rawValue: "missing-default")
     /// A default value does not satisfy the validation conditions of its attribute.
     public static let refusedDefault = Code(rawValue: "refused-default")
-    /// A model document contains a default value in an unusual form for the attribute's type.
+    /// A default value in a model document does not have the usual format of the attribute's type.
     public static let looseDefault = Code(rawValue: "loose-default")
     /// A uniqueness constraint contains a relationship, or an attribute that is not stored.
     public static let constraintOnOther = Code(rawValue: "constraint-on-other")

@@ -29,8 +29,8 @@ extension NSManagedObjectModel {
   /// models do not contain all entities of the store.
   ///
   /// If one of the models matches the store, the new model equals this model. Otherwise, the new
-  /// model combines entities of several models: for each entity of the store, it contains the first
-  /// entity with the same name and version hash.
+  /// model combines entities of several models: for each entity of the store, the new model
+  /// contains the first entity with the same name and version hash.
   ///
   /// - Parameters:
   ///   - models: The models; if several models match, the initializer uses the first one.

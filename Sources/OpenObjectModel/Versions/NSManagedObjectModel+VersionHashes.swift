@@ -8,7 +8,8 @@ extension NSPropertyDescription {
   /// optional flag, the hash modifier, and the following facts:
   /// - For an attribute, its type, whether persistent history preserves its values, and whether
   ///   stores may save its values in external files.
-  /// - For a relationship, its destination, inverse, counts and order.
+  /// - For a relationship, the names of its destination and its inverse, its minimum and maximum
+  ///   counts, and whether it is ordered.
   ///
   /// > Reference: Apple, NSPropertyDescription, versionHash.
   public var versionHash: Data { Data(VersionHasher().hash(self)) }

@@ -103,7 +103,7 @@ public struct StoreBackups: Sendable {
   ///   The method removes older backups, but always keeps the new backup.
   /// - Returns: The new backup.
   /// - Throws: `CocoaError` 260 if the store is missing, 259 if it is damaged, 134030 if the disk
-  ///   is full, 134090 if another process migrates, destroys or replaces the store. After these
+  ///   is full, or 134090 if another process migrates, destroys or replaces the store. After these
   ///   errors, no files of the new backup remain. Also throws the system's error if an older backup
   ///   cannot be removed.
   public func make(keeping count: Int? = nil) throws -> StoreBackup {
@@ -199,8 +199,8 @@ public struct StoreBackups: Sendable {
   /// Replaces the store with a copy of a backup and keeps the backup.
   ///
   /// The method first checks the backup. The copy replaces the old store only when the copy is
-  /// complete and synchronized to disk. Even if the process is killed, a complete store therefore
-  /// exists.
+  /// complete and synchronized to disk. Therefore, even if the process is killed, either the old
+  /// store or the complete copy exists.
   ///
   /// - Parameters:
   ///   - backup: The backup to copy.

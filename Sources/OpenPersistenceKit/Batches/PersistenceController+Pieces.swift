@@ -49,7 +49,7 @@ extension PersistenceController {
   ///   - size: The maximum number of elements in a batch. A value less than 1 is treated as 1.
   ///   - progress: A closure that receives the number of elements processed so far, after each
   ///     batch.
-  ///   - isolation: The caller's actor, on which the sequence is read.
+  ///   - isolation: The caller's actor, on which the sequence is read; nil if there is no actor.
   ///   - work: A closure that processes one batch on the queue of the context that it receives.
   /// - Returns: The number of processed elements.
   /// - Throws: The error that `work` or a save throws; `CancelledWork` with the number of processed
@@ -122,7 +122,8 @@ extension PersistenceController {
   ///   - size: The maximum number of objects in a batch. A value less than 1 is treated as 1.
   ///   - progress: A closure that receives the number of objects processed so far, on the caller's
   ///     actor, after each batch.
-  ///   - isolation: The caller's actor, on which the method reads the properties of `request`.
+  ///   - isolation: The caller's actor, on which the method reads the properties of `request`; nil
+  ///     if there is no actor.
   ///   - work: A closure that processes one batch on the queue of the context that it receives. Do
   ///     not use the objects after the closure returns.
   /// - Returns: The number of processed objects.

@@ -36,7 +36,7 @@ public final class DiskCache: Sendable {
   ///     expire.
   ///   - sizeLimit: The maximum total size of all files, in bytes.
   ///   - now: A closure that returns the current date.
-  /// - Throws: The error of creating the folder.
+  /// - Throws: An error if the folder cannot be created.
   public init(
     folder: URL, timeToLive: TimeInterval = .infinity, sizeLimit: Int = 100 << 20,
     now: @escaping @Sendable () -> Date = { Date() }

@@ -47,8 +47,8 @@ public final class ManualMemoryPressure: MemoryPressureSource {
   ///
   /// - Parameter handler: A closure that receives the level of pressure, on the thread that calls
   ///   ``send(_:)``.
-  /// - Returns: The observation, which ends when it is deallocated. Retain the observation while
-  ///   the handler should be called.
+  /// - Returns: The observation, which ends when it is deallocated. Retain the observation as
+  ///   long as the handler is to be called.
   public func observe(
     _ handler: @escaping @Sendable (MemoryPressure) -> Void
   ) -> MemoryPressureObservation { handlers.add(handler) }

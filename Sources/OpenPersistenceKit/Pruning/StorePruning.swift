@@ -33,12 +33,12 @@ public struct StorePruning: Sendable {
   /// Pruning also keeps older history that a named consumer has not yet processed; see
   /// `NSPersistentStoreCoordinator.setHistoryToken(_:forConsumer:)`.
   public var minimumHistoryAge: Double = 7 * 24 * 60 * 60
-  /// The maximum number of objects that one step deletes. Objects deleted by delete rules are not
-  /// counted.
+  /// The maximum number of objects that one step deletes, not counting objects that are deleted
+  /// because of delete rules.
   public var stepSize = 500
   private let now: @Sendable () -> Date
 
-  /// Creates a configuration of pruning.
+  /// Creates a configuration for pruning.
   ///
   /// - Parameters:
   ///   - rules: The rules that select the objects to delete. If the stores are too large, the

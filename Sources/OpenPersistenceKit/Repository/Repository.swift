@@ -1,5 +1,5 @@
-/// The operations of an application on entities of one type, regardless of how the entities are
-/// stored.
+/// The operations that an application performs on entities of one type, regardless of how the
+/// entities are stored.
 ///
 /// An entity may be a model, a managed object or a plain value. Tests can therefore use a
 /// repository that stores its entities in an array. `Query` is the type of the argument of

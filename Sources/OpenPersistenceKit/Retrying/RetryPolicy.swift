@@ -62,7 +62,7 @@ public struct RetryPolicy: Sendable, Hashable {
     return delay * (1 - share)
   }
 
-  /// Runs work and retries after transient failures.
+  /// Runs work, and runs the work again after each transient failure.
   ///
   /// Cancelling the task ends a pause immediately.
   ///

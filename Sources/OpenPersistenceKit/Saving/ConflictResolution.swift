@@ -49,8 +49,8 @@ extension NSManagedObjectContext {
   ///
   /// After a version conflict, the method applies the resolution and saves again.
   ///
-  /// The method does not change the context's merge policy. The merge policy resolves conflicts of
-  /// uniqueness constraints, but not version conflicts.
+  /// During the call, the context's merge policy resolves violations of uniqueness constraints, but
+  /// not version conflicts. After the call, the context has the same merge policy as before.
   ///
   /// - Parameter resolution: The resolution of version conflicts.
   /// - Returns: The ids of the objects that had version conflicts; empty if there were none.

@@ -39,7 +39,7 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
   /// The error in the format or in a regular expression; nil for errors with other causes.
   public let underlying: PredicateFormatError?
 
-  /// Creates an error with the values of its properties.
+  /// Creates an error with a code, a message, and optionally a name and an underlying error.
   public init(
     code: Code, message: String, name: String? = nil, underlying: PredicateFormatError? = nil
   ) {

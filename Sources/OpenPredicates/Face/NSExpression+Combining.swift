@@ -44,7 +44,7 @@ extension NSExpression {
   /// Creates an expression for the elements of a collection that satisfy a predicate.
   ///
   /// - Parameters:
-  ///   - expression: The collection.
+  ///   - expression: The expression of the collection.
   ///   - variable: The variable that represents an element in the predicate, without the dollar
   ///     sign.
   ///   - predicate: The condition for an element, which can be an instance of any subclass of

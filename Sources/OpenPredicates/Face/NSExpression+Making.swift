@@ -76,7 +76,7 @@ extension NSExpression {
     self.init(Self.lenient(format, arguments))
   }
 
-  /// Creates an expression from a format and the arguments of `getVaList` or `withVaList`.
+  /// Creates an expression from a format and an argument list of `getVaList` or `withVaList`.
   ///
   /// If the format is invalid, the expression evaluates to nil, and ``formatError`` contains the
   /// error.

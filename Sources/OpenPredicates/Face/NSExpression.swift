@@ -80,8 +80,8 @@ open class NSExpression: NSObject, NSCopying {
   ///
   /// - Parameters:
   ///   - object: The object, dictionary or value to which `SELF` refers.
-  ///   - context: The values of the variables, by name. If the expression is an assignment, the
-  ///     method adds the assigned variable.
+  ///   - context: The values of the variables, by name; nil for no variables. If the expression is
+  ///     an assignment, the method adds the assigned variable to the dictionary.
   /// - Returns: The value; nil for null. Numbers are returned as `NSNumber`, collections as arrays,
   ///   and objects unchanged. The result of a set operator is an `NSSet` without nil.
   /// > Reference: Apple, NSExpression, expressionValue(with:context:).
@@ -99,7 +99,7 @@ open class NSExpression: NSObject, NSCopying {
   ///
   /// - Parameters:
   ///   - object: The object, dictionary or value to which `SELF` refers.
-  ///   - context: The values of the variables, by name.
+  ///   - context: The values of the variables, by name; nil for no variables.
   /// - Returns: The value of the expression; nil for null.
   /// - Throws: `PredicateEvaluationError`, which names the key, function or variable.
   public final func evaluating(

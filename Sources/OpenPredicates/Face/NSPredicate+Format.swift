@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The initializers of `NSPredicate` that Foundation lacks on this platform.
+/// A protocol that provides the initializers of `NSPredicate` that Foundation lacks on this
+/// platform.
 ///
 /// Only `NSPredicate` and its subclasses conform to this protocol. The format of a comparison
 /// creates an ``NSComparisonPredicate``, and a format with AND, OR or NOT creates an
@@ -37,7 +38,7 @@ extension FormatInitializable {
     self = Self.made(FormatPredicate.make(format: format, arguments: arguments ?? []))
   }
 
-  /// Creates a predicate from a format and the arguments of `getVaList` or `withVaList`.
+  /// Creates a predicate from a format and an argument list of `getVaList` or `withVaList`.
   ///
   /// An invalid format creates a predicate that is never true and whose `form` is `.invalid`.
   ///

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The initializers of `NSSortDescriptor` that Foundation lacks on this platform.
+/// A protocol whose extension contains the initializers of `NSSortDescriptor` that Foundation lacks
+/// on this platform.
 ///
 /// Only `NSSortDescriptor` conforms to this protocol.
 public protocol KeyInitializable {}

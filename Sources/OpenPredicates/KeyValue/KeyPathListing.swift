@@ -18,12 +18,12 @@ public struct __NamedKeyPath {
   /// The key path from an optional object or value.
   let optionalPath: AnyKeyPath
 
-  /// Creates the entry for a property.
+  /// Creates the list element for a property.
   ///
   /// - Parameters:
   ///   - name: The name of the property.
-  ///   - path: The key path from an object or value.
-  ///   - optionalPath: The key path from an optional object or value.
+  ///   - path: The key path from an object or value to the property.
+  ///   - optionalPath: The key path from an optional object or value to the property.
   public init<Root, Value, Step>(
     _ name: String, _ path: KeyPath<Root, Value>, _ optionalPath: KeyPath<Root?, Step>
   ) {

@@ -17,7 +17,7 @@ public struct StringOptions: OptionSet, Sendable, Hashable {
   public static let normalized = StringOptions(rawValue: 4)
   /// `l`: compares strings by the rules of the current locale.
   public static let localeSensitive = StringOptions(rawValue: 8)
-  /// Compares numbers inside strings by value, as in lists of files.
+  /// Compares numbers inside strings by value, so that `file9` precedes `file10`.
   ///
   /// If two strings are equal in this order, their exact characters determine the order. The option
   /// has no letter, and applies only to sorting.

@@ -5,8 +5,8 @@ extension Value {
   /// cannot be compared.
   ///
   /// Numbers of different types are compared without rounding. Strings, URLs and data are compared
-  /// by bytes, and objects by key. Null is less than any other value. To compare a number with a
-  /// string, the number is converted to a string. NaN and lists cannot be compared.
+  /// by bytes, and objects by key. Null is less than any other value. In a comparison of a number
+  /// with a string, the number is converted to a string. NaN and lists cannot be compared.
   public static func order(_ left: Value, _ right: Value) -> ComparisonResult? {
     switch (left, right) {
     case (.null, .null): return .orderedSame

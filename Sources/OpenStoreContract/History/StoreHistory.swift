@@ -47,9 +47,10 @@ public struct HistoryBounds: Sendable, Hashable {
     self.last = last
   }
 
-  /// Returns whether the history contains all transactions after a number.
+  /// Returns whether the history still contains every transaction with a number greater than the
+  /// given number.
   ///
-  /// The result is `false` if the history has never reached the number.
+  /// The result is `false` if the given number is greater than ``last``.
   public func continues(after number: Int64) -> Bool {
     if number >= last { return number == last }
     guard let first, number >= 0 else { return false }

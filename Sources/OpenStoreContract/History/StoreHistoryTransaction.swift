@@ -56,9 +56,10 @@ public struct StoreHistoryChange: Sendable {
   public var number: Int64
   public var kind: Kind
   public var id: ObjectKey
-  /// For an update, the ordinals of the changed properties.
+  /// The ordinals of the properties that an update changed; empty for any other change.
   public var updated: OrdinalSet
-  /// For a deletion, the values that the model preserves, by the ordinal of the property.
+  /// The values of a deleted row that the history preserves, by the ordinal of the property; empty
+  /// for any other change.
   public var tombstone: [Int: Value]
 
   public init(

@@ -5,7 +5,7 @@ public protocol Checkpointing: StoreBackend {
   ///
   /// - Parameter mode: Whether the checkpoint waits for readers and writers of the store, and
   ///   whether it empties the log.
-  /// - Returns: The progress of the checkpoint.
+  /// - Returns: The numbers of pages in the log and of pages that were written to the file.
   /// - Throws: `StoreError` with code `.locked` if readers or writers of the store use the log for
   ///   longer than the timeout; another `StoreError` if the checkpoint fails.
   func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> CheckpointOutcome
@@ -19,7 +19,7 @@ public enum CheckpointMode: Sendable, Hashable {
   case emptyingLog
 }
 
-/// The progress of a checkpoint.
+/// The result of a checkpoint.
 public struct CheckpointOutcome: Sendable, Hashable {
   /// The number of pages in the log.
   public var logPages: Int

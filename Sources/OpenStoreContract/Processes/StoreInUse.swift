@@ -14,7 +14,7 @@ public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConver
     /// The operation that the process performs on the store.
     ///
     /// The operation is `open`, `destroy`, `replace`, `migrate`, `metadata`, `copy`, `unknown`, or
-    /// a phrase such as `open in SQLite` for a lock of the store's database library.
+    /// a phrase such as `open in SQLite` for a lock that the store's database library holds.
     public var operation: String
 
     /// Creates a description of a process that uses the store.

@@ -101,8 +101,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   /// Creates a configuration with the name `default` for the given models.
   ///
   /// - Parameters:
-  ///   - types: The models in the store. The store also contains the destinations of their
-  ///     relationships.
+  ///   - types: The model types in the store. The store also contains the model types at the
+  ///     destinations of their relationships.
   ///   - isStoredInMemoryOnly: Whether the store exists only in memory. With `false`, the store is
   ///     the same file as with ``init(isStoredInMemoryOnly:)``.
   public init(for types: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {

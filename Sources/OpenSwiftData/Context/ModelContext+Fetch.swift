@@ -9,8 +9,8 @@ extension ModelContext {
   /// - Parameter descriptor: The predicate, the order and the limits of the fetch.
   /// - Returns: The models in the descriptor's order.
   /// - Throws: `SwiftDataError.unsupportedPredicate`, `.unsupportedSortDescriptor` or
-  ///   `.unsupportedKeyPath` if a part of the descriptor cannot be executed; `.unknownSchema` if the
-  ///   container's schema does not have the model; `CocoaError` if a store cannot be read.
+  ///   `.unsupportedKeyPath` if a part of the descriptor cannot be executed; `.unknownSchema` if
+  ///   the container's schema does not have the model; `CocoaError` if a store cannot be read.
   /// > Reference: Apple, fetch(_:).
   @inlinable
   public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
@@ -272,7 +272,7 @@ extension ModelContext {
   /// The method simplifies porting code that calls `perform` of a managed object context.
   ///
   /// - Parameters:
-  ///   - isolation: The actor of the caller.
+  ///   - isolation: The actor of the caller; `nil` if the caller is not isolated to an actor.
   ///   - block: The closure to call.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure.

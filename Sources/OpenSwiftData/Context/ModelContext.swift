@@ -233,11 +233,11 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// Writes the pending changes, in one transaction for each store.
   ///
   /// A new model with the unique values of a stored model updates the stored model instead. If the
-  /// context has no instance of the stored model, the new model becomes this instance. Otherwise,
-  /// the new model leaves the context.
+  /// context does not have an instance of the stored model, the new model becomes the instance of
+  /// the stored model. Otherwise, the new model leaves the context.
   ///
-  /// If the method throws, all changes stay pending. A new model may already have been merged into a
-  /// stored model, as a pending update; ``rollback()`` discards the update.
+  /// If the method throws, all changes stay pending. A new model may already have been merged into
+  /// a stored model, as a pending update; ``rollback()`` discards the update.
   ///
   /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts. If an
   ///   earlier operation could not throw, its error is deferred, and this method throws it: for

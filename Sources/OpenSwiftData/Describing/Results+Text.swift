@@ -90,7 +90,7 @@ extension HistoryObserver: CustomDebugStringConvertible, CustomReflectable {
       ])
   }
 
-  /// A string with the observed models, the authors and the event counter.
+  /// A string with the observed model types, the observed authors and the event counter.
   ///
   /// Observation does not track access to this property.
   ///

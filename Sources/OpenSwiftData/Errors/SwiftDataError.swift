@@ -98,11 +98,11 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   public static let missingModelContext = Self(.missingModelContext)
   /// A store has a greater version number than the container's schema.
   public static let backwardMigration = Self(.backwardMigration)
-  /// A model is not in the schema, a version that a stage or a store uses is not in the migration
-  /// plan, or two versions in the plan have the same models.
+  /// A model is not in the schema, or the migration plan does not match its stages or a store.
   ///
-  /// The error is also thrown if no stage of the plan starts at the version of a store, and for an
-  /// identifier with an unknown store or an empty entity name.
+  /// The migration plan is wrong if it lacks the version of a store or a version that a stage uses,
+  /// if two of its versions have the same models, or if no stage starts at the version of a store.
+  /// The error is also thrown for an identifier with an unknown store or an empty entity name.
   public static let unknownSchema = Self(.unknownSchema)
   /// A snapshot or an identifier does not match the schema of a store, or the configuration of a
   /// ``DefaultStore`` has no schema.

@@ -1,9 +1,9 @@
 /// A position in the histories of default stores.
 ///
-/// A token contains the number of the last transaction of each store. The token of a transaction
-/// contains these numbers for the position directly after the transaction, in the order of the
-/// dates of all stores' transactions. The comparison of two tokens considers only the stores that
-/// both tokens contain.
+/// For each store, a token contains the number of the last transaction before the position. The
+/// token of a transaction represents the position directly after the transaction, if the
+/// transactions of all stores are sorted by date. The comparison of two tokens considers only the
+/// stores that both tokens contain.
 ///
 /// A token does not contain a store that was added to the container after the token was created. A
 /// fetch of the transactions after the token includes all transactions of this store.

@@ -3,7 +3,7 @@ internal import OpenObjectGraph
 
 /// The changes of one save to a default store.
 ///
-/// > Concurrency: Any thread.
+/// > Concurrency: Usable on any thread.
 /// > Reference: Apple, DefaultHistoryTransaction.
 public struct DefaultHistoryTransaction: HistoryTransaction {
   public typealias TokenType = DefaultHistoryToken

@@ -4,7 +4,7 @@
 /// reading the history when the program runs again, encode and save the token of the last
 /// transaction that you read.
 ///
-/// > Concurrency: Any thread.
+/// > Concurrency: Usable on any thread.
 /// > Reference: Apple, HistoryToken.
 public protocol HistoryToken: Comparable, Codable, Hashable, Identifiable, Sendable {
   associatedtype TokenType: Codable, Hashable, Sendable

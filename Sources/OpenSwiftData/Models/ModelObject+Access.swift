@@ -293,7 +293,7 @@ extension __ModelObject {
   ///
   /// - Parameters:
   ///   - key: The key of the property.
-  ///   - value: The new value.
+  ///   - value: The new value; `nil` for no value.
   ///   - model: The model of this object.
   @inlinable
   public func set<Value: __ModelScalar>(

@@ -30,7 +30,7 @@ public final class __ModelObject: NSManagedObject {
 
   // MARK: Making
 
-  /// Creates the object of a new model, without a context.
+  /// Creates the managed object of a new model; the object does not have a context.
   ///
   /// The object has the default values of the latest schema that contains the type. If the model is
   /// created for a fetched row, the function returns the object of that row.
@@ -85,7 +85,7 @@ public final class __ModelObject: NSManagedObject {
     unsafeBitCast(type, to: UnsafeRawPointer.self)
   }
 
-  /// Returns the managed object of backing data.
+  /// Returns the managed object that contains the values of the given backing data.
   ///
   /// For a custom type of backing data, the function creates an object and copies the values.
   ///

@@ -13,8 +13,8 @@ internal import Synchronization
 /// The observer covers all default stores of a container. Observe ``eventCounter``. When the
 /// counter changes, fetch the transactions after the last token that you processed.
 ///
-/// > Concurrency: Any thread. The counter changes on the actor that created the observer, or on a
-/// > private queue if no actor created the observer.
+/// > Concurrency: Usable on any thread. The counter changes on the actor that created the observer,
+/// > or on a private queue if no actor created the observer.
 /// > Reference: Apple, HistoryObserver. Differs: D-363.
 public final class HistoryObserver: Observable, Sendable {
   private struct State {
@@ -93,7 +93,7 @@ public final class HistoryObserver: Observable, Sendable {
     return numbers
   }
 
-  /// The number of times that the observer found a matching transaction among new transactions.
+  /// The number of times that the observer read the history and found new matching transactions.
   ///
   /// The counter also increases if the observer cannot read the history.
   public var eventCounter: Int {

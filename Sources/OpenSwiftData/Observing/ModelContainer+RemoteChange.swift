@@ -7,9 +7,10 @@ extension ModelContainer {
   /// to a store of the container.
   ///
   /// The object of the notification is the container. The user info contains the identifier of the
-  /// store under the key `storeIdentifier`, and the ``DefaultHistoryToken`` after the save under
-  /// the key `historyToken`. Containers post the notification on any thread. Containers do not post
-  /// the notification until the program reads this property for the first time.
+  /// store under the key `storeIdentifier`, and a ``DefaultHistoryToken`` for the position after
+  /// the save under the key `historyToken`. Containers post the notification on any thread.
+  /// Containers do not post the notification until the program reads this property for the first
+  /// time.
   ///
   /// > Reference: Apple, remoteChange.
   public static var remoteChange: Notification.Name {

@@ -88,8 +88,8 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
 
   // MARK: Results
 
-  /// The models in the order of the descriptor. An observer with sections sorts the models by
-  /// section first.
+  /// The models in the sort order of ``fetchDescriptor``. An observer with sections sorts the
+  /// models by section first.
   public var results: FetchResultsCollection<Element> {
     catchUp()
     registrar.access(self, keyPath: \.results)

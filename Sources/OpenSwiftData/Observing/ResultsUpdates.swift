@@ -32,7 +32,7 @@ public struct ResultsUpdates<Model: PersistentModel, SectionTitle: Hashable>: As
     /// The first call returns the current results. Each further call waits for the next change, and
     /// then returns the changed results.
     ///
-    /// - Parameter actor: The actor that iterates the sequence.
+    /// - Parameter actor: The actor that iterates the sequence; `nil` for code without an actor.
     /// - Returns: The results; `nil` if the task is cancelled while the call waits.
     public mutating func next(
       isolation actor: isolated (any Actor)?

@@ -32,7 +32,7 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
     /// The declaration of a model or of a property is invalid. Examples are a generic model and a
     /// relationship with `@Attribute`.
     public static let wrongDeclaration = Code(rawValue: 7)
-    /// The version of the schema has a negative number.
+    /// The schema's version number has a negative component.
     public static let invalidVersion = Code(rawValue: 8)
     /// The managed object model that the library created from the schema is invalid.
     public static let invalidModel = Code(rawValue: 9)

@@ -6,15 +6,15 @@ public import Foundation
 public struct DataStoreFetchRequest<T: PersistentModel>: Sendable {
   /// The predicate, the sort order and the limits of the fetch.
   public let descriptor: FetchDescriptor<T>
-  /// The editing state of the context, with the identity and the author of the context's changes.
+  /// The editing state of the context: a unique identifier, and the author of the changes.
   public let editingState: EditingState
 
   /// Creates a request with a descriptor and the editing state of a context.
   ///
   /// - Parameters:
   ///   - descriptor: The predicate, the sort order and the limits of the fetch.
-  ///   - editingState: The editing state of the context, with the identity and the author of the
-  ///     context's changes.
+  ///   - editingState: The editing state of the context: a unique identifier, and the author of
+  ///     the changes.
   public init(descriptor: FetchDescriptor<T>, editingState: EditingState) {
     self.descriptor = descriptor
     self.editingState = editingState
@@ -62,7 +62,7 @@ public struct DataStoreSaveChangesRequest<SnapshotType: DataStoreSnapshot>: Send
   public let updated: [SnapshotType]
   /// The snapshots of the models to delete, with the models' current values in the context.
   public let deleted: [SnapshotType]
-  /// The editing state of the context, with the identity and the author of the context's changes.
+  /// The editing state of the context: a unique identifier, and the author of the changes.
   public let editingState: EditingState
 
   /// Creates a request with the changes of a context.
@@ -72,8 +72,8 @@ public struct DataStoreSaveChangesRequest<SnapshotType: DataStoreSnapshot>: Send
   ///   - updated: The snapshots of changed models, with the new values.
   ///   - deleted: The snapshots of the models to delete, with the models' current values in the
   ///     context.
-  ///   - editingState: The editing state of the context, with the identity and the author of the
-  ///     context's changes.
+  ///   - editingState: The editing state of the context: a unique identifier, and the author of
+  ///     the changes.
   public init(
     inserted: [SnapshotType], updated: [SnapshotType], deleted: [SnapshotType],
     editingState: EditingState
@@ -130,7 +130,7 @@ public struct DataStoreBatchDeleteRequest<T: PersistentModel>: @unchecked Sendab
   public let predicate: Predicate<T>?
   /// Whether models of subclasses are also deleted.
   public let includeSubclasses: Bool
-  /// The editing state of the context, with the identity and the author of the context's changes.
+  /// The editing state of the context: a unique identifier, and the author of the changes.
   public let editingState: EditingState
 
   /// Creates a request to delete the models that satisfy a predicate.
@@ -138,8 +138,8 @@ public struct DataStoreBatchDeleteRequest<T: PersistentModel>: @unchecked Sendab
   /// - Parameters:
   ///   - predicate: The condition that selects the models to delete; `nil` to delete all models.
   ///   - includeSubclasses: Whether models of subclasses are also deleted.
-  ///   - editingState: The editing state of the context, with the identity and the author of the
-  ///     context's changes.
+  ///   - editingState: The editing state of the context: a unique identifier, and the author of
+  ///     the changes.
   public init(
     predicate: Predicate<T>? = nil, includeSubclasses: Bool = true, editingState: EditingState
   ) {

@@ -13,8 +13,8 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
 
     /// A number is outside the range of the attribute or of the property.
     public static let outOfRange = Code(rawValue: 1)
-    /// The `Codable` implementation of a type does not encode the stored properties or the cases of
-    /// the type.
+    /// The `Codable` implementation of a type omits a stored property or an enumeration case, or
+    /// encodes a value of an unexpected type.
     public static let unexpectedShape = Code(rawValue: 2)
     /// The store does not contain a value that the property requires.
     public static let missingValue = Code(rawValue: 3)

@@ -9,9 +9,9 @@
 /// ```
 ///
 /// The collection contains the objects that the fetch found, in the order of the fetch. Later
-/// changes affect only the values of these objects, not the number or the order of the objects. The
-/// relationships to prefetch are read with each batch. If a batch cannot be read, the objects of
-/// the batch are faults.
+/// changes affect only the values of these objects, not the number or the order of the objects.
+/// With each batch, the collection also prefetches the relationships that the request specifies. If
+/// a batch cannot be read, the objects of the batch are faults.
 ///
 /// This is an addition to Apple's API.
 ///

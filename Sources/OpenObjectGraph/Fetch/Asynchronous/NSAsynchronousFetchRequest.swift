@@ -27,8 +27,8 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// parameter does not have the result type of the request, because generic types do not exist at
   /// run time (D-052).
   public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
-  /// The expected number of results, which the progress uses as its total; 0 if the number is
-  /// unknown.
+  /// The expected number of results, which is the total unit count of the fetch's `Progress` until
+  /// the fetch ends; 0 if the number is unknown.
   public var estimatedResultCount = 0
 
   /// Creates an asynchronous fetch.
