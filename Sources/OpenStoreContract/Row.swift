@@ -159,7 +159,7 @@ extension Row {
     }
   }
 
-  /// Returns the UUID whose 16 bytes are at a byte offset; nil if the data does not have 16 bytes.
+  /// Returns the UUID at a byte offset; nil if the data at this offset is not 16 bytes long.
   public func uuid(at offset: Int) -> UUID? {
     let bytes = bytes(at: offset)
     guard bytes.count == 16 else { return nil }

@@ -115,7 +115,7 @@ extension NSManagedObjectContext {
 
   /// A message that a main-queue context posts after some of its objects have changed.
   ///
-  /// The objects were inserted, changed, deleted or refreshed, or all objects of the context were
+  /// The objects were inserted, updated, deleted or refreshed, or all objects of the context were
   /// invalidated.
   ///
   /// Add observers with the identifier `.objectsDidChange`. Until the program first uses this
@@ -132,7 +132,7 @@ extension NSManagedObjectContext {
     public let context: NSManagedObjectContext
     /// The objects that were inserted.
     public let inserted: Set<NSManagedObject>
-    /// The objects that were changed.
+    /// The objects that were updated.
     public let updated: Set<NSManagedObject>
     /// The objects that were deleted.
     public let deleted: Set<NSManagedObject>

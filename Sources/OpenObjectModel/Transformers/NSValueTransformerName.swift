@@ -2,7 +2,7 @@
 ///
 /// > Reference: Apple, NSValueTransformerName.
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
-  /// The string that models contain as the name of the transformer.
+  /// The name of the transformer, as models contain it.
   public let rawValue: String
 
   /// Creates a name from a string.

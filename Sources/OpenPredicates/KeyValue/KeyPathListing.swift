@@ -18,7 +18,7 @@ public struct __NamedKeyPath {
   /// The key path from an optional object or value.
   let optionalPath: AnyKeyPath
 
-  /// Creates the list element for a property.
+  /// Creates the entry of a key path list for a property.
   ///
   /// - Parameters:
   ///   - name: The name of the property.

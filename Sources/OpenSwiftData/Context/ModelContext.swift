@@ -6,10 +6,10 @@ internal import OpenObjectModel
 /// An object that fetches models, tracks changes to models, and saves the changes.
 ///
 /// A context has at most one model instance for each row, and does not retain unchanged models.
-/// After another context of the container saves, a context merges the changes when it is next used.
-/// The main context and the contexts of model actors do not wait for their next use. The main
-/// context merges the changes on the main queue, or earlier if it is used earlier. The context of a
-/// model actor merges them on the queue of its executor.
+/// When another context of the container saves, a context merges the changes the next time it is
+/// used. Two kinds of contexts do not wait for their next use: the main context also merges the
+/// changes in a block on the main queue, and the context of a model actor merges them on the queue
+/// of the actor's executor.
 ///
 /// > Concurrency: Confined to the actor or task that uses the context. A context is never
 /// > `Sendable`.
