@@ -154,7 +154,7 @@ extension CocoaError {
   public static var persistentStoreIncompleteSaveError: CocoaError.Code {
     .persistentStoreIncompleteSave
   }
-  /// The older spelling of ``persistentStoreSaveConflicts``.
+  /// The older spelling of `persistentStoreSaveConflicts`.
   ///
   /// > Reference: Apple, persistentStoreSaveConflictsError.
   @available(*, deprecated, renamed: "persistentStoreSaveConflicts")
