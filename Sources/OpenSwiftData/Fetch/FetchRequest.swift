@@ -174,7 +174,7 @@ struct FetchRequest {
   private func column(of path: AnyKeyPath) throws(SwiftDataError) -> SortColumn {
     let inner = OrderedKeyPath.inner(of: path, in: model)
     let name = try name(of: inner, .unsupportedSortDescriptor)
-    // The outer key path of a type without an order of its own leads to raw values.
+    // If the type does not define an order, the inner key path leads to the column of raw values.
     if OwnOrder.isNeeded(for: path) { return .ownOrder }
     if let column = KeyPathProof.column(named: name, from: model) { return .named(column) }
     throw SwiftDataError(

@@ -53,7 +53,7 @@ final class Pass {
 struct UpsertTests {
   private let date = Date(timeIntervalSinceReferenceDate: 1)
 
-  /// Saves a book in a context of its own, and returns the identifier.
+  /// Saves a book in a new context, and returns the identifier.
   private func store(_ isbn: String, in container: ModelContainer) throws -> PersistentIdentifier {
     let context = ModelContext(container)
     let book = Book(isbn: isbn, title: "old")
