@@ -61,7 +61,10 @@ package enum BuiltInStores {
         rebuild: { configuration, place, make in
           try SQLiteStore.rebuild(configuration, at: place, make)
         },
-        migration: sqliteMigration))
+        migration: sqliteMigration,
+        excludeMigrations: { configuration, open in
+          try StoreLock.whileMigrating(configuration, open)
+        }))
   }
 
   private static var sqliteMigration: StoreTypes.MigrationOperations {
@@ -97,7 +100,9 @@ package enum BuiltInStores {
         setMetadata: { (metadata, configuration) throws(StoreError) in
           try FileStore.setMetadata(metadata, of: configuration, as: format)
         },
-        destroy: { (configuration, _) throws(StoreError) in try FileStore.destroy(configuration) },
+        destroy: { (configuration, _) throws(StoreError) in
+          try FileStore.destroy(configuration, as: format)
+        },
         replace: { (configuration, source, _) throws(StoreError) in
           try FileStore.replace(configuration, withStoreAt: source, as: format)
         },
@@ -106,6 +111,9 @@ package enum BuiltInStores {
         },
         rebuild: { configuration, place, make in
           try FileStore.rebuild(configuration, at: place, make)
+        },
+        excludeMigrations: { configuration, open in
+          try StoreLock.whileMigrating(configuration, open)
         }))
   }
 }

@@ -24,17 +24,36 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// ``defaultDirectoryURL()`` returns. The file name is the container's name with the extension
   /// `sqlite`.
   open var persistentStoreDescriptions: [NSPersistentStoreDescription]
-  private var isModelMissing = false
+  /// The error of a container without a model.
+  private var modelError: CocoaError?
 
   /// Creates a container for a model with the given name in the program's bundles.
   ///
-  /// If the model is not found, `loadPersistentStores` reports `CocoaError` 134060.
+  /// If the model is not found or cannot be read, `loadPersistentStores` reports `CocoaError`
+  /// 134060. If the model cannot be read, the user info of the error contains a `ModelError` under
+  /// `"OpenModelError"`.
   ///
   /// - Parameter name: The name of the model, of the container and of the default store file.
   public convenience init(name: String) {
-    let model = NSManagedObjectModel.model(named: name, in: nil)
+    var failure: ModelError?
+    var model: NSManagedObjectModel?
+    do throws(ModelError) {
+      model = try NSManagedObjectModel.model(named: name, in: nil)
+    } catch { failure = error }
     self.init(name: name, managedObjectModel: model ?? NSManagedObjectModel())
-    isModelMissing = model == nil
+    if model == nil { modelError = Self.error(ofModelNamed: name, failure) }
+  }
+
+  private static func error(ofModelNamed name: String, _ failure: ModelError?) -> CocoaError {
+    let start = "Failed to load model named \(name): "
+    guard let failure else {
+      return CocoaError.make(
+        .coreData,
+        start + "no \(name).xcdatamodeld is in the program's bundles. Pass the model to "
+          + "init(name:managedObjectModel:).")
+    }
+    return CocoaError.make(
+      .coreData, "\(start)\(failure)", path: failure.path, userInfo: ["OpenModelError": failure])
   }
 
   /// Creates a container for a model.
@@ -88,16 +107,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
     for description in persistentStoreDescriptions {
-      if isModelMissing {
-        block(
-          description,
-          CocoaError(
-            .coreData,
-            userInfo: [
-              NSLocalizedDescriptionKey:
-                "Failed to load model named \(name): no \(name).xcdatamodeld is in the program's "
-                + "bundles. Pass the model to init(name:managedObjectModel:)."
-            ]))
+      if let modelError {
+        block(description, modelError)
         continue
       }
       makeDefaultDirectory(for: description)

@@ -21,6 +21,26 @@ package enum PropertyListValue {
     }
   }
 
+  /// Returns the error for metadata that a property list cannot contain; nil if there is no such
+  /// value.
+  package static func failure(of metadata: [String: Any]) -> StoreError? {
+    let keys = metadata.filter { !supports($0.value) }.keys.sorted()
+    if keys.isEmpty { return nil }
+    return StoreError(
+      .unfitValue,
+      "The values of the keys \(keys.joined(separator: ", ")) in the metadata are not property-list values. Use strings, numbers, "
+        + "dates, data, and arrays and dictionaries of such values.")
+  }
+
+  /// Returns whether a property list supports a value and the values that it contains.
+  private static func supports(_ value: Any) -> Bool {
+    switch value {
+    case let list as [Any]: list.allSatisfy(supports)
+    case let dictionary as [String: Any]: dictionary.values.allSatisfy(supports)
+    default: plain(value) != nil
+    }
+  }
+
   private static func plain(_ number: NSNumber) -> any Sendable {
     switch UInt8(bitPattern: number.objCType.pointee) {
     case UInt8(ascii: "d"), UInt8(ascii: "f"): number.doubleValue

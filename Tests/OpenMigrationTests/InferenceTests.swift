@@ -109,6 +109,21 @@ struct InferenceTests {
     #expect(mappings.first?.valueExpression?.description.contains("\"two\"") == true)
   }
 
+  @Test(
+    "a property whose renaming identifier names no old property matches the old property with its name (D-439)"
+  )
+  func missingOldName() throws {
+    let model = try infer { models in
+      models.entity("Book").attribute("title")
+    } _: { models in
+      models.entity("Book").attribute("title", renaming: "headline")
+    }
+    let mapping = try #require(model.entityMappings.first)
+    #expect(mapping.userInfo?["mappedProperties"] as? Set<String> == ["title"])
+    let expression = mapping.attributeMappings?.first?.valueExpression?.description
+    #expect(expression?.contains("\"title\"") == true)
+  }
+
   @Test("what needs no value is added, removed and loosened")
   func allowedProperties() throws {
     let model = try infer { models in

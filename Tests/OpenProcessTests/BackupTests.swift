@@ -75,6 +75,47 @@ struct BackupTests {
     #expect(try all.list() == [])
   }
 
+  @Test("the new backup is kept if several are made in one second, or if the clock was set back")
+  func newBackup() throws {
+    let store = try SharedStore()
+    try store.insert("Tally", "value", [1])
+    var made: [StoreBackup] = []
+    for count in [1, 2] {
+      for _ in 0..<4 {
+        made.append(try backups(store).make(keeping: count))
+        #expect(try backups(store).list() == made.suffix(count).reversed())
+      }
+    }
+    let back = try backups(store, at: Self.start - 86_400).make(keeping: 2)
+    #expect(try backups(store).list() == [made[7], back])
+  }
+
+  @Test("an incomplete backup is removed if its program ended, whatever process ids there are")
+  func abandoned() throws {
+    let store = try SharedStore()
+    try store.insert("Tally", "value", [1])
+    let folder = backups(store).folder
+    func partialNames() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        .filter { $0.hasPrefix(".partial-") }
+    }
+    // An earlier process with the id of this process, and a process of another container.
+    let ended = ".partial-\(ProcessInfo.processInfo.processIdentifier)-A"
+    let running = ".partial-\(Int32.max)-B"
+    for name in [ended, running] {
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
+    }
+    let descriptor = Glibc.open(folder.appendingPathComponent(running).path, O_RDONLY | O_CLOEXEC)
+    let result = flock(descriptor, LOCK_EX)
+    #expect(result == 0)
+    _ = try backups(store).make()
+    #expect(try partialNames() == [running])
+    close(descriptor)
+    _ = try backups(store).make()
+    #expect(try partialNames() == [])
+  }
+
   // MARK: Contents
 
   @Test("a backup has rows of the log and external values, and restores them")

@@ -18,6 +18,7 @@ package struct BinaryStoreFormat: StoreFileFormat {
   static let version: Int64 = 1
 
   package var storeType: String { "Binary" }
+  package var signature: Data { Data("bplist".utf8) }
   package var keySpace: StoreContents.KeySpace { .perRoot }
 
   package func metadata(in data: Data, path: String) throws(StoreError) -> StoreMetadata {

@@ -21,9 +21,16 @@ struct BinaryStoreReader {
         underlying: error)
     }
     guard text("format") == BinaryStoreFormat.name else { throw Self.foreign(path) }
-    guard integer("version") == BinaryStoreFormat.version else {
+    guard let version = integer("version") else {
       throw StoreError(
-        .foreignFile, "The store was written by a later version of the library.", path: path)
+        .corrupt, "The store file does not state its version. Restore a backup.", path: path)
+    }
+    guard version == BinaryStoreFormat.version else {
+      throw StoreError(
+        .foreignFile,
+        "The store file has version \(version) of the format of binary stores, and this version of the library reads only "
+          + "version \(BinaryStoreFormat.version). Open the store with the version of the library that wrote it.",
+        path: path)
     }
   }
 

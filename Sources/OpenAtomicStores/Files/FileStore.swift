@@ -102,12 +102,29 @@ package enum FileStore {
     }
   }
 
-  /// Deletes the file of a store; does nothing if the file does not exist.
+  /// Deletes the file of a store, even if the file is damaged; does nothing if the file does not
+  /// exist.
   ///
-  /// - Throws: `StoreError` if the file cannot be deleted.
-  package static func destroy(_ configuration: StoreConfiguration) throws(StoreError) {
+  /// - Throws: `StoreError` with code `.foreignFile` if the file has other contents; an error with
+  ///   another code if the file cannot be read or deleted.
+  package static func destroy(
+    _ configuration: StoreConfiguration, as format: any StoreFileFormat
+  ) throws(StoreError) {
     guard let url = configuration.url else { return }
-    try AtomicFile(url).delete()
+    let file = AtomicFile(url)
+    if let data = try file.read()?.data, !data.isEmpty {
+      do throws(StoreError) {
+        _ = try format.metadata(in: data, path: url.path)
+      } catch {
+        guard error.code == .corrupt, data.starts(with: format.signature) else {
+          throw StoreError(
+            .foreignFile,
+            "The file is not a store of the type \(format.storeType), so it was not deleted.",
+            path: url.path)
+        }
+      }
+    }
+    try file.delete()
   }
 
   /// Replaces a store with a copy of another store; the destination need not exist.
@@ -180,6 +197,8 @@ package enum FileStore {
 package protocol StoreFileFormat: Sendable {
   /// The type of stores with this format.
   var storeType: String { get }
+  /// The first bytes of all files with this format.
+  var signature: Data { get }
   /// The scope of the key sequences of a new store.
   var keySpace: StoreContents.KeySpace { get }
 

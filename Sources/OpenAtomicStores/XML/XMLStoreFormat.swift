@@ -11,6 +11,7 @@ package import OpenStoreContract
 /// its text contains characters that XML does not allow.
 package struct XMLStoreFormat: StoreFileFormat {
   package var storeType: String { "XML" }
+  package var signature: Data { Data("<?xml".utf8) }
   package var keySpace: StoreContents.KeySpace { .shared }
 
   package func metadata(in data: Data, path: String) throws(StoreError) -> StoreMetadata {

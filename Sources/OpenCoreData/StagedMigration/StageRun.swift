@@ -64,7 +64,7 @@ struct StageRun {
       try manager.withContainer(current, request) { try handler(manager, stage) }
     }
     if stage.didMigrateHandler != nil { try setPending(stage.nextModel.versionChecksum) }
-    try step(to: next).migrate(from: current)
+    try step(to: next).migrateAutomatically(from: current)
     if stage.didMigrateHandler != nil {
       try runDidMigrate(stage)
       try setPending(nil)
@@ -92,7 +92,7 @@ struct StageRun {
     let isDirect = ModelTransition.canSkip(between, from: source, to: target)
     for checksum in isDirect ? [last] : checksums {
       let next = checksum == last ? target : try model(checksum)
-      try step(to: next).migrate(from: source)
+      try step(to: next).migrateAutomatically(from: source)
       source = next
     }
     return source

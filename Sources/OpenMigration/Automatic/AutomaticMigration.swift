@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 package import OpenObjectGraph
 package import OpenObjectModel
 package import OpenStoreContract
@@ -10,6 +10,11 @@ package struct AutomaticMigration: StoreMigrating {
   package func migrate(_ request: StoreMigrationRequest) throws {
     if let stages = request.stagedManager { return try stages.migrate(request) }
     try VersionStep(request).run()
+  }
+
+  package func hasBegunStage(_ request: StoreMigrationRequest) -> Bool {
+    guard let stages = request.stagedManager else { return false }
+    return type(of: stages).hasBegunStage(in: request.metadata)
   }
 
   package func resume(_ request: StoreMigrationRequest) throws {
@@ -25,6 +30,9 @@ package protocol StagedMigrating: AnyObject {
   /// - Parameter request: The store and its new model.
   /// - Throws: `CocoaError` if a stage fails.
   func migrate(_ request: StoreMigrationRequest) throws
+
+  /// Returns whether the metadata of a store records a stage that was not completed.
+  static func hasBegunStage(in metadata: [String: Any]) -> Bool
 
   /// Completes a stage that a killed process left incomplete. Does nothing if there is no such
   /// stage.
@@ -52,30 +60,54 @@ extension StoreMigrationRequest {
 /// or an inferred mapping.
 package struct VersionStep {
   private var request: StoreMigrationRequest
+  private let bundles: [Bundle]?
 
-  package init(_ request: StoreMigrationRequest) { self.request = request }
+  /// - Parameters:
+  ///   - request: The migration of the store.
+  ///   - bundles: The bundles to search for mapping models; nil to search all bundles of the
+  ///     program.
+  package init(_ request: StoreMigrationRequest, in bundles: [Bundle]? = nil) {
+    self.request = request
+    self.bundles = bundles
+  }
 
   /// Migrates the store from the model version that the store was written with.
   ///
   /// - Throws: `CocoaError` 134130 if the version is unknown or if a store that seems to be newer
-  ///   would lose data; 134140 if there is no mapping model and none may be inferred; otherwise the
-  ///   error of the migration.
+  ///   would lose data; 134140 if no mapping model matches, and none can or may be inferred or a
+  ///   mapping model cannot be read; otherwise the error of the migration.
   package func run() throws {
     let (source, isKept) = try wholeSourceModel()
     let destination = request.model.descriptions
     var step = self
     // The metadata lists only the entities of the configuration; the file has tables for all.
     if hasMore(source) { step.request.configuration.ignoresModelVersion = true }
-    if let mapping = NSMappingModel(
-      from: NSManagedObjectModel.searchedBundles, forSourceModel: source,
-      destinationModel: destination)
-    {
+    let search = MappingSearch(
+      bundles ?? NSManagedObjectModel.searchedBundles, from: source, to: destination)
+    if let mapping = search.found {
       return try ReplacingMigration(step.request, from: source, mapping).run()
     }
-    guard (request.options[NSInferMappingModelAutomaticallyOption] as? NSNumber)?.boolValue == true
-    else { throw missingMapping(source, destination) }
+    let infers =
+      (request.options[NSInferMappingModelAutomaticallyOption] as? NSNumber)?.boolValue == true
+    // An inferred mapping would lose the values that an unreadable mapping model converts.
+    guard infers, !search.hasUnreadable else { throw missingMapping(source, destination, search) }
     if isKept { try requireNoLoss(source, destination) }
-    try step.migrate(from: source)
+    try step.migrateAutomatically(from: source)
+  }
+
+  /// Infers a mapping from a model version, and migrates a store with this mapping when the store
+  /// is added.
+  ///
+  /// - Parameter source: The model version of the store.
+  /// - Throws: `CocoaError` 134140 if no mapping can be inferred; 134110 if only values of required
+  ///   properties are missing; another error if the migration fails.
+  package func migrateAutomatically(from source: NSManagedObjectModel) throws {
+    do {
+      try migrate(from: source)
+    } catch let error as CocoaError where error.code == .inferredMappingModel {
+      throw CocoaError.notMigrated(
+        error, from: source, to: request.model.descriptions, path: request.url.path)
+    }
   }
 
   /// Infers a mapping from a model version and migrates the store with this mapping.
@@ -160,24 +192,29 @@ package struct VersionStep {
   private func missingSource(_ reason: String) -> CocoaError {
     CocoaError.make(
       CocoaError.Code(rawValue: NSMigrationMissingSourceModelError),
-      "The store cannot be migrated without the model that it was written with. \(reason) Add this version of the model to the program, or specify it with OpenModelVersionsOption.",
+      "The store cannot be migrated without the model that it was written with. \(reason) Add this version of the model to the program, or specify it with OpenModelVersionsOption."
+        + request.library.unreadableVersions,
       path: request.url.path,
       userInfo: [
-        "metadata": request.metadata, "URL": request.url,
+        "metadata": request.metadata, "URL": request.url.withoutPasswords,
         "reason": "Can't find model for source store",
       ])
   }
 
   private func missingMapping(
-    _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
+    _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel, _ search: MappingSearch
   ) -> CocoaError {
-    CocoaError.make(
-      CocoaError.Code(rawValue: NSMigrationMissingMappingModelError),
-      "The program contains no mapping model from the store's version of the model to its own version, and \(NSInferMappingModelAutomaticallyOption) is off.",
+    let message =
+      search.hasUnreadable
+      ? "The program contains a mapping model that cannot be read. Correct the mapping model or remove it.\n\(search.list)"
+      : "The program contains no mapping model from the store's version of the model to its own version, and "
+        + "\(NSInferMappingModelAutomaticallyOption) is off."
+    return CocoaError.make(
+      CocoaError.Code(rawValue: NSMigrationMissingMappingModelError), message,
       path: request.url.path,
       userInfo: [
         "sourceModel": source, "destinationModel": destination,
-        "reason": "Can't find mapping model for migration",
+        "reason": "Can't find mapping model for migration", NSUnderlyingErrorKey: search.error,
       ])
   }
 
@@ -195,21 +232,22 @@ package struct VersionStep {
       CocoaError.Code(rawValue: NSMigrationMissingSourceModelError),
       "The store was written with a version of the model that the program does not contain. The version seems to be newer: "
         + "\(losses.joined(separator: ", ")) would be lost. The store was not changed. Open it with the newer program. If the version "
-        + "is older, add it to the program, or specify it with OpenModelVersionsOption.",
+        + "is older, add it to the program, or specify it with OpenModelVersionsOption."
+        + request.library.unreadableVersions,
       path: request.url.path,
       userInfo: [
-        "metadata": request.metadata, "URL": request.url,
+        "metadata": request.metadata, "URL": request.url.withoutPasswords,
         "reason": "Can't find model for source store",
       ])
   }
 }
 
 /// The parts of a source model that have no counterpart in a destination model.
-struct ModelLosses {
+package struct ModelLosses {
   /// The names of entities, and of properties in the form `Entity.property`, sorted.
-  let names: [String]
+  package let names: [String]
 
-  init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) {
+  package init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) {
     guard let inference = try? MappingInference(from: source, to: destination) else {
       // The migration itself throws the reasons why no mapping can be inferred.
       names = []

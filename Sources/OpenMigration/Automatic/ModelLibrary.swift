@@ -61,6 +61,15 @@ package struct ModelLibrary {
     }.compactMap { catalog.model(of: $0) }
   }
 
+  /// The text about versions that cannot be read, for the end of error messages; empty if all
+  /// versions can be read.
+  package var unreadableVersions: String {
+    let failures = ModelCatalog(files: files).failures
+    if failures.isEmpty { return "" }
+    let list = failures.prefix(10).map { "\($0.url.path): \($0.error.message)" }
+    return " These versions in model files cannot be read:\n" + list.joined(separator: "\n")
+  }
+
   /// The files and folders of models without duplicates, starting with those of the given model.
   private var files: [URL] {
     var seen: Set<String> = []

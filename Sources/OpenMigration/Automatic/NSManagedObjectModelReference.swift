@@ -110,8 +110,8 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
       throw notFound(
         candidates.isEmpty
           ? "The model does not exist."
-          : "The available versions have other checksums: \(others). The version may have been changed after its release."
-      )
+          : "The available versions have other checksums: \(others). The version may have been changed after its release.",
+        unreadableVersions)
     }
     found = model
     return model
@@ -141,10 +141,18 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     }
   }
 
-  private func notFound(_ reason: String) -> CocoaError {
+  private var unreadableVersions: String {
+    switch place {
+    case .model, .file: ""
+    case .name(_, let bundle), .hashes(_, let bundle):
+      ModelLibrary(in: bundle.map { [$0] }).unreadableVersions
+    }
+  }
+
+  private func notFound(_ reason: String, _ note: String = "") -> CocoaError {
     CocoaError.make(
       CocoaError.Code(rawValue: NSManagedObjectModelReferenceNotFoundError),
-      "The model version with the checksum \(versionChecksum) (\(placeName)) was not found. \(reason)"
+      "The model version with the checksum \(versionChecksum) (\(placeName)) was not found. \(reason)\(note)"
     )
   }
 }

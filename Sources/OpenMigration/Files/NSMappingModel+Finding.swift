@@ -47,22 +47,9 @@ extension NSMappingModel {
     from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel,
     destinationModel: NSManagedObjectModel
   ) throws(MigrationError) -> NSMappingModel {
-    var reasons: [String] = []
-    for url in (bundles ?? [.main]).flatMap(mappingFiles) {
-      do throws(MigrationError) {
-        let model = try reading(url)
-        guard let reason = model.mismatch(sourceModel, destinationModel) else { return model }
-        reasons.append("\(url.lastPathComponent): \(reason)")
-      } catch {
-        reasons.append("\(url.lastPathComponent): \(error.message)")
-      }
-    }
-    let list =
-      reasons.isEmpty ? "The bundles contain no mapping models." : reasons.joined(separator: "\n")
-    throw MigrationError(
-      .noMapping,
-      "No mapping model maps the source model to the destination model. Add one to the program's "
-        + "resources, or infer the mapping.\n\(list)")
+    let search = MappingSearch(bundles ?? [.main], from: sourceModel, to: destinationModel)
+    guard let found = search.found else { throw search.error }
+    return found
   }
 
   /// Returns all readable mapping models in bundles, in the order of the bundles, and within a
@@ -122,7 +109,7 @@ extension NSMappingModel {
 
   /// Returns the mapping models in a bundle by name. A compiled mapping model precedes a document
   /// with the same name.
-  private class func mappingFiles(in bundle: Bundle) -> [URL] {
+  class func mappingFiles(in bundle: Bundle) -> [URL] {
     let files = ["cdm", "xcmappingmodel"].flatMap {
       bundle.urls(forResourcesWithExtension: $0, subdirectory: nil) ?? []
     }.map { $0 as URL }.sorted {

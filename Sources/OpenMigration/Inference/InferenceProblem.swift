@@ -62,6 +62,15 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
     self.advice = advice
   }
 
+  /// Whether the property is an attribute of which objects would have no value, although it is
+  /// required.
+  var isOfAttribute: Bool { code == .requiredAttribute || code == .addedRequiredAttribute }
+
+  /// Whether objects would have no value of a required property.
+  var isMissingValue: Bool {
+    isOfAttribute || code == .requiredRelationship || code == .addedRequiredRelationship
+  }
+
   /// A text with the names of the entity and the property, the change and the remedy.
   public var description: String {
     let place = [entityName, propertyName].compactMap { $0 }.joined(separator: ".")
@@ -72,12 +81,17 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
 /// An error that lists every change that prevents the inference of a mapping between two models.
 ///
 /// Inferring methods throw `CocoaError` 134190, which contains this error under
-/// `NSUnderlyingErrorKey`.
+/// `NSUnderlyingErrorKey`. If a store is migrated automatically when it is added, error 134190 is
+/// the underlying error of the error that is thrown.
 ///
 /// This is an addition to Apple's API.
 public struct InferenceError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The changes that prevent the inference, sorted by entity name and property name.
   public let problems: [InferenceProblem]
+
+  /// The first change other than a missing value of a required property; the first change if there
+  /// are only such changes.
+  var foremost: InferenceProblem? { problems.first { !$0.isMissingValue } ?? problems.first }
 
   /// The text of `localizedDescription`, which equals ``description``.
   public var errorDescription: String? { description }

@@ -16,6 +16,7 @@ extension NSMappingModel {
   /// - Complexity: O(entities · properties), where the properties of an entity include its
   ///   inherited properties.
   /// > Reference: Apple, NSMappingModel, inferredMappingModel(forSourceModel:destinationModel:).
+  /// > Differs: D-438, D-439.
   public class func inferredMappingModel(
     forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
   ) throws -> NSMappingModel {

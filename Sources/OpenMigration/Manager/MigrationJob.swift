@@ -6,9 +6,16 @@ internal import OpenStoreContract
 /// The location of the source or destination store of a migration, and the options for opening the
 /// store.
 struct MigrationPlace {
-  var url: URL
-  var type: String
-  var options: [AnyHashable: Any]?
+  let url: URL
+  /// The type of the store, which the scheme of the URL may determine.
+  let type: String
+  let options: [AnyHashable: Any]?
+
+  init(url: URL, type: String, options: [AnyHashable: Any]?) {
+    self.url = url
+    self.type = StoreTypes.type(type, at: url)
+    self.options = options
+  }
 }
 
 /// A call of `migrateStore`, which opens both stores, migrates and saves the objects, and closes
@@ -57,11 +64,11 @@ struct MigrationJob {
   /// Returns whether there is a store. The metadata is read if the store has no file.
   private func isPresent(_ place: MigrationPlace) throws -> Bool {
     if place.url.isFileURL { return FileManager.default.fileExists(atPath: place.url.path) }
-    let files = try StoreTypes.opener(of: StoreTypes.type(place.type, at: place.url)).files
+    let files = try StoreTypes.opener(of: place.type).files
     do throws(StoreError) {
       return try files?.metadata(StoreConfiguration(url: place.url, options: place.options)) != nil
     } catch {
-      if [.missingFile, .incompatibleSchema].contains(error.code) { return false }
+      if error.code == .missingFile { return false }
       throw CocoaError.surfaced(error)
     }
   }
@@ -110,11 +117,16 @@ struct MigrationJob {
   // MARK: By objects
 
   private func requireOtherPlace() throws {
-    guard source.url.standardizedFileURL == destination.url.standardizedFileURL else { return }
+    guard Self.resolved(source.url) == Self.resolved(destination.url) else { return }
     throw CocoaError.make(
       CocoaError.Code(rawValue: NSMigrationManagerDestinationStoreError),
-      "The source and the destination have the same URL. Specify another URL for the new store.",
+      "The source and the destination are the same store. Specify another URL for the new store.",
       path: source.url.path)
+  }
+
+  /// Returns the URL without links.
+  private static func resolved(_ url: URL) -> URL {
+    (url.isFileURL ? url.resolvingSymlinksInPath() : url).standardizedFileURL
   }
 
   private func open(

@@ -120,6 +120,7 @@ open class NSMigrationManager: NSObject {
   ///   saved.
   /// > Reference: Apple,
   /// > migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:).
+  /// > Differs: D-440.
   open func migrateStore(
     from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
     with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,

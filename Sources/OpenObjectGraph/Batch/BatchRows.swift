@@ -73,8 +73,8 @@ struct BatchRows {
   /// Packs the next portion of rows.
   ///
   /// - Returns: true if the portion contains rows; false if there are no more rows.
-  /// - Throws: `CocoaError` if a key is not the name of an attribute or a value has the wrong type;
-  ///   `CocoaError` 1570 if a mandatory attribute has no value.
+  /// - Throws: `CocoaError` 134060 if a key is not the name of an attribute; `CocoaError` 134030 if
+  ///   a value has the wrong type; `CocoaError` 1570 if a mandatory attribute has no value.
   private mutating func next() throws -> Bool {
     var count = 0
     writer = RowWriter()
@@ -121,6 +121,7 @@ struct BatchRows {
 
   /// Packs the attributes that a handler set.
   private mutating func row(of object: NSManagedObject) throws -> Row {
+    if let misuse = object.extras?.misuse { throw BatchValue.error(for: misuse, entity) }
     writer.beginRow(over: defaults.view)
     try object.edits.forEach { ordinal, edit in
       guard settable.contains(ordinal) else { return }
@@ -205,6 +206,17 @@ enum BatchValue {
       return unfit(property, entity)
     case .object: return unfit(property, entity)
     }
+  }
+
+  /// The error for a misuse of the object that a handler of a batch insertion filled.
+  static func error(for misuse: any Error, _ entity: CompiledEntity) -> any Error {
+    guard let misuse = misuse as? ObjectError else { return misuse }
+    guard let key = misuse.propertyName else { return CocoaError.make(.coreData, "\(misuse)") }
+    guard let ordinal = entity.ordinal(of: key), entity.properties[ordinal].attribute != nil else {
+      return unknown(key, entity)
+    }
+    return CocoaError.make(
+      StoreError(.unfitValue, misuse.message, entityName: entity.name, propertyName: key))
   }
 
   private static func unarchivable(

@@ -24,6 +24,9 @@ final class ContextRegistry: @unchecked Sendable {
   @exclusivity(unchecked) private var positions: [Int] = []
   /// The number of the coordinator's stores in `stores`.
   @exclusivity(unchecked) private var attachedCount = 0
+  /// For each of the coordinator's stores, whether the store accepts new objects of each entity;
+  /// nil if the store accepts all entities.
+  @exclusivity(unchecked) private var accepted: [[Bool]?] = []
 
   /// The observation of the context's objects.
   let observation: ContextObservation
@@ -61,6 +64,7 @@ final class ContextRegistry: @unchecked Sendable {
     stores = attached + removed
     positions = stores.map(\.position)
     attachedCount = attached.count
+    accepted = attached.map { coordinator.heldEntities(in: $0) }
     defaultStorePositions = coordinator.defaultStorePositions
   }
 
@@ -163,6 +167,16 @@ final class ContextRegistry: @unchecked Sendable {
   /// Whether the coordinator has a store at a position.
   func isAttached(_ position: Int) -> Bool {
     place(of: position).map { $0 < attachedCount } ?? false
+  }
+
+  /// Whether all of the coordinator's stores accept new objects of all entities.
+  var acceptsAllEntities: Bool { accepted.allSatisfy { $0 == nil } }
+
+  /// Whether the coordinator has a store at a position, and the store accepts new objects of an
+  /// entity.
+  func accepts(_ entity: CompiledEntity, at position: Int) -> Bool {
+    guard let place = place(of: position), place < attachedCount else { return false }
+    return accepted[place]?[entity.index] ?? true
   }
 
   @inline(__always)

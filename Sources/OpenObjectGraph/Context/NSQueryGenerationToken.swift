@@ -3,9 +3,10 @@ internal import OpenStoreContract
 
 /// A state of the stores, which a pinned context reads regardless of later writes.
 ///
-/// A token preserves the state until the token is released or the store is removed from its
-/// coordinator. Until then, a SQLite store keeps the part of the write-ahead log that contains the
-/// state. Reading the state of a removed store throws `CocoaError` 134070.
+/// A token preserves the state until the token is released, the store is removed from its
+/// coordinator, or the coordinator is deallocated. Until then, a SQLite store keeps the part of the
+/// write-ahead log that contains the state. Reading the state of a removed store throws
+/// `CocoaError` 134070.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSQueryGenerationToken.

@@ -11,16 +11,18 @@ struct StoreAssignment {
   /// The store's position among the coordinator's stores.
   private let position: Int
 
-  /// Checks that the object can be saved in the store.
+  /// Checks that the object can be saved in the store; nil if the object is already saved there.
   ///
   /// - Throws: `ObjectError` with the reason if the store cannot save the object.
-  init(
+  init?(
     of object: Any, to store: NSPersistentStore, in context: NSManagedObjectContext
   ) throws(ObjectError) {
     guard let object = object as? NSManagedObject, object.registry === context.registry else {
       throw ObjectError("Only objects in the context can be assigned to a store.")
     }
     guard object.registration == .inserted else {
+      let own = context.registry.store(at: Int(object.storePosition))
+      if own === store, object.registration != .detached { return nil }
       throw ObjectError("Can't reassign an object to a different store once it has been saved.")
     }
     let coordinator = context.persistentStoreCoordinator

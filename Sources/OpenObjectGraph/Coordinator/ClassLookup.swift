@@ -26,7 +26,7 @@ enum ClassLookup {
       return exact[0]
     }
     guard let found = candidates.first else {
-      GraphLog.warning("Unable to load class named '\(name)'. NSManagedObject is used instead.")
+      GraphLog.missingClass(name)
       return NSManagedObject.self
     }
     return found

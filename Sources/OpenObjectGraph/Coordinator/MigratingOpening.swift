@@ -11,28 +11,45 @@ struct MigratingOpening {
   let opener: StoreTypes.Opener
 
   func open() throws -> any StoreBackend {
-    if isOn(NSMigratePersistentStoresAutomaticallyOption),
-      options[NSPersistentStoreStagedMigrationManagerOptionKey] != nil,
-      // A file without metadata, such as that of a destroyed store, has no stage to resume; opening
-      // the file reports errors.
-      let request = try? request()
-    {
-      try StoreTypes.migrator?.resume(request)
+    do throws(StoreError) {
+      if begunStage == nil { return try opener.open(configuration, model) }
+    } catch {
+      try requireMigration(after: error)
     }
+    guard let exclude = opener.files?.excludeMigrations else { return try openOrMigrate() }
+    do {
+      return try exclude(configuration, openOrMigrate)
+    } catch let error as StoreError {
+      throw CocoaError.make(error)
+    }
+  }
+
+  /// Opens the store. Another coordinator or process may have migrated the store since the last
+  /// attempt; otherwise, this method migrates the store.
+  private func openOrMigrate() throws -> any StoreBackend {
+    if let begunStage { try StoreTypes.migrator?.resume(begunStage) }
     do throws(StoreError) {
       return try opener.open(configuration, model)
     } catch {
-      guard error.underlying is ModelVersionMismatch else { throw CocoaError.make(error) }
+      try requireMigration(after: error)
       return try opened(afterMigrationFor: error)
     }
   }
 
-  private func opened(afterMigrationFor error: StoreError) throws -> any StoreBackend {
-    guard isOn(NSMigratePersistentStoresAutomaticallyOption), let migrator = StoreTypes.migrator,
-      let request = try request()
+  /// Throws the error of an attempt to open the store, unless the store must be migrated.
+  private func requireMigration(after error: StoreError) throws {
+    guard error.underlying is ModelVersionMismatch else { throw CocoaError.make(error) }
+    guard isOn(NSMigratePersistentStoresAutomaticallyOption), StoreTypes.migrator != nil,
+      place != nil
     else { throw mismatch(error, "") }
     guard !configuration.isReadOnly else {
       throw mismatch(error, " The store is opened for reading only, so it cannot be migrated.")
+    }
+  }
+
+  private func opened(afterMigrationFor error: StoreError) throws -> any StoreBackend {
+    guard let migrator = StoreTypes.migrator, let request = try request() else {
+      throw mismatch(error, "")
     }
     do { try migrator.migrate(request) } catch {
       // Another process that shares a server's store may have migrated the store meanwhile.
@@ -52,14 +69,32 @@ struct MigratingOpening {
     (options[option] as? NSNumber)?.boolValue ?? false
   }
 
-  /// The request for the store's migration; nil if the store does not exist.
-  private func request() throws -> StoreMigrationRequest? {
+  /// The URL and the file operations of the store; nil if the store does not exist.
+  private var place: (url: URL, files: StoreTypes.FileOperations)? {
     guard let url = configuration.url, let files = opener.files,
       !url.isFileURL || FileManager.default.fileExists(atPath: url.path)
     else { return nil }
+    return (url, files)
+  }
+
+  /// The request for the store's migration; nil if the store does not exist.
+  private func request() throws -> StoreMigrationRequest? {
+    guard let place else { return nil }
     return try StoreMigrationRequest(
-      type: type, url: url, configuration: configuration, options: options, model: model,
-      files: files)
+      type: type, url: place.url, configuration: configuration, options: options, model: model,
+      files: place.files)
+  }
+
+  /// The request for a store in which a killed process left a stage of a migration incomplete; nil
+  /// if there is no such stage.
+  private var begunStage: StoreMigrationRequest? {
+    guard isOn(NSMigratePersistentStoresAutomaticallyOption),
+      options[NSPersistentStoreStagedMigrationManagerOptionKey] != nil,
+      // A file without metadata, such as that of a destroyed store, has no stage to resume; opening
+      // the file reports errors.
+      let request = try? request(), StoreTypes.migrator?.hasBegunStage(request) == true
+    else { return nil }
+    return request
   }
 
   /// The error for a store of another model version, with Apple's text as the reason.
@@ -72,7 +107,8 @@ struct MigratingOpening {
       CocoaError.Code(rawValue: NSPersistentStoreIncompatibleVersionHashError),
       "\(error)\(note)", path: error.path,
       userInfo: [
-        OpenStoreErrorKey: error, "metadata": metadata ?? [:], "URL": configuration.url as Any,
+        OpenStoreErrorKey: error, "metadata": metadata ?? [:],
+        "URL": configuration.url?.withoutPasswords as Any,
         "reason":
           "The model used to open the store is incompatible with the one used to create the store",
       ])

@@ -132,7 +132,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     get { state.withLock { $0.isReadOnly } }
     set { state.withLock { $0.isReadOnly = newValue } }
   }
-  /// The coordinator that opened the store; nil after the coordinator is deallocated.
+  /// The coordinator that opened the store; nil after the coordinator is deallocated, which closes
+  /// the store.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.target }
 
   /// Returns whether another instance represents this store, opened by another coordinator or at
@@ -146,7 +147,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// If the metadata cannot be read, the value contains only the store's type and identifier.
   /// Setting the metadata then makes the next save throw the read error, because the save would
   /// overwrite entries that the application has not seen. On Apple platforms, the save does not
-  /// throw this error.
+  /// throw this error. The next save also throws, and the new metadata is discarded, if a value is
+  /// not a property-list value or if the store is open for reading only.
   ///
   /// A custom store sets the metadata, including at least its identifier, while the coordinator
   /// opens the store.
@@ -169,24 +171,33 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       return metadata
     }
     set {
-      let plain = (newValue ?? [:]).compactMapValues(PropertyListValue.plain)
+      let new: [String: Any] = newValue ?? [:]
+      let plain = new.compactMapValues(PropertyListValue.plain)
+      let unfit = PropertyListValue.failure(of: new)
       state.withLock { state in
         state.settings += 1
+        let unwritable = state.isReadOnly ? Self.readOnlyFailure : unfit
         state.pending = PendingMetadata(
-          values: plain, number: state.settings, unread: state.failure)
+          values: plain, number: state.settings,
+          failure: state.isOpen ? state.failure ?? unwritable : nil)
       }
     }
   }
 
+  private static var readOnlyFailure: StoreError {
+    StoreError(
+      .readOnly, "The metadata of a store that is open for reading only cannot be changed.")
+  }
+
   /// Returns the metadata to write with the next save; nil if no metadata was set.
   ///
-  /// - Throws: `CocoaError` if the application set the metadata after a read of the metadata
-  ///   failed. The new metadata is then discarded.
+  /// - Throws: `CocoaError` if the metadata that the application set cannot be written. The new
+  ///   metadata is then discarded.
   final func pendingMetadata() throws -> PendingMetadata? {
     let pending = state.withLock { $0.pending }
-    guard let pending, let unread = pending.unread else { return pending }
+    guard let pending, let failure = pending.failure else { return pending }
     forget(pending)
-    throw CocoaError.make(unread)
+    throw CocoaError.make(failure)
   }
 
   /// Forgets metadata that was written or discarded, unless the application has set new metadata
@@ -270,8 +281,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Called when the coordinator is deallocated while the store is attached.
-  func coordinatorWillDeallocate() {}
+  /// Runs calls to methods of the application's store class. An incremental store executes one call
+  /// at a time.
+  func serially(_ calls: () -> Void) { calls() }
 
   /// Assigns permanent keys to new objects, if the application chooses the keys.
   ///
@@ -336,7 +348,7 @@ struct PendingMetadata {
   let values: StoreMetadata
   /// The number of times that the metadata of the store has been set.
   fileprivate let number: Int
-  /// The error of the failed read of the metadata that the values replace; nil if the read
-  /// succeeded.
-  fileprivate let unread: StoreError?
+  /// The error that the next save throws instead of writing the values; nil if the values can be
+  /// written.
+  fileprivate let failure: StoreError?
 }

@@ -83,6 +83,7 @@ extension NSPersistentStoreCoordinator {
     try StoreTypes.requireFileURL(url, of: storeType)
     let plain = (metadata ?? [:]).compactMapValues(PropertyListValue.plain)
     try mapping { () throws(StoreError) in
+      if let failure = PropertyListValue.failure(of: metadata ?? [:]) { throw failure }
       try files.setMetadata(plain, StoreConfiguration(url: url, options: options))
     }
   }
@@ -109,15 +110,16 @@ extension NSPersistentStoreCoordinator {
   ///
   /// The empty database file of a SQLite store remains, because other programs may have it open.
   /// A damaged file is deleted. The file of an XML or binary store is deleted, even while the store
-  /// is open. A missing file is not an error. For an in-memory store, the method does nothing.
+  /// is open. A missing file is not an error. For an in-memory store, the method does nothing. A
+  /// file that is not a store of the given type is not deleted.
   ///
   /// - Parameters:
   ///   - url: The URL of the store.
   ///   - storeType: The type of the store.
   ///   - options: Store options by key; nil for no options.
   /// - Throws: `CocoaError` 134090 if a connection has the store open and the options do not set
-  ///   `NSPersistentStoreForceDestroyOption`; 134000 for an unknown type; 134091 for a custom
-  ///   store.
+  ///   `NSPersistentStoreForceDestroyOption`; 259 if the file is not a store of the type; 134000
+  ///   for an unknown type; 134091 for a custom store.
   /// > Reference: Apple, NSPersistentStoreCoordinator, destroyPersistentStore(at:ofType:options:).
   public func destroyPersistentStore(
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil

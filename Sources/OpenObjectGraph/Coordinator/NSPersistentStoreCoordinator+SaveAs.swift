@@ -43,9 +43,9 @@ extension NSPersistentStoreCoordinator {
       new = try exchange(store, for: parts)
     } catch {
       parts.backend.close()
-      // The incomplete copy is useless, and the first error is the error to report.
-      try? destroyPersistentStore(
-        at: storeURL, ofType: storeType, options: [NSPersistentStoreForceDestroyOption: true])
+      // The incomplete copy is useless, unless another program already uses the new store. The
+      // first error is the error to report.
+      try? destroyPersistentStore(at: storeURL, ofType: storeType)
       throw error
     }
     if let metadata { store.forget(metadata) }
@@ -101,8 +101,18 @@ extension NSPersistentStoreCoordinator {
         path: url.path)
     }
     let name = store.configurationName
-    return try openStore(
+    let parts = try openStore(
       type, name == NSPersistentStore.defaultConfigurationName ? nil : name, url, options)
+    do {
+      // Another program may have created a store after the first check.
+      try mapping { () throws(StoreError) in
+        try StoreCopy.requireEmpty(parts.backend, of: model)
+      }
+    } catch {
+      parts.backend.close()
+      throw error
+    }
+    return parts
   }
 
   /// Returns whether a file that is not empty, or a store on a server, is at a location.

@@ -8,6 +8,9 @@ internal import Synchronization
 /// Several contexts can read at the same time. Each store performs only one write at a time. The
 /// contexts of a coordinator share one row cache for each store.
 ///
+/// A coordinator closes its stores when it is deallocated. Contexts retain their coordinator, but
+/// objects and object ids do not.
+///
 /// > Concurrency: Usable on any thread.
 /// > Reference: Apple, NSPersistentStoreCoordinator.
 // Invariant of the unchecked conformance: immutable but for `state`, which is behind its lock;
@@ -87,8 +90,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   deinit {
     weakReference.end()
-    // Nodes of atomic stores keep ids, which keep their store.
-    for store in stores.withLock({ $0.all }) { store.coordinatorWillDeallocate() }
+    // Object ids retain their stores, which must not keep the files open.
+    for store in stores.withLock({ $0.all }) { store.backend.close() }
   }
 
   /// The name of the coordinator, for the application's own use; nil by default.
@@ -172,10 +175,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// - Returns: The added store.
   /// - Throws: `CocoaError` 134000 for an unknown type, 259 if the file is damaged or not a store,
   ///   260 if a read-only store does not exist, 512 if the folder of a new store does not exist,
-  ///   134080 if the store cannot be opened for another reason, 134020 if the tables do not match
-  ///   the model, 134100 if the store has another model version, 134081 if the coordinator already
-  ///   has the store, and 134060 for an invalid model or an unknown configuration. Also throws any
-  ///   error of a migration, and any error that a custom store throws.
+  ///   134080 if the coordinator has another store with the same identifier, or if the store cannot
+  ///   be opened for another reason, 134020 if the tables do not match the model, 134100 if the
+  ///   store has another model version, 134081 if the coordinator already has the store, and 134060
+  ///   for an invalid model or an unknown configuration. Also throws any error of a migration, and
+  ///   any error that a custom store throws.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -186,7 +190,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let parts = try openStore(storeType, configuration, storeURL, options)
     let store = try attach(parts, storeType, storeURL)
     revision.add(1, ordering: .releasing)
-    store.didAdd(to: self)
+    store.serially { store.didAdd(to: self) }
     announceStores([NSAddedPersistentStoresKey: [store]])
     return store
   }
@@ -200,6 +204,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         // Another thread may have added the file meanwhile, or the file is new and has an identity
         // only now.
         try requireNew(storeType, storeURL, among: stores.all)
+        try requireOther(parts, than: stores)
         let store = makeStore(parts, position: try stores.takePosition(for: parts.backend))
         stores.append(store)
         return store
@@ -225,7 +230,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     guard stores.withLock({ $0.contains(store) }) else { return }
     NotificationCenter.default.post(
       name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
-    store.willRemove(from: self)
+    store.serially { store.willRemove(from: self) }
     guard stores.withLock({ $0.remove(store) }) else { return }
     revision.add(1, ordering: .releasing)
     store.backend.close()

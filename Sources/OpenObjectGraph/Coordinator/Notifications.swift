@@ -100,7 +100,7 @@ extension NSManagedObjectContext {
   /// > Reference: Apple, NSManagedObjectContext.NotificationKey.
   public enum NotificationKey: String, Sendable {
     case queryGeneration = "NSManagedObjectContextQueryGenerationKey"
-    case invalidatedAllObjects = "invalidatedAllObjects"
+    case invalidatedAllObjects = "invalidatedAll"
     case insertedObjects = "inserted"
     case updatedObjects = "updated"
     case deletedObjects = "deleted"
@@ -146,7 +146,7 @@ public let NSRefreshedObjectsKey = "refreshed"
 public let NSInvalidatedObjectsKey = "invalidated"
 /// The key for the ids of all objects that a reset invalidated, in the user info of a context's
 /// notification.
-public let NSInvalidatedAllObjectsKey = "invalidatedAllObjects"
+public let NSInvalidatedAllObjectsKey = "invalidatedAll"
 /// The key for the added stores in the user info of a coordinator's notification.
 public let NSAddedPersistentStoresKey = "added"
 /// The key for the removed stores in the user info of a coordinator's notification.

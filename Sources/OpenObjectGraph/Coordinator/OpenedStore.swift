@@ -84,4 +84,17 @@ extension NSPersistentStoreCoordinator {
     guard known != nil else { return }
     throw CocoaError.make(CocoaError.Code(rawValue: 134081), "Can't add the same store twice")
   }
+
+  /// Throws `CocoaError` 134080 if one of the stores has the identifier of an opened store, because
+  /// object ids could then refer to either store.
+  func requireOther(_ parts: OpenedStore, than stores: AttachedStores) throws {
+    guard let known = stores.store(identifiedBy: parts.backend.identifier) else { return }
+    let path = parts.url?.path
+    throw CocoaError.make(
+      .persistentStoreOpen,
+      "The store \(path ?? parts.backend.identifier) was not added because the coordinator's store \(known.name) has the "
+        + "same identifier. Typically, one is a copy of the other. Remove that store first, or create the copy with "
+        + "migratePersistentStore, which gives the new store another identifier.",
+      path: path)
+  }
 }

@@ -23,7 +23,6 @@ struct StoreCopy {
       try addMembers(of: model.entities[index], keys.map(\.key), &changes)
     }
     changes.metadata = try metadata()
-    try requireEmptyDestination()
     // Reserves the keys up to the largest key, so that no later object gets a copied key.
     _ = try destination.reserveKeys(try counts(keys))
     guard case .committed = try destination.commit(&changes) else {
@@ -33,7 +32,12 @@ struct StoreCopy {
     return keys
   }
 
-  private func requireEmptyDestination() throws(StoreError) {
+  /// Requires that a store contains no objects.
+  ///
+  /// - Throws: `StoreError` with code `.unsupported` if the store contains objects.
+  static func requireEmpty(
+    _ destination: any StoreBackend, of model: CompiledModel
+  ) throws(StoreError) {
     for entity in model.entities where entity.superIndex == nil {
       guard try destination.count(matching: FetchPlan(shape: FetchShape(entity: entity))) > 0 else {
         continue

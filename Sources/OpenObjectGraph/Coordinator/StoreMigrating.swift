@@ -56,9 +56,12 @@ package protocol StoreMigrating: Sendable {
   /// Migrates a store to the model of a request.
   ///
   /// - Throws: `CocoaError` 134130 if the source model is not found, 134140 if the mapping model is
-  ///   not found, 134190 if no mapping model can be inferred, 134110 for other failures. After an
-  ///   error, the store is unchanged.
+  ///   not found and cannot be inferred, 134110 for other failures. After an error, the store is
+  ///   unchanged.
   func migrate(_ request: StoreMigrationRequest) throws
+
+  /// Returns whether a killed process left a stage of a staged migration incomplete.
+  func hasBegunStage(_ request: StoreMigrationRequest) -> Bool
 
   /// Completes the stage of a staged migration that a killed process began. Other migrations need
   /// no completion.

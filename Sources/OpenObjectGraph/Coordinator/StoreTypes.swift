@@ -60,6 +60,14 @@ package enum StoreTypes {
     /// Returns the URL at which ``rebuild`` creates the new store; nil for a hidden file next to
     /// the old file.
     package var newPlace: (@Sendable (URL) -> URL?)?
+    /// A function that calls a closure, which opens the store. Other coordinators and processes
+    /// that call such a closure wait meanwhile.
+    package typealias Exclusion =
+      @Sendable (StoreConfiguration, () throws -> any StoreBackend) throws -> any StoreBackend
+
+    /// Excludes other migrations while a store is migrated in order to open it; nil for store types
+    /// that detect such migrations in another way.
+    package var excludeMigrations: Exclusion?
 
     /// Creates file operations. Pass nil for the optional operations that a store type does not
     /// support.
@@ -78,7 +86,8 @@ package enum StoreTypes {
         (_) throws(StoreError) in
       },
       rebuild: @escaping @Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void,
-      migration: MigrationOperations? = nil, newPlace: (@Sendable (URL) -> URL?)? = nil
+      migration: MigrationOperations? = nil, newPlace: (@Sendable (URL) -> URL?)? = nil,
+      excludeMigrations: Exclusion? = nil
     ) {
       self.metadata = metadata
       self.setMetadata = setMetadata
@@ -90,6 +99,7 @@ package enum StoreTypes {
       self.rebuild = rebuild
       self.migration = migration
       self.newPlace = newPlace
+      self.excludeMigrations = excludeMigrations
     }
   }
 

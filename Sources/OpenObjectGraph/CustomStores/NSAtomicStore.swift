@@ -180,7 +180,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
       try loadMetadata()
       try load()
     } catch {
-      coordinatorWillDeallocate()
+      releaseNodes()
       throw error
     }
     let match = ModelMatch(
@@ -199,7 +199,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
       settings, coordinator.model, contents, NodePersistence(weakReference))
   }
 
-  override func coordinatorWillDeallocate() {
+  /// Releases the nodes of a store that is closed.
+  final func releaseNodes() {
     // Nodes retain each other and ids, and ids retain the store.
     let dropped = nodeLock.withLock {
       defer { nodes = [:] }

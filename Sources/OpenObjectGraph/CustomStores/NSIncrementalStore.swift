@@ -15,9 +15,10 @@ internal import OpenStoreContract
 /// Callers receive the errors of the overridden methods unchanged. If a fault cannot fire, the next
 /// save of its context throws the error.
 ///
-/// > Concurrency: Each method runs on the queue of the context that is passed to the method. Calls
-/// > for different contexts may run at the same time.
-/// > Reference: Apple, NSIncrementalStore.
+/// > Concurrency: Each method runs on the queue of the context that is passed to the method. A
+/// > store executes one call at a time, so a subclass does not need locks. A method must not wait
+/// > for another thread that uses the store.
+/// > Reference: Apple, NSIncrementalStore. Differs: D-413.
 // Invariant of the unchecked conformance: the table of references is shared, and `deinit` ends the
 // weak reference.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
@@ -172,12 +173,17 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   override var references: ReferenceTable? { table }
 
+  override func serially(_ calls: () -> Void) {
+    if let requests { requests.serially(calls) } else { calls() }
+  }
+
   // MARK: Saving
 
   override var namesObjectsItself: Bool { true }
 
   override func permanentKeys(for objects: [NSManagedObject]) throws -> [Int64]? {
-    let ids = try obtainPermanentIDs(for: objects)
+    guard let requests else { return nil }
+    let ids = try requests.serially { () throws in try obtainPermanentIDs(for: objects) }
     let areFit = zip(ids, objects).allSatisfy { id, object in
       !id.isTemporaryID && id.store === self
         && id.compiledEntity.rootIndex == object.compiledEntity.rootIndex
@@ -194,34 +200,55 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   override func commit(
     _ changes: inout ChangeSet, of share: SaveSet, in context: NSManagedObjectContext
   ) throws(StoreError) -> CommitOutcome {
-    let conflicts = conflicts(with: changes)
-    guard conflicts.isEmpty else { return .conflicts(conflicts) }
-    let locked = context.guardedObjects.unchanged(at: position)
-    let isEmpty = share.isEmpty && locked.isEmpty
-    let request = NSSaveChangesRequest(
-      inserted: isEmpty ? nil : Set(share.inserted), updated: isEmpty ? nil : Set(share.updated),
-      deleted: isEmpty ? nil : Set(share.deleted), locked: isEmpty ? nil : Set(locked))
-    do { _ = try execute(request, with: context) } catch { throw .thrown(by: self, error) }
-    if let metadata = changes.metadata { requests?.adopt(metadata) }
-    return .committed()
+    guard let requests else { return try backend.commit(&changes) }
+    // Another context must not write between the check and the request.
+    return try requests.serially { () throws(StoreError) -> CommitOutcome in
+      let found = try conflicts(with: changes, of: share, in: context, requests)
+      guard found.isEmpty else { return .conflicts(found) }
+      try write(share, in: context)
+      requests.written.note(changes, of: context.model)
+      if let metadata = changes.metadata { requests.adopt(metadata) }
+      return .committed()
+    }
   }
 
-  /// Returns the conflicts with rows that other contexts of the coordinator have read or saved
-  /// meanwhile.
-  private func conflicts(with changes: ChangeSet) -> [StoreConflict] {
-    let expectations =
-      changes.updated.map { ($0.row.entityIndex, $0.row.key, $0.expectedVersion) }
-      + changes.deleted.map { (Int($0.id.entityIndex), $0.id.key, $0.expectedVersion) }
-      + changes.unchanged.map { (Int($0.id.entityIndex), $0.id.key, $0.version) }
-    let entities = persistentStoreCoordinator?.model.entities ?? []
-    return expectations.compactMap { entityIndex, key, expected in
-      guard let known = rowCache.row(root: entities[entityIndex].rootIndex, key: key),
-        known.version != expected
-      else { return nil }
-      return .version(
-        id: ObjectKey(entityIndex: entityIndex, key: key), expected: expected,
-        stored: .found(known))
+  private func write(
+    _ share: SaveSet, in context: NSManagedObjectContext
+  ) throws(StoreError) {
+    let locked = context.guardedObjects.unchanged(at: position)
+    let isEmpty = share.isEmpty && locked.isEmpty
+    let deleted = share.deleted.filter { !$0.isRowMissing }
+    let request = NSSaveChangesRequest(
+      inserted: isEmpty ? nil : Set(share.inserted), updated: isEmpty ? nil : Set(share.updated),
+      deleted: isEmpty ? nil : Set(deleted), locked: isEmpty ? nil : Set(locked))
+    do { _ = try execute(request, with: context) } catch { throw .thrown(by: self, error) }
+  }
+
+  /// Returns the conflicts with rows that other contexts of the coordinator have read, saved or
+  /// deleted meanwhile.
+  private func conflicts(
+    with changes: ChangeSet, of share: SaveSet, in context: NSManagedObjectContext,
+    _ requests: RequestBackend
+  ) throws(StoreError) -> [StoreConflict] {
+    var expectations = changes.updated.map { update in
+      (ObjectKey(entityIndex: update.row.entityIndex, key: update.row.key), update.expectedVersion)
     }
+    expectations += changes.deleted.map { ($0.id, $0.expectedVersion) }
+    expectations += changes.unchanged.map { ($0.id, $0.version) }
+    var conflicts: [StoreConflict] = []
+    for (id, expected) in expectations {
+      let entity = context.model.entities[Int(id.entityIndex)]
+      let change = try requests.change(since: expected, of: entity, key: id.key, in: context)
+      if let change {
+        conflicts.append(.version(id: id, expected: expected, stored: change))
+      }
+    }
+    // The store also receives objects of which only to-many relationships have changed.
+    for object in share.updated where requests.isDeleted(object) {
+      let id = ObjectKey(entityIndex: object.compiledEntity.index, key: object.key)
+      conflicts.append(.version(id: id, expected: object.row.version, stored: .deleted))
+    }
+    return conflicts
   }
 }
 

@@ -22,7 +22,7 @@ final class NodePersistence: RowPersistence {
     try store.write(changes)
   }
 
-  func close() { weakReference.target?.coordinatorWillDeallocate() }
+  func close() { weakReference.target?.releaseNodes() }
 }
 
 /// The state of nodes before a save changes them.

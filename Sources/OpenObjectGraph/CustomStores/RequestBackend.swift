@@ -10,13 +10,18 @@ internal import Synchronization
 /// with a fetch plan, such as copies of stores, the backend creates a context. The plan must select
 /// all rows of an entity.
 ///
-/// > Concurrency: Usable on any thread.
+/// > Concurrency: Usable on any thread. The backend calls the store on one thread at a time.
 final class RequestBackend: StoreBackend {
   let capabilities: StoreCapabilities = [.durable]
   let identifier: String
   private let weakReference: WeakReference<NSIncrementalStore>
   private let coordinator: WeakReference<NSPersistentStoreCoordinator>
   private let state: Mutex<State>
+  /// The rows that contexts of the coordinator have written.
+  let written = WrittenRows()
+  /// The lock that a thread holds while it runs code of the store. The code may call the backend
+  /// again.
+  private let callLock = NSRecursiveLock()
 
   private struct State {
     var metadata: StoreMetadata
@@ -91,8 +96,8 @@ final class RequestBackend: StoreBackend {
     var writer = RowWriter(capacity: 4 << 10)
     for key in keys {
       let id = NSManagedObjectID(store: store, entity: entity, key: key)
-      let node = try ask(store) { try store.newValuesForObject(with: id, with: context) }
-      _ = try row(of: node, id, store, context, &writer)
+      let (node, version) = try values(of: id, store, context)
+      _ = try row(of: node, version, id, store, context, &writer)
     }
     return writer.chunks
   }
@@ -129,9 +134,24 @@ final class RequestBackend: StoreBackend {
 
   // MARK: Rows
 
+  /// Returns the values of an object from the store, and the version of the values.
+  private func values(
+    of id: NSManagedObjectID, _ store: NSIncrementalStore, _ context: NSManagedObjectContext
+  ) throws(StoreError) -> (NSIncrementalStoreNode, Int64) {
+    let root = id.compiledEntity.rootIndex
+    // No other thread may write the row before the read is recorded.
+    return try serially { () throws(StoreError) -> (NSIncrementalStoreNode, Int64) in
+      let node = try ask(store) { try store.newValuesForObject(with: id, with: context) }
+      // The values read last are the newest, even if the store does not count versions.
+      let cached = store.rowCache.row(root: root, key: id.key)?.version ?? 1
+      let version = max(Int64(clamping: node.version), cached, 1)
+      return (node, written.noteRead(version, root: root, key: id.key))
+    }
+  }
+
   private func row(
-    of node: NSIncrementalStoreNode, _ id: NSManagedObjectID, _ store: NSIncrementalStore,
-    _ context: NSManagedObjectContext, _ writer: inout RowWriter
+    of node: NSIncrementalStoreNode, _ version: Int64, _ id: NSManagedObjectID,
+    _ store: NSIncrementalStore, _ context: NSManagedObjectContext, _ writer: inout RowWriter
   ) throws(StoreError) -> Row {
     let entity = id.compiledEntity
     let properties = entity.entityDescription.propertiesByName
@@ -148,9 +168,6 @@ final class RequestBackend: StoreBackend {
         values += contents
       }
     }
-    // The values read last are the newest, even if the store does not count versions.
-    let known = store.rowCache.row(root: entity.rootIndex, key: id.key)?.version ?? 1
-    let version = max(Int64(clamping: node.version), known, 1)
     return writer.row(of: entity, key: id.key, version: version, over: nil, values: values)
   }
 
@@ -216,18 +233,29 @@ final class RequestBackend: StoreBackend {
 
   // MARK: The store
 
-  private func openStore() throws(StoreError) -> NSIncrementalStore {
+  func openStore() throws(StoreError) -> NSIncrementalStore {
     guard !state.withLock({ $0.isClosed }), let store = weakReference.target else {
       throw StoreError(.closed, "The store is closed. Add it to the coordinator again.")
     }
     return store
   }
 
+  /// Runs work that calls the store, while no other thread calls the store.
+  ///
+  /// Calls may be nested.
+  func serially<Answer, Failure>(
+    _ work: () throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    callLock.lock()
+    defer { callLock.unlock() }
+    return try work()
+  }
+
   /// Runs code of the application, and wraps its error in a `StoreError`.
   private func ask<Answer>(
     _ store: NSIncrementalStore, _ question: () throws -> Answer
   ) throws(StoreError) -> Answer {
-    do { return try question() } catch { throw .thrown(by: store, error) }
+    do { return try serially(question) } catch { throw .thrown(by: store, error) }
   }
 
   private func unfit(_ answer: String, _ store: NSIncrementalStore) -> StoreError {

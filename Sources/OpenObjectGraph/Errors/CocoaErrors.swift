@@ -98,7 +98,7 @@ extension CocoaError {
     case .missingFolder: .fileWriteUnknown
     case .foreignFile, .corrupt: .fileReadCorruptFile
     // Not 259: programs that receive 259 replace the file, but these files may be intact.
-    case .permission, .obstructed, .unreachable: .persistentStoreOpen
+    case .permission, .obstructed, .unreachable, .unusableLocation: .persistentStoreOpen
     case .locked: .persistentStoreTimeout
     case .outcomeUnknown: .persistentStoreSave
     case .incompatibleSchema: .persistentStoreIncompatibleSchema

@@ -1,8 +1,21 @@
 internal import Logging
+internal import Synchronization
 
 /// The log of the object graph.
 package enum GraphLog {
   private static let logger = Logger(label: "OpenCoreData.ObjectGraph")
+
+  private static let omitsClasses = Atomic<Bool>(false)
+
+  /// Omits the warnings about missing classes from now on, for programs that never have the classes
+  /// of their models.
+  package static func omitMissingClasses() { omitsClasses.store(true, ordering: .relaxed) }
+
+  /// Logs that the class of an entity is missing.
+  static func missingClass(_ name: String) {
+    if omitsClasses.load(ordering: .relaxed) { return }
+    warning("Unable to load class named '\(name)'. NSManagedObject is used instead.")
+  }
 
   /// Logs an error.
   package static func error(_ message: String) { logger.error("\(message)") }

@@ -62,8 +62,12 @@ extension NSManagedObject {
   }
 
   final func note(_ error: any Error) {
-    guard let context else { return GraphLog.error("\(error)") }
-    context.deferredErrors.note(error)
+    if let context { return context.deferredErrors.note(error) }
+    GraphLog.error("\(error)")
+    guard registry == nil, key == 0, entityToken != EmptyEntity.shared.token else { return }
+    // A batch insertion throws the first misuse of an object that its handler fills.
+    let extras = makeExtras()
+    if extras.misuse == nil { extras.misuse = error }
   }
 }
 

@@ -103,6 +103,9 @@ final class FetchPlanner: Sendable {
     /// The columns of a fetch of values; nil for a fetch of objects.
     var projection: ProjectionRequest?
     var groupPredicate: NSPredicate?
+    /// Whether the predicate contains values in place of its own parts, so that no other predicate
+    /// has its shape.
+    var hasKnownValues = false
   }
 
   /// A plan for the stores, and the work that remains in memory.
@@ -157,7 +160,9 @@ final class FetchPlanner: Sendable {
         | (request.candidateLimit > 0 ? 16 : 0),
       predicate: arguments.shape, sort: try request.sortDescriptors.map(sortPart),
       projection: request.projection)
-    let compiled = try cache.withLock { $0.compiled(key) } ?? compile(request, key)
+    let isShared = !arguments.isUnique && !request.hasKnownValues
+    let compiled =
+      try cache.withLock { $0.compiled(key) } ?? compile(request, key, isShared: isShared)
     return FetchPlan(
       shape: compiled.shape, bindings: try compiled.bindings(arguments.takeValues()),
       limit: request.limit, offset: request.offset, textQuery: request.textQuery,
@@ -228,7 +233,12 @@ final class FetchPlanner: Sendable {
     )
   }
 
-  private func compile(_ request: Request, _ key: ShapeKey) throws -> Compiled {
+  /// Compiles a request.
+  ///
+  /// - Parameter isShared: Whether a later request can have the same shape.
+  private func compile(
+    _ request: Request, _ key: ShapeKey, isShared: Bool
+  ) throws -> Compiled {
     var lowering = PredicateLowering(entity: request.entity)
     let filter = try request.predicate.map { try lowering.filter($0.form) }
     var projection = try request.projection.map {
@@ -246,7 +256,7 @@ final class FetchPlanner: Sendable {
       isRanked: request.textQuery != nil, hasCandidateLimit: request.candidateLimit > 0,
       projection: projection)
     let compiled = Compiled(key, shape, lowering.sources)
-    cache.withLock { $0.insert(compiled) }
+    if isShared { cache.withLock { $0.insert(compiled) } }
     return compiled
   }
 

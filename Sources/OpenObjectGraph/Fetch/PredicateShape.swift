@@ -45,6 +45,8 @@ struct PredicateShape: Hashable {
 struct PredicateArguments {
   private(set) var values: [Value] = []
   private(set) var shape = PredicateShape()
+  /// Whether no other predicate can have the shape.
+  private(set) var isUnique = false
   private let model: CompiledModel
 
   init(of model: CompiledModel) { self.model = model }
@@ -68,7 +70,10 @@ struct PredicateArguments {
       shape.append(template.identity, .template)
       // The variables are constants of this predicate only, so no other predicate can share its
       // shape.
-      if !variables.isEmpty { shape.append(ShapeNumber.next(), .unique) }
+      if !variables.isEmpty {
+        isUnique = true
+        shape.append(ShapeNumber.next(), .unique)
+      }
       collect(arguments)
     case .compound(let type, let parts):
       shape.append(UInt64(parts.count) << 8 | UInt64(type.rawValue), .compound)

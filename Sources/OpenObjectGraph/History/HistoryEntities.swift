@@ -6,6 +6,21 @@ enum HistoryEntities {
   static let transactionName = "Transaction"
   static let changeName = "Change"
 
+  /// The keys of transactions and changes in predicates and sort descriptors, by entity name.
+  static let keys: [String: Set<String>] = [
+    transactionName: [
+      "author", "bundleID", "contextName", "processID", "timestamp", "token", "transactionNumber",
+      "storeID", "changes",
+    ],
+    changeName: [
+      "changeID", "changeType", "changedEntity", "changedObjectID", "changedID", "transaction",
+      "tombstone",
+    ],
+  ]
+
+  /// The entities to which keys lead, by key.
+  static let destinations = ["changes": changeName, "transaction": transactionName]
+
   /// A new description of the transaction entity; a request identifies the entity by its name.
   static var transaction: NSEntityDescription {
     make(

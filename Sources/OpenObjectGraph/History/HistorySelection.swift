@@ -1,8 +1,10 @@
 internal import Foundation
 internal import OpenObjectModel
 internal import OpenPredicates
+internal import OpenStoreContract
 
-/// The transactions or changes that a history request selects; evaluated in memory.
+/// The transactions or changes that a history request selects; evaluated in memory, by the rules of
+/// stores.
 struct HistorySelection {
   private let predicate: NSPredicate?
   private let sortDescriptors: [NSSortDescriptor]
@@ -13,7 +15,8 @@ struct HistorySelection {
   /// Creates the selection of a request.
   ///
   /// - Throws: `CocoaError` 134060 if the entity is neither the transaction entity nor the change
-  ///   entity; `CocoaError` 134301 for a predicate with the token of an empty history.
+  ///   entity, or if the predicate or a sort descriptor has an unknown key; `CocoaError` 134301 for
+  ///   a predicate with the token of an empty history.
   init(_ request: NSFetchRequest<any NSFetchRequestResult>?) throws {
     predicate = request?.predicate
     sortDescriptors = request?.sortDescriptors ?? []
@@ -26,7 +29,12 @@ struct HistorySelection {
         "The entity of a history fetch request must be that of NSPersistentHistoryTransaction or "
           + "NSPersistentHistoryChange. The entity of this request is \(name ?? "missing").")
     }
-    if let predicate { try Self.check(predicate.form) }
+    let entity = isOfChanges ? HistoryEntities.changeName : HistoryEntities.transactionName
+    if let predicate { try Self.check(predicate.form, of: entity) }
+    for descriptor in sortDescriptors {
+      guard case .key(let key) = descriptor.sortKey else { continue }
+      try Self.check(key.split(separator: ".").map(String.init), of: entity)
+    }
   }
 
   /// Whether the selection depends on changes.
@@ -44,18 +52,40 @@ struct HistorySelection {
     return overflows ? nil : sum
   }
 
-  private static func check(_ form: PredicateForm) throws {
+  private static func check(_ form: PredicateForm, of entity: String) throws {
     switch form {
-    case .template(_, let arguments, let variables):
+    case .template(let template, let arguments, let variables):
+      _ = try TreeReplacement { node, _ in
+        if case .keyPath(let path) = node { try Self.check(path, of: entity) }
+        return nil
+      }.node(template.root)
       for value in arguments + variables.values.map({ Optional($0) }) {
         guard let token = value as? NSPersistentHistoryToken, token.isInitial else { continue }
         throw CocoaError.make(
           .persistentHistoryTokenExpired,
           "The token of an empty history cannot be used in a predicate. Use fetchHistory(after:).")
       }
-    case .compound(_, let parts): for part in parts { try check(part) }
+    case .compound(_, let parts): for part in parts { try check(part, of: entity) }
     case .invalid(let error): throw error
     case .constant, .block, .memory: return
+    }
+  }
+
+  /// Throws if a key path contains a key that transactions or changes do not have.
+  private static func check(_ path: [String], of entity: String) throws {
+    var owner = entity
+    for key in path where key.uppercased() != "SELF" {
+      // An operator, as in `changes.@count`, follows a collection.
+      if owner != entity, key.hasPrefix("@") { return }
+      guard HistoryEntities.keys[owner]?.contains(key) == true else {
+        throw CocoaError.make(
+          StoreError(
+            .unsupportedPredicate,
+            "keypath \(path.joined(separator: ".")) not found in entity \(entity).",
+            entityName: entity, propertyName: key))
+      }
+      guard let destination = HistoryEntities.destinations[key] else { return }
+      owner = destination
     }
   }
 
@@ -76,6 +106,6 @@ struct HistorySelection {
   }
 
   private func isWanted(_ object: NSObject) -> Bool {
-    predicate.map { $0.evaluate(with: object) } ?? true
+    predicate.map { $0.meaningInStores(for: object) == true } ?? true
   }
 }

@@ -122,7 +122,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// Returns a request that fetches the transactions or changes that a fetch request selects.
   ///
   /// - Parameter fetchRequest: A request for the transaction entity or the change entity. For any
-  ///   other entity, executing the history request throws `CocoaError` 134060.
+  ///   other entity, and for an unknown key in the predicate or in a sort descriptor, executing the
+  ///   history request throws `CocoaError` 134060.
   /// - Returns: A request for transactions with their changes.
   public class func fetchHistory(
     withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>

@@ -5,7 +5,9 @@ extension NSPersistentStoreCoordinator {
   /// Returns a token for the position after the last committed transaction of each store.
   ///
   /// - Parameter stores: The stores; nil for all stores of the coordinator.
-  /// - Returns: The token; nil if none of the stores records history, or if no history can be read.
+  /// - Returns: The token; nil if none of the stores records history, or if the history of any
+  ///   store cannot be read. A request after a token without this store would return the complete
+  ///   history of the store.
   /// > Concurrency: Any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, currentPersistentHistoryToken(fromStores:).
   public func currentPersistentHistoryToken(
@@ -18,6 +20,7 @@ extension NSPersistentStoreCoordinator {
         numbers[store.identifier] = try history.bounds().last
       } catch {
         GraphLog.error("The history of a store cannot be read: \(error)")
+        return nil
       }
     }
     return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
@@ -129,8 +132,9 @@ public struct HistoryRetention: Sendable, Hashable {
     }
     if let maximumAge {
       let date = Date().timeIntervalSinceReferenceDate - maximumAge
-      let kept = try history.transactions(HistoryQuery(.date(date), includesChanges: false))
-      limits.append(kept.map(\.number).min() ?? bounds.last &+ 1)
+      let kept = try history.transactions(
+        HistoryQuery(.date(date), includesChanges: false, limit: 1))
+      limits.append(kept.first?.number ?? bounds.last &+ 1)
     }
     guard var limit = limits.max() else { return 0 }
     for done in try history.consumers().values { limit = min(limit, done &+ 1) }

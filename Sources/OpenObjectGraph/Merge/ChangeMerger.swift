@@ -32,21 +32,26 @@ struct ChangeMerger {
     // Retains the rows until they are attached to their objects.
     let chunks = readRows()
     defer { withExtendedLifetime(chunks) {} }
-    context.acceptDeletions(
-      of: changes.deleted.compactMap { isHere($0) ? registered($0) ?? observedDeletion($0) : nil })
+    let deleted: [NSManagedObject] = changes.deleted.compactMap {
+      isHere($0) ? registered($0) ?? observedDeletion($0) : nil
+    }
+    context.acceptDeletions(of: deleted)
     for change in changes.updated where isHere(change) { update(change) }
     for change in changes.inserted where isHere(change) { insert(change) }
     unloadLists()
     pairs.settle()
     context.memberships.unloadLists(admitting: unread)
-    announce()
+    announce(deleted: deleted)
   }
 
   // MARK: Objects
 
-  /// Whether the context can have the object: its store is attached, or it has no row in any store.
+  /// Whether the context can have the object: the object's store is attached, or the object is
+  /// unsaved and in the context or in an ancestor of the context.
   private func isHere(_ change: ForeignChanges.Change) -> Bool {
-    change.key < 0 || context.registry.isAttached(change.store)
+    guard change.key < 0 else { return context.registry.isAttached(change.store) }
+    return context.source.mayHaveRow(context.registry.presentKey(change.key))
+      || registered(change) != nil
   }
 
   private func entity(of change: ForeignChanges.Change) -> CompiledEntity {
@@ -64,10 +69,22 @@ struct ChangeMerger {
       entity(of: change), key: context.registry.presentKey(change.key), store: change.store)
   }
 
+  /// Returns a fault for an object that is not registered yet; nil for an unsaved object that is
+  /// not in the parent of the context.
+  private func unregistered(_ change: ForeignChanges.Change) -> NSManagedObject? {
+    let key = context.registry.presentKey(change.key)
+    if key < 0 {
+      guard let store = context.registry.store(at: change.store),
+        context.knownRow(root: entity(of: change).rootIndex, key: key, in: store) != nil
+      else { return nil }
+    }
+    return makeFault(for: change)
+  }
+
   /// Returns an object that is not registered yet, if an observed result may contain it.
   private func observed(_ change: ForeignChanges.Change) -> NSManagedObject? {
     context.observedEntities.contains(root: entity(of: change).rootIndex)
-      ? makeFault(for: change) : nil
+      ? unregistered(change) : nil
   }
 
   /// Returns a deleted object that is not registered, if an observed result depends on it.
@@ -158,7 +175,7 @@ struct ChangeMerger {
 
   private mutating func insert(_ change: ForeignChanges.Change) {
     let known = registered(change)
-    let object = known ?? makeFault(for: change)
+    guard let object = known ?? unregistered(change) else { return }
     if takeBack(object) { unread.append(object) }
     if object.registration == .inserted { return }
     if let row = change.row, object.contents == .fault {
@@ -207,8 +224,8 @@ struct ChangeMerger {
     }
   }
 
-  private func announce() {
-    let deleted = context.unitOfWork.deleted.filter(\.isRowMissing)
+  private func announce(deleted: [NSManagedObject]) {
+    let deleted = deleted.filter(\.isRowMissing)
     context.observation.compare(in: context.registry)
     context.processPendingChanges(merging: merged)
     IDNotifications.announceMerge(merged, deleted, in: context)

@@ -91,7 +91,7 @@ private struct EventComparison {
     for ordinal in ordinals.members {
       let property = entity.properties[ordinal]
       if property.isTransient || isSame(ordinal) { continue }
-      if let composite = property.isElement ? entity.composite(of: property) : nil {
+      if let composite = entity.composite(of: property) {
         let value = CompositeValue(composite, of: entity) { former($0) }
         values[composite.name] = value?.dictionary ?? NSNull()
       } else {

@@ -11,7 +11,7 @@ extension Optional where Wrapped: NSManagedObject {
       return KeyRecorder.destination(of: object, key.name, as: Wrapped.self)
     }
     guard let destination = object.destination(key) else { return nil }
-    return destination as? Wrapped
+    return object.typed(destination, key)
   }
 
   /// Sets the destination of a to-one relationship and updates the inverse; nil removes the
@@ -22,11 +22,12 @@ extension Optional where Wrapped: NSManagedObject {
 }
 
 extension Optional where Wrapped: NSObject {
-  /// Returns the value of a property whose type is a Foundation class; nil for null and for a value
-  /// of another class.
+  /// Returns the value of a property whose type is a Foundation class; nil for null.
+  ///
+  /// For a value of another class, the accessor returns nil, and the next save throws.
   @_disfavoredOverload
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
-    object.anyValue(key) as? Wrapped
+    object.anyValue(key).flatMap { object.typed($0, key) }
   }
 
   /// Sets the value of a property whose type is a Foundation class; nil stores null.
@@ -39,7 +40,7 @@ extension Optional where Wrapped: NSObject {
 extension NSSet {
   /// Returns the members of a to-many relationship.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> NSSet {
-    object.anyValue(key) as? NSSet ?? NSSet()
+    object.value(key, orEmpty: NSSet())
   }
 
   /// Replaces all members of a to-many relationship and updates the inverse relationship.
@@ -51,7 +52,7 @@ extension NSSet {
 extension NSOrderedSet {
   /// Returns the members of an ordered to-many relationship.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> NSOrderedSet {
-    object.anyValue(key) as? NSOrderedSet ?? NSOrderedSet()
+    object.value(key, orEmpty: NSOrderedSet())
   }
 
   /// Replaces all members of an ordered to-many relationship and updates the inverse relationship.
@@ -63,8 +64,10 @@ extension NSOrderedSet {
 
 extension Set where Element: NSManagedObject {
   /// Returns the members of a to-many relationship.
+  ///
+  /// If a member has another class, the accessor omits the member, and the next save throws.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Set<Element> {
-    Set(object.members(key).compactMap { $0 as? Element })
+    Set(object.members(key).compactMap { object.typed($0, key) })
   }
 
   /// Replaces all members of a to-many relationship and updates the inverse relationship.
@@ -76,10 +79,12 @@ extension Set where Element: NSManagedObject {
 
 extension Optional {
   /// Returns the value of a property whose type has no dedicated accessor, such as a transformable
-  /// attribute; nil for null and for a value of another type.
+  /// attribute; nil for null.
+  ///
+  /// For a value of another type, the accessor returns nil, and the next save throws.
   @_disfavoredOverload
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
-    object.anyValue(key) as? Wrapped
+    object.anyValue(key).flatMap { object.typed($0, key) }
   }
 
   /// Sets the value of a property whose type has no dedicated accessor, such as a transformable

@@ -24,10 +24,14 @@ extension RawRepresentable {
 }
 
 extension Optional where Wrapped: RawRepresentable {
-  /// Returns the value of an attribute that stores raw values; nil for null or an unknown raw
-  /// value.
+  /// Returns the value of an attribute that stores raw values; nil for null.
+  ///
+  /// If no case has the stored raw value, the accessor returns nil, and the next save throws.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
-    (object.anyValue(key) as? Wrapped.RawValue).flatMap { Wrapped(rawValue: $0) }
+    guard let stored = object.anyValue(key) else { return nil }
+    if let raw = stored as? Wrapped.RawValue, let value = Wrapped(rawValue: raw) { return value }
+    object.reportOtherType(key)
+    return nil
   }
 
   /// Sets an attribute to the raw value of the given value; nil stores null.

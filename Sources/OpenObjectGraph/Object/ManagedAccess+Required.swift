@@ -143,11 +143,30 @@ extension NSManagedObject {
   /// Returns the value of a property, or an empty value for null.
   ///
   /// A value of another type makes the next save throw.
-  fileprivate final func value<Value>(_ key: __ManagedKey, orEmpty empty: Value) -> Value {
+  final func value<Value>(_ key: __ManagedKey, orEmpty empty: Value) -> Value {
     guard let value = anyValue(key) else { return empty }
     if let value = value as? Value { return value }
     reportMissingValue(key)
     return empty
+  }
+
+  /// Returns a value with the Swift type of its property.
+  ///
+  /// For a value of another type, the method returns nil and makes the next save throw.
+  @inline(__always)
+  final func typed<Value>(_ value: Any, _ key: __ManagedKey) -> Value? {
+    if let value = value as? Value { return value }
+    reportOtherType(key)
+    return nil
+  }
+
+  /// Reports that a property was read whose value does not have the property's Swift type.
+  @inline(never)
+  final func reportOtherType(_ key: __ManagedKey) {
+    guard entityToken != EmptyEntity.shared.token else { return }
+    reportMisuse(
+      "The property has a value that is not of its Swift type. Declare the property with the type of its values.",
+      key.name)
   }
 
   /// Returns the substitute for a missing value and makes the next save throw.

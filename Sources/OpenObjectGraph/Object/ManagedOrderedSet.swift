@@ -87,11 +87,8 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
   }
 
   override func replaceObject(at index: Int, with object: Any) {
-    change([object]) { members, given in
-      var order = MemberOrder(members)
-      guard order.replace(at: index, with: given[0]) else { return false }
-      members = order.members
-      return true
+    rearrange([object]) { order, given in
+      order.replace(at: index, with: given[0])
     }
   }
 
@@ -99,11 +96,8 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
   // would have duplicates after the first replacement.
 
   override func replaceObjects(at indexes: IndexSet, with objects: [Any]) {
-    change(objects) { members, given in
-      var order = MemberOrder(members)
-      guard order.replace(at: Array(indexes), with: given) else { return false }
-      members = order.members
-      return true
+    rearrange(objects) { order, given in
+      order.replace(at: Array(indexes), with: given)
     }
   }
 
@@ -111,11 +105,8 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
     in range: NSRange, with objects: UnsafePointer<AnyObject>?, count: Int
   ) {
     let length = objects == nil ? 0 : Swift.max(0, count)
-    change(Array(UnsafeBufferPointer(start: objects, count: length))) { members, given in
-      var order = MemberOrder(members)
-      guard order.replace(range, with: given) else { return false }
-      members = order.members
-      return true
+    rearrange(Array(UnsafeBufferPointer(start: objects, count: length))) { order, given in
+      order.replace(range, with: given)
     }
   }
 
@@ -198,6 +189,20 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
     change(sorted) { members, given in
       guard start >= 0, start + given.count <= members.count else { return false }
       members.replaceSubrange(start..<start + given.count, with: given)
+      return true
+    }
+  }
+
+  /// Replaces members of the relationship.
+  ///
+  /// `body` returns whether the indexes that it uses exist.
+  private func rearrange(
+    _ given: [Any], _ body: (inout MemberOrder, [NSManagedObject]) -> Bool
+  ) {
+    change(given) { members, objects in
+      var order = MemberOrder(members)
+      guard body(&order, objects) else { return false }
+      members = order.members
       return true
     }
   }

@@ -353,7 +353,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     edits.ordinals.forEach { ordinal in
       let edited = compiledEntity.properties[ordinal]
       if let changedSlots, let slot = edited.slot, !changedSlots.contains(slot) { return }
-      let property = edited.isElement ? compiledEntity.composite(of: edited) ?? edited : edited
+      let property = compiledEntity.composite(of: edited) ?? edited
       if !property.isTransient { values[property.name] = currentValue(property) ?? NSNull() }
     }
     for ordinal in extras?.editedToMany ?? [] {

@@ -33,6 +33,7 @@ final class ObjectExtras {
     @exclusivity(unchecked) var eventBaseline: EventBaseline?
     @exclusivity(unchecked) var undoBaseline: UndoBaseline?
     @exclusivity(unchecked) var failedWrites: [String: any Error] = [:]
+    @exclusivity(unchecked) var misuse: (any Error)?
   }
 
   @exclusivity(unchecked) private var rare: Rare?
@@ -63,6 +64,11 @@ final class ObjectExtras {
   var failedWrites: [String: any Error] {
     get { rare?.failedWrites ?? [:] }
     set { if !newValue.isEmpty || rare != nil { makeRare().failedWrites = newValue } }
+  }
+  /// The first misuse of an object that was never in a context; nil if there was none.
+  var misuse: (any Error)? {
+    get { rare?.misuse }
+    set { if newValue != nil || rare != nil { makeRare().misuse = newValue } }
   }
 
   // MARK: To-one

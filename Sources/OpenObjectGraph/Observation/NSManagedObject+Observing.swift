@@ -70,7 +70,7 @@ extension NSManagedObject {
   /// A composite attribute changes together with its elements.
   private final func observedKeys(_ ordinal: Int) -> [ObservedKey] {
     let property = compiledEntity.properties[ordinal]
-    guard property.isElement, let composite = compiledEntity.composite(of: property) else {
+    guard let composite = compiledEntity.composite(of: property) else {
       return [.property(ordinal)]
     }
     return [.property(ordinal), .property(composite.ordinal)]

@@ -4,7 +4,8 @@ public import Observation
 
 /// An observable list of the objects of a fetch, for user interfaces.
 ///
-/// A view that reads ``objects`` or ``sections`` is updated when the results change.
+/// A view that reads ``objects`` or ``sections`` is updated when the results change. A reset of the
+/// context empties the results until the next call of ``fetch()``.
 ///
 /// ```swift
 /// let posts = try ObservedResults(request, in: container.viewContext)
@@ -81,13 +82,18 @@ public final class ObservedResults<Object: NSManagedObject> {
   }
 }
 
-/// A delegate that calls a closure on the main queue after each change of the results.
-private final class ResultsRelay: NSFetchedResultsControllerDelegate {
+/// A delegate that calls a closure on the main queue after each change of the results and after a
+/// reset of the context.
+private final class ResultsRelay: ResetObserver {
   var didChange: (@Sendable () -> Void)?
 
   func controllerDidChangeContent(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>
-  ) {
+  ) { relay() }
+
+  func contextDidReset() { relay() }
+
+  private func relay() {
     guard let didChange else { return }
     MainQueue.isCurrent ? didChange() : DispatchQueue.main.async(execute: didChange)
   }

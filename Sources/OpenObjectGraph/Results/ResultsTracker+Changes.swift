@@ -66,12 +66,12 @@ extension ResultsTracker {
     return edit
   }
 
-  /// Returns the current objects of a request with a limit or an offset, or nil if they could not
-  /// be fetched. If no relevant object changed, the method returns the known objects without a
-  /// fetch.
+  /// Returns the current objects of a request with a limit or an offset. If no relevant object
+  /// changed, the method returns the known objects without a fetch. If the fetch fails, the method
+  /// returns the known objects without the changed objects that no longer match.
   private func fetchedWindow(
     for changed: [NSManagedObject], _ query: ResultsQuery
-  ) -> ResultsWindow? {
+  ) -> ResultsWindow {
     // With an offset an object may have stood before the results, which nothing here says.
     let concerns =
       query.hasOffset
@@ -84,7 +84,9 @@ extension ResultsTracker {
       return ResultsWindow(try context.fetch(request))
     } catch {
       GraphLog.error("Fetched results with a limit could not be updated: \(error)")
-      return nil
+      var kept = rows
+      for object in changed where !query.matches(object) { kept[ObjectIdentifier(object)] = nil }
+      return ResultsWindow(unchanged: kept)
     }
   }
 

@@ -2,6 +2,13 @@ internal import Foundation
 
 // Reporting changes to the delegate and to the snapshot sequences, in the forms that they use.
 
+/// A delegate of the framework that is also notified when a reset of the context empties the
+/// results.
+protocol ResetObserver: NSFetchedResultsControllerDelegate {
+  /// Called after the results were emptied.
+  func contextDidReset()
+}
+
 extension ResultsTracker {
   /// The controller that delegates receive.
   private var shown: NSFetchedResultsController<any NSFetchRequestResult> {
@@ -38,6 +45,13 @@ extension ResultsTracker {
   func announceFetch() {
     if let delegate, forms.takesSnapshots != false { send(snapshot(), to: delegate) }
     if !listeners.isEmpty { listeners.offer(snapshot()) }
+  }
+
+  /// Sends a snapshot of the empty results to the snapshot sequences after a reset of the context,
+  /// and notifies observed results. Other delegates are not notified.
+  func announceReset() {
+    listeners.offer(snapshot())
+    (delegate as? any ResetObserver)?.contextDidReset()
   }
 
   private func send(

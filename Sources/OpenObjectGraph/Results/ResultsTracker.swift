@@ -347,7 +347,7 @@ final class ResultsTracker {
   private func forgetAll() {
     guard sections != nil else { return }
     install(sectionNameKeyPath == nil ? [ResultSection(name: "")] : [], nil)
-    listeners.offer(snapshot())
+    announceReset()
   }
 }
 

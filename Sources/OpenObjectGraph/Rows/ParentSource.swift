@@ -82,13 +82,26 @@ final class ParentSource: RowSource {
         return try context.source.destinations(
           of: property, in: entity, sources: sources, in: store)
       }
-      return context.loadingFreely {
-        sources.map { key in
-          context.registered(entity, key: key, store: store.position)
-            .members(property.ordinal)
-            .map { ObjectKey(entityIndex: $0.compiledEntity.index, key: $0.key) }
+      return try context.loadingFreely { () throws(StoreError) in
+        try sources.map { (key) throws(StoreError) in
+          try members(
+            property, of: context.registered(entity, key: key, store: store.position))
         }
       }
+    }
+  }
+
+  /// Returns the keys of the members of a parent's object, with the parent's unsaved changes. Call
+  /// this method on the parent's queue.
+  private func members(
+    _ property: CompiledProperty, of object: NSManagedObject
+  ) throws(StoreError) -> [ObjectKey] {
+    do {
+      return try object.loadMembers(property.ordinal).members?.objects.map {
+        ObjectKey(entityIndex: $0.compiledEntity.index, key: $0.key)
+      } ?? []
+    } catch {
+      throw (error as? StoreError) ?? StoreError(.application, "\(error)", underlying: error)
     }
   }
 

@@ -123,7 +123,7 @@ struct ChangeSetBuilder {
 
   /// Gives inserted objects provisional keys, which the change set uses until the store assigns
   /// permanent keys.
-  private mutating func assignProvisionalKeys() {
+  mutating func assignProvisionalKeys() {
     var counts = [Int](
       repeating: 0, count: share.inserted.first?.compiledEntity.model.entities.count ?? 0)
     rekeyed.reserveCapacity(share.inserted.count)
@@ -204,8 +204,8 @@ struct ChangeSetBuilder {
     if hasPair, versionStep > 0 { guarded.append(object) }
   }
 
-  /// Begins a row with the values of another row and with the edits that differ from these values.
-  /// If no edit differs, no row is begun.
+  /// Begins a row with the values of another row and with the edits that differ from these values,
+  /// except edits of derived attributes. If no edit differs, no row is begun.
   private mutating func beginRow(
     over former: RowView, with edits: borrowing ObjectEdits, of entity: CompiledEntity,
     changed slots: inout OrdinalSet
@@ -213,7 +213,9 @@ struct ChangeSetBuilder {
     var replacesBytes = false
     try edits.forEachBorrowed { (ordinal, edit) throws(StoreError) in
       let slot = entity.slotPositions[ordinal]
-      guard slot >= 0, try !edit.isHeld(by: former, slot, ordinal, of: entity) else { return }
+      guard slot >= 0, !entity.slots[slot].isDerived,
+        try !edit.isHeld(by: former, slot, ordinal, of: entity)
+      else { return }
       slots.insert(slot)
       if entity.slots[slot].kind.isVariable { replacesBytes = true }
     }
@@ -244,7 +246,7 @@ struct ChangeSetBuilder {
     var values: [SlotValue] = []
     try edits.forEach { (ordinal, edit) throws(StoreError) in
       let property = entity.properties[ordinal]
-      guard let slot = property.slot else { return }
+      guard let slot = property.slot, !entity.slots[slot].isDerived else { return }
       let content = try edit.content(ordinal, of: entity)
       if content.equals(former, slot, at: property.byteOffset) { return }
       values.append(SlotValue(slot: slot, content: content))

@@ -133,7 +133,10 @@ struct ParentSave {
   private func takeEdits(of object: NSManagedObject, _ own: NSManagedObject) {
     own.realizeIfNeeded()
     guard own.registration != .deleted else { return }
+    let entity = object.compiledEntity
     object.edits.forEach { ordinal, edit in
+      let isDerived = entity.properties[ordinal].attribute?.derivation != nil
+      if isDerived, object.registration == .persistent { return }
       switch edit {
       case .object(let destination):
         own.setDestination(presentCounterpart(of: destination), ordinal)

@@ -249,13 +249,7 @@ extension CompiledEntity {
   /// only if the composite attribute is required.
   func isRequired(_ property: CompiledProperty) -> Bool {
     guard !property.isOptional else { return false }
-    guard property.isElement, let composite = composite(of: property) else { return true }
+    guard let composite = composite(of: property) else { return true }
     return !composite.isOptional
-  }
-
-  /// Returns the composite attribute that an element belongs to.
-  func composite(of element: CompiledProperty) -> CompiledProperty? {
-    let name = element.name.prefix { $0 != "." }
-    return ordinal(of: String(name)).map { properties[$0] }
   }
 }

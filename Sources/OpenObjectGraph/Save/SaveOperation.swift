@@ -142,7 +142,7 @@ final class SaveOperation {
   /// the stores are writable.
   func commits(to stores: [NSPersistentStore]) throws -> [StoreCommit] {
     let changes = context.unitOfWork.changes
-    placeNewObjects(changes.inserted)
+    try context.placeNewObjects(changes.inserted)
     var uncovered = changes.count
     var commits: [StoreCommit] = []
     for store in stores {
@@ -154,7 +154,12 @@ final class SaveOperation {
       commits.append(commit)
     }
     // The commit to a single store performs these checks.
-    if commits.count > 1 { for commit in commits { try commit.store.requireWritable() } }
+    if commits.count > 1 {
+      for commit in commits {
+        try commit.store.requireWritable()
+        try commit.requireSavableReferences()
+      }
+    }
     guard uncovered == 0 else {
       throw CocoaError.make(
         .persistentStoreOperation,
@@ -162,29 +167,6 @@ final class SaveOperation {
           + "Add the store again, or discard the changes with rollback() or reset().")
     }
     return commits
-  }
-
-  /// Moves new objects whose store was removed from the coordinator to the current default store of
-  /// their entity.
-  ///
-  /// If an object cannot be moved, the save throws.
-  private func placeNewObjects(_ inserted: [NSManagedObject]) {
-    context.refreshStores()
-    let registry = context.registry
-    var areAttached = true
-    // Consecutive objects usually belong to one store.
-    var known = -1
-    inserted.forEachBorrowed { object in
-      let position = Int(object.storePosition)
-      if position == known { return }
-      if !registry.isAttached(position) { areAttached = false }
-      known = position
-    }
-    if areAttached { return }
-    for object in inserted {
-      let position = object.savedPosition
-      if position != Int(object.storePosition) { context.move(object, to: position) }
-    }
   }
 
   /// Updates the objects after a store has written their changes, and marks the objects as

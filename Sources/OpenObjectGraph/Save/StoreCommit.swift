@@ -36,6 +36,19 @@ struct StoreCommit {
   /// Whether the store has nothing to write and no guarded rows to compare.
   var isEmpty: Bool { share.isEmpty && metadata == nil && guarded.isEmpty }
 
+  /// Checks the relationships of the objects, before the first of several stores is written.
+  ///
+  /// - Throws: `CocoaError` 133010 for a destination in another store, 1550 for a destination that
+  ///   cannot be saved.
+  func requireSavableReferences() throws {
+    var builder = ChangeSetBuilder(share: share, metadata: nil)
+    do throws(StoreError) {
+      try builder.checkReferences()
+    } catch {
+      throw context.saveError(error)
+    }
+  }
+
   /// Writes the changes. If there are conflicts, the merge policy resolves them and the commit is
   /// repeated.
   ///
@@ -45,9 +58,10 @@ struct StoreCommit {
     try store.refuseReadOnly()
     if store.namesObjectsItself { try context.makePermanentIDs(of: share.inserted) }
     var share = share
-    let attempts = 16
+    let attempts = 32
     var isUnexplained = false
-    for _ in 0..<attempts {
+    for attempt in 1...attempts {
+      Self.pause(before: attempt)
       try context.reporting { try context.memberships.readOrders() }
       var builder = ChangeSetBuilder(share: share, metadata: metadata?.values)
       let outcome: CommitOutcome
@@ -77,6 +91,14 @@ struct StoreCommit {
     throw CocoaError.make(
       .managedObjectMerge,
       "Nothing was saved because the objects to save changed repeatedly in the store. Save again.")
+  }
+
+  /// Waits for a random time, so that programs that keep saving the same objects do not disturb
+  /// each other in every attempt.
+  private static func pause(before attempt: Int) {
+    guard attempt > 4 else { return }
+    let longest = min(0.25, 0.001 * Double(1 << attempt))
+    Thread.sleep(forTimeInterval: .random(in: 0...longest))
   }
 
   /// Throws an error if the store reports a violated constraint, but the context finds no objects

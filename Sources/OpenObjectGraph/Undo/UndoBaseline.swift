@@ -12,7 +12,7 @@ final class UndoBaseline {
   struct Members {
     var added: [NSManagedObject] = []
     var removed: [NSManagedObject] = []
-    /// All members in order, for ordered relationships only.
+    /// All members in order, for ordered relationships only; nil if they cannot be read.
     var order: [NSManagedObject]?
   }
 
@@ -69,7 +69,7 @@ final class UndoBaseline {
       baselines[ordinal] = Members(
         added: relationship.followsInverse ? [] : state.added.objects,
         removed: relationship.followsInverse ? [] : state.removed.objects,
-        order: relationship.isOrdered ? object.members(ordinal) : nil)
+        order: relationship.isOrdered ? object.loadedMembers(ordinal).members?.objects : nil)
     }
     return baselines
   }

@@ -76,16 +76,31 @@ struct UndoComparison {
     let ordinals = Set(object.extras?.editedToMany ?? []).union(old.keys)
     return ordinals.sorted().compactMap { ordinal in
       guard let relationship = RecordedRelationship(ordinal, of: entity) else { return nil }
-      var change = ObjectDelta.MemberChange(ordinal: ordinal)
-      if !relationship.followsInverse { compareMembers(old[ordinal], &change) }
-      if relationship.isOrdered { compareOrder(old[ordinal]?.order, &change) }
-      return change.isEmpty ? nil : change
+      do {
+        let change = try memberChange(ordinal, relationship, old[ordinal])
+        return change.isEmpty ? nil : change
+      } catch {
+        object.noteUnread(error, "The relationship \(entity.properties[ordinal].name)")
+        return nil
+      }
     }
+  }
+
+  /// Returns the change of a to-many relationship since the baseline.
+  ///
+  /// - Throws: The error of a read that failed. The step must not contain the relationship then.
+  private func memberChange(
+    _ ordinal: Int, _ relationship: RecordedRelationship, _ old: UndoBaseline.Members?
+  ) throws -> ObjectDelta.MemberChange {
+    var change = ObjectDelta.MemberChange(ordinal: ordinal)
+    if !relationship.followsInverse { try compareMembers(old, &change) }
+    if relationship.isOrdered { try compareOrder(old?.order, &change) }
+    return change
   }
 
   private func compareMembers(
     _ old: UndoBaseline.Members?, _ change: inout ObjectDelta.MemberChange
-  ) {
+  ) throws {
     let state = object.extras?.members(change.ordinal)
     let (added, removed) = (state?.added.objects ?? [], state?.removed.objects ?? [])
     let (oldAdded, oldRemoved) = (old?.added ?? [], old?.removed ?? [])
@@ -93,16 +108,16 @@ struct UndoComparison {
     var taken = Self.without(oldRemoved, removed)
     // An object that was removed from unread members need not have been a member.
     if !taken.isEmpty, state?.isLoaded != true {
-      taken = Self.common(taken, committedMembers(change.ordinal))
+      taken = try Self.common(taken, committedMembers(change.ordinal))
     }
     change.lost = Self.without(added, oldAdded) + taken
   }
 
   private func compareOrder(
     _ old: [NSManagedObject]?, _ change: inout ObjectDelta.MemberChange
-  ) {
-    let after = object.members(change.ordinal)
-    let before = old ?? committedOrder(change.ordinal, after)
+  ) throws {
+    let after = try object.loadMembers(change.ordinal).members?.objects ?? []
+    let before = try old ?? committedOrder(change.ordinal, after)
     guard !before.elementsEqual(after, by: ===) else { return }
     change.before = before
     change.after = after
@@ -110,23 +125,19 @@ struct UndoComparison {
 
   /// Returns the members in the order of the store. The store is read only if members were removed
   /// or moved.
-  private func committedOrder(_ ordinal: Int, _ present: [NSManagedObject]) -> [NSManagedObject] {
+  private func committedOrder(
+    _ ordinal: Int, _ present: [NSManagedObject]
+  ) throws -> [NSManagedObject] {
     guard let state = object.extras?.members(ordinal) else { return present }
     if state.removed.isEmpty, !state.isReordered {
       return Self.without(state.added.objects, present)
     }
-    return committedMembers(ordinal)
+    return try committedMembers(ordinal)
   }
 
-  /// Returns the members in the store, without unsaved changes; empty if they cannot be read.
-  private func committedMembers(_ ordinal: Int) -> [NSManagedObject] {
-    let property = entity.properties[ordinal]
-    do {
-      return try object.storedMembers(property)
-    } catch {
-      GraphLog.error("The relationship \(property.name) cannot be read for undo: \(error)")
-      return []
-    }
+  /// Returns the members in the store, without unsaved changes.
+  private func committedMembers(_ ordinal: Int) throws(StoreError) -> [NSManagedObject] {
+    try object.storedMembers(entity.properties[ordinal])
   }
 
   private static func without(
@@ -165,12 +176,12 @@ struct UndoComparison {
     return contents
   }
 
-  /// Returns the members to restore; nil if to-one inverses restore the members, or if the object
-  /// never had members.
+  /// Returns the members to restore; nil if to-one inverses restore the members, if the object
+  /// never had members, or if the members cannot be read.
   private func neededMembers(_ ordinal: Int) -> [NSManagedObject]? {
     guard RecordedRelationship(ordinal, of: entity) != nil else { return nil }
     if object.key < 0, object.extras?.members(ordinal) == nil { return nil }
-    return object.members(ordinal)
+    return object.loadedMembers(ordinal).members?.objects
   }
 }
 

@@ -116,9 +116,16 @@ extension ArchivedObject {
     else { throw mismatch("NS.identifier") }
     if let zone { calendar.timeZone = zone }
     if let locale { calendar.locale = locale }
-    if let day = try integer("NS.firstwkdy") { calendar.firstWeekday = day }
-    if let days = try integer("NS.mindays") { calendar.minimumDaysInFirstWeek = days }
+    if let day = try weekday("NS.firstwkdy") { calendar.firstWeekday = day }
+    if let days = try weekday("NS.mindays") { calendar.minimumDaysInFirstWeek = days }
     return calendar as Calendar
+  }
+
+  /// Returns the number of a key, which is from 1 to 7. Foundation traps for some other numbers.
+  private func weekday(_ key: String) throws(ModelError) -> Int? {
+    guard let number = try integer(key) else { return nil }
+    guard (1...7).contains(number) else { throw mismatch(key) }
+    return number
   }
 
   private func dateComponents(

@@ -43,11 +43,15 @@ package struct BinaryPropertyList: Sendable {
   /// Returns the number of a dictionary's value; nil if the key is absent or the object is not a
   /// dictionary.
   ///
-  /// Only the first 256 keys are searched; no object of a keyed archive has more keys.
-  package func value(_ key: String, in number: Int) -> Int? {
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - number: The number of the dictionary.
+  ///   - limit: The number of keys that are searched. Of the objects in keyed archives, only large
+  ///     ordered sets have more than 256 keys.
+  package func value(_ key: String, in number: Int, searching limit: Int = 256) -> Int? {
     guard case .dictionary(let keys, let values) = self[number] else { return nil }
     let wanted = PropertyListNode.string(key)
-    for (place, candidate) in keys.prefix(256).enumerated() where self[candidate] == wanted {
+    for (place, candidate) in keys.prefix(limit).enumerated() where self[candidate] == wanted {
       return values.indices.contains(place) ? values[place] : nil
     }
     return nil
@@ -68,8 +72,17 @@ package struct BinaryPropertyList: Sendable {
 }
 
 extension ModelError {
-  /// Creates the error for a compiled file that cannot be read.
+  /// Creates the error for an archive that cannot be read.
   static func damaged(_ reason: String) -> ModelError {
-    ModelError(.malformed, "The compiled model is damaged: \(reason). Compile the model again.")
+    ModelError(.malformed, "The archive is damaged: \(reason).")
+  }
+
+  /// Returns the error with the name of what a damaged archive contains and with the remedy.
+  func ofArchive(of content: String, remedy: String) -> ModelError {
+    let start = "The archive is damaged:"
+    guard code == .malformed, message.hasPrefix(start) else { return self }
+    var error = self
+    error.message = "The \(content) is damaged:" + message.dropFirst(start.count) + " " + remedy
+    return error
   }
 }

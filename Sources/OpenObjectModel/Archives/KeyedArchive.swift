@@ -69,8 +69,11 @@ package final class KeyedArchive: Sendable {
   ) throws(ModelError) -> [Int: Lineage] {
     var classes: [UInt64: Lineage] = [:]
     var found: [Int: Lineage] = [:]
+    // Each object is searched once, so all searches together compare no key twice.
+    var numbers: [Int: Int] = [:]
+    for place in Set(places) { numbers[place] = list.value("$class", in: place, searching: .max) }
     for (reference, place) in places.enumerated() {
-      guard let number = list.value("$class", in: place) else { continue }
+      guard let number = numbers[place] else { continue }
       guard case .uid(let uid)? = list[number] else {
         throw .damaged("an object has no class")
       }

@@ -29,7 +29,7 @@ package enum ModelArchive {
       var reader = ModelArchiveReader()
       return try reader.model(try KeyedArchive(data).root())
     } catch {
-      var located = error
+      var located = error.ofArchive(of: "compiled model", remedy: "Compile the model again.")
       located.path = path
       throw located
     }

@@ -135,6 +135,14 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   /// with this name.
   public func ordinal(of name: String) -> Int? { ordinals.position(of: name) }
 
+  /// Returns the composite attribute to which a property of this entity belongs; nil if the
+  /// property is not an element.
+  package func composite(of property: CompiledProperty) -> CompiledProperty? {
+    guard property.isElement else { return nil }
+    let name = property.name.prefix { $0 != "." }
+    return ordinal(of: String(name)).map { properties[$0] }
+  }
+
   /// The number of entries that the longest search for a property name visits, for tests of wide
   /// entities.
   package var longestNameSearch: Int { ordinals.longestSearch(properties.map(\.name)) }
@@ -210,6 +218,8 @@ public struct CompiledSlot: Sendable, Hashable {
   /// Whether the column contains the entity discriminator of a to-one relationship instead of the
   /// relationship's foreign key.
   public let isDiscriminator: Bool
+  /// Whether the column belongs to a derived attribute, so that only the store sets its value.
+  public let isDerived: Bool
   /// The set of values that the column may contain; `.any` for a column of a relationship.
   public let domain: SlotDomain
 }

@@ -34,6 +34,12 @@ public final class CompiledProperty: Sendable {
     case attribute(CompiledAttribute)
     case relationship(CompiledRelationship)
 
+    /// Whether stores compute the values of the property.
+    var isDerived: Bool {
+      guard case .attribute(let attribute) = self else { return false }
+      return attribute.derivation != nil
+    }
+
     /// Whether the property is a string attribute that programs set.
     var isTextOfPrograms: Bool {
       guard case .attribute(let attribute) = self else { return false }

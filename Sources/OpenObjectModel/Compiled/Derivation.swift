@@ -41,10 +41,11 @@ public enum Derivation: Sendable, Hashable {
       self = .value(steps)
       return
     }
-    guard place == 1 else { return nil }
-    switch (steps[1], steps.count) {
-    case ("@count", 2): self = .count(steps[0])
-    case ("@sum", 3): self = .sum(steps[0], attribute: steps[2])
+    // A collection operator may also be the last step: `pages.words.@sum`.
+    let path = Array(steps[..<place] + steps[(place + 1)...])
+    switch (steps[place], place, path.count) {
+    case ("@count", 1, 1): self = .count(steps[0])
+    case ("@sum", 1, 2), ("@sum", 2, 2): self = .sum(steps[0], attribute: path[1])
     default: return nil
     }
   }
@@ -59,5 +60,65 @@ public enum Derivation: Sendable, Hashable {
     } else {
       return nil
     }
+  }
+}
+
+// MARK: Key paths
+
+extension Derivation {
+  /// The maximum number of steps in the key path of a derivation.
+  package static let longestPath = 16
+
+  /// Returns whether the key path of an attribute's derivation leads to a stored value.
+  func isResolvable(
+    for attribute: NSDerivedAttributeDescription, of entity: NSEntityDescription
+  ) -> Bool {
+    switch self {
+    case .now: true
+    case .value(let steps), .text(_, let steps):
+      steps.count <= Self.longestPath && steps != [attribute.name]
+        && entity.hasColumn(at: steps[...])
+    case .count(let name): entity.members(of: name) != nil
+    case .sum(let name, let summand):
+      entity.members(of: name).map { $0.hasColumn(at: [summand]) } ?? false
+    }
+  }
+}
+
+extension NSEntityDescription {
+  /// Returns the destination of a to-many relationship; nil if there is no such relationship.
+  fileprivate func members(of name: String) -> NSEntityDescription? {
+    guard let relationship = propertiesByName[name] as? NSRelationshipDescription,
+      relationship.isToMany
+    else { return nil }
+    return relationship.destinationEntity
+  }
+
+  /// Returns whether a key path leads, over to-one relationships, to a property with a column.
+  fileprivate func hasColumn(at steps: ArraySlice<String>) -> Bool {
+    let properties = propertiesByName
+    if steps.count > 1, let step = steps.first,
+      let relationship = properties[step] as? NSRelationshipDescription
+    {
+      guard relationship.hasColumn, let destination = relationship.destinationEntity else {
+        return false
+      }
+      return destination.hasColumn(at: steps.dropFirst())
+    }
+    // The name of an element of a composite attribute is a path.
+    let name = steps.joined(separator: ".")
+    if let property = properties[name] { return property.hasColumn }
+    guard steps.count > 1, let step = steps.first,
+      let composite = properties[step] as? NSCompositeAttributeDescription, !composite.isTransient
+    else { return false }
+    return composite.leaves.contains { $0.path == name && $0.attribute.hasColumn }
+  }
+}
+
+extension NSPropertyDescription {
+  fileprivate var hasColumn: Bool {
+    if isTransient { return false }
+    if let relationship = self as? NSRelationshipDescription { return !relationship.isToMany }
+    return self is NSAttributeDescription && !(self is NSCompositeAttributeDescription)
   }
 }

@@ -21,6 +21,8 @@ struct ModelCheck {
       try checkProperties(entity)
       try checkIndexes(entity)
     }
+    // The destinations of relationships must be known.
+    for entity in entities { try checkDerivations(entity) }
   }
 
   // MARK: Entities
@@ -186,6 +188,20 @@ struct ModelCheck {
       .unsupportedType,
       "Stores cannot compute the expression \(expression). Use a key path, canonical:, uppercase:, lowercase:, @count, @sum or now().",
       entity, derived)
+  }
+
+  private func checkDerivations(_ entity: NSEntityDescription) throws(ModelError) {
+    for case let derived as NSDerivedAttributeDescription in entity.ownProperties {
+      guard let expression = derived.derivationExpression,
+        let derivation = Derivation(expression.node),
+        !derivation.isResolvable(for: derived, of: entity)
+      else { continue }
+      throw error(
+        .unsupportedType,
+        "Stores cannot compute the expression \(expression), because its key path leads to no stored attribute, or to the "
+          + "attribute itself. Correct the key path, or use @count or @sum after a to-many relationship.",
+        entity, derived)
+    }
   }
 
   private func check(

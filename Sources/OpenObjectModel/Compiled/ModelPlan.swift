@@ -155,13 +155,14 @@ struct ModelPlan {
       let member = members[index][ordinal]
       let kinds = slotKinds(of: member)
       let slot = kinds.isEmpty ? nil : slots.count
+      let compiledKind = kind(of: member, ordinal: ordinal, slot: slot)
       for (position, kind) in kinds.enumerated() {
         slots.append(
           CompiledSlot(
             kind: kind, propertyOrdinal: ordinal, isDiscriminator: position > 0,
+            isDerived: compiledKind.isDerived,
             domain: (member.property as? NSAttributeDescription)?.valueType.slotDomain ?? .any))
       }
-      let compiledKind = kind(of: member, ordinal: ordinal, slot: slot)
       properties.append(
         CompiledProperty(
           name: member.name, ordinal: ordinal, isOptional: member.property.isOptional,

@@ -20,7 +20,7 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
   case uri
   /// Data of exactly 16 bytes.
   case uuid
-  /// A decimal number with a magnitude below 10^128, which a database can convert to a real number
+  /// A decimal number with a magnitude below 10^127, which a database can convert to a real number
   /// and back.
   case decimal
 
@@ -55,9 +55,12 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
   @inlinable
   static func isFloat(_ real: Double) -> Bool { real.isInfinite || Float(real).isFinite }
 
-  /// The smallest decimal number that a numeric column may return as a number that `Decimal` cannot
-  /// represent.
-  private static let decimalLimit = Decimal(sign: .plus, exponent: 127, significand: 10)
+  /// The magnitude that decimal numbers must not reach.
+  ///
+  /// A numeric column may round a number that is close to 10^128 to a number that `Decimal` cannot
+  /// represent. The limit is lower, because `Decimal(sign:exponent:significand:)` cannot create
+  /// 10^128.
+  private static let decimalLimit = Decimal(sign: .plus, exponent: 127, significand: 1)
 
   /// Returns whether a decimal number is below the limit; the full comparison is rarely needed.
   private static func isSmall(_ decimal: Decimal) -> Bool {

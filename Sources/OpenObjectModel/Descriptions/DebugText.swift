@@ -29,7 +29,7 @@ package enum DebugText {
     switch value {
     case let text as String: quoted(text)
     case let data as Data: "<\(data.count) bytes>"
-    case let url as URL: withoutPassword(url)
+    case let url as URL: withoutPasswords(url)
     case let date as Date: text(of: date)
     case let list as [Any] where list.count > limit:
       "(\(list.prefix(limit).map { short($0) }.joined(separator: ", ")), … \(list.count) in all)"
@@ -62,11 +62,30 @@ package enum DebugText {
     text.count > textLimit ? "\(text.prefix(textLimit))…" : text
   }
 
-  /// Returns the text of a URL without its password, for logs.
-  package static func withoutPassword(_ url: URL) -> String {
-    guard url.password != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
-    else { return url.isFileURL ? url.path : url.absoluteString }
-    parts.password = "…"
-    return parts.string ?? url.host ?? ""
+  /// Returns the text of a URL without its passwords, for logs.
+  package static func withoutPasswords(_ url: URL) -> String {
+    url.isFileURL ? url.path : url.withoutPasswords.absoluteString
+  }
+}
+
+extension URL {
+  /// The URL with an ellipsis instead of each password, for logs and errors.
+  ///
+  /// Parameters of the query can also contain passwords, such as `password` and `sslpassword`.
+  package var withoutPasswords: URL {
+    let hidden = "…"
+    func isSecret(_ item: URLQueryItem) -> Bool {
+      let name = item.name.lowercased()
+      return name.contains("password") || name.contains("secret")
+    }
+    guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
+      parts.password != nil || parts.queryItems?.contains(where: isSecret) == true
+    else { return self }
+    if parts.password != nil { parts.password = hidden }
+    parts.queryItems = parts.queryItems?.map { item in
+      isSecret(item) ? URLQueryItem(name: item.name, value: hidden) : item
+    }
+    // The parts of a valid URL form a valid URL.
+    return parts.url ?? URL(fileURLWithPath: hidden)
   }
 }

@@ -3,12 +3,16 @@ public import OpenPredicates
 
 /// An attribute whose value a store computes during a save.
 ///
-/// SQLite stores update the value with triggers; programs can only read the value.
+/// SQLite stores update the value with triggers. Programs can only read the value: a save does not
+/// write a value that was assigned to the attribute of a saved object.
 ///
-/// > Reference: Apple, NSDerivedAttributeDescription.
+/// > Reference: Apple, NSDerivedAttributeDescription. Differs: D-029.
 open class NSDerivedAttributeDescription: NSAttributeDescription {
   /// The expression that computes the value, such as `author.name`, `canonical:(name)`,
   /// `pages.@count` or `now()`; nil until an expression is set.
+  ///
+  /// A model is invalid if stores cannot compute the expression, or if its key path leads to no
+  /// stored attribute.
   public var derivationExpression: OpenPredicates.NSExpression? { didSet { checkMutable() } }
   /// The predicate that restricts an aggregate; only `.mom` files contain such a predicate.
   package var filteringPredicate: NSPredicate? { didSet { checkMutable() } }

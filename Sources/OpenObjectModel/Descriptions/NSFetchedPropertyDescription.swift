@@ -3,10 +3,17 @@ internal import OpenPredicates
 
 /// A description of a property whose value is the result of a fetch request.
 ///
-/// A ``CompiledModel`` omits fetched properties, because these properties have no column.
+/// A ``CompiledModel`` omits fetched properties, because these properties have no column. A fetched
+/// property is transient.
 ///
 /// > Reference: Apple, NSFetchedPropertyDescription.
 open class NSFetchedPropertyDescription: NSPropertyDescription {
   /// The fetch request, whose predicate may use `$FETCH_SOURCE` and `$FETCHED_PROPERTY`.
   package var template: FetchTemplate? { didSet { checkMutable() } }
+
+  /// Creates a transient property without a name.
+  public override init() {
+    super.init()
+    isTransient = true
+  }
 }

@@ -92,7 +92,6 @@ struct EntityWriter {
     }
     let attributes: DocumentText.Attributes = [
       ("name", fetched.name), ("optional", fetched.isOptional ? "YES" : nil),
-      ("transient", fetched.isTransient ? "YES" : nil),
     ]
     try writeElement("fetchedProperty", attributes, fetched, to: &document) {
       (document) throws(ModelError) in

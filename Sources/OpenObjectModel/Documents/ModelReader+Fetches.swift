@@ -11,7 +11,6 @@ extension ModelReader {
     }
     property.name = name
     property.isOptional = element.flag("optional")
-    property.isTransient = element.flag("transient")
     property.template = try element.children("fetchRequest").first.map {
       (request) throws(ModelError) in
       try fetchTemplate(request, FetchFlagDefaults.fetchedProperty, entity: entityName)

@@ -130,13 +130,19 @@ extension NSManagedObjectModel {
   /// - Parameters:
   ///   - name: The name of the model's file without an extension.
   ///   - bundles: The bundles to search; nil for ``searchedBundles``.
-  package class func model(named name: String, in bundles: [Bundle]?) -> NSManagedObjectModel? {
+  /// - Throws: `ModelError` if the bundles contain models with the name, but none can be read.
+  package class func model(
+    named name: String, in bundles: [Bundle]?
+  ) throws(ModelError) -> NSManagedObjectModel? {
+    var failure: ModelError?
     for bundle in bundles ?? searchedBundles {
       let found = modelFiles(in: bundle).first {
         $0.deletingPathExtension().lastPathComponent == name
       }
-      if let found, let model = NSManagedObjectModel(contentsOf: found) { return model }
+      guard let found else { continue }
+      do throws(ModelError) { return try reading(found) } catch { failure = failure ?? error }
     }
+    if let failure { throw failure }
     return nil
   }
 

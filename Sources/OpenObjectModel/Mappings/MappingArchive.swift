@@ -43,11 +43,10 @@ extension ModelError {
   /// Returns the error with the words for a mapping model, because errors of archives refer to
   /// models.
   func ofMappingModel(at path: String?) -> ModelError {
-    var error = self
-    error.message = message.replacing("The compiled model is", with: "The mapping model is")
-      .replacing("Compile the model again.", with: "Compile the mapping model again.")
-      .replacing("The model cannot be", with: "The mapping model cannot be")
-      .replacing("A compiled model cannot", with: "A compiled mapping model cannot")
+    var error = ofArchive(of: "mapping model", remedy: "Compile the mapping model again.")
+    error.message = error.message.replacing(
+      "The model cannot be", with: "The mapping model cannot be"
+    ).replacing("A compiled model cannot", with: "A compiled mapping model cannot")
     error.path = path
     return error
   }

@@ -38,7 +38,7 @@ struct DescriptionFacts {
 
   private func facts(of attribute: NSAttributeDescription) -> [Fact] {
     [
-      ("type", Self.typeName(attribute)), ("default", text(attribute.defaultValue)),
+      ("type", Self.typeName(attribute)), ("default", defaultText(of: attribute)),
       ("transformer", attribute.valueTransformerName),
       ("value class", attribute.attributeValueClassName),
       ("external storage", flag(attribute.allowsExternalBinaryDataStorage)),
@@ -95,6 +95,14 @@ struct DescriptionFacts {
     AttributeReader.typeNames[attribute.type] ?? "Type \(attribute.type.rawValue)"
   }
 
+  /// Returns the text of a default value. Compiled models may contain numbers for Booleans.
+  private func defaultText(of attribute: NSAttributeDescription) -> String? {
+    if attribute.valueType == .boolean, case .bool(let value)? = attribute.convertedDefault {
+      return flag(value)
+    }
+    return text(attribute.defaultValue)
+  }
+
   private func flag(_ flag: Bool) -> String { flag ? "YES" : "NO" }
 
   /// Returns the elements of a composite attribute; recursion into itself ends.
@@ -106,7 +114,7 @@ struct DescriptionFacts {
     else { return nil }
     return composite.elements.sorted { $0.name < $1.name }.map { element in
       let inner = elements(element, enclosing: enclosing + [composite]).map { " (\($0))" } ?? ""
-      let value = text(element.defaultValue).map { " = \($0)" } ?? ""
+      let value = defaultText(of: element).map { " = \($0)" } ?? ""
       return
         "\(element.name) \(Self.typeName(element))\(element.isOptional ? "?" : "")\(value)\(inner)"
     }.joined(separator: ", ")

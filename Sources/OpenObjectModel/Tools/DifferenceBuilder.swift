@@ -95,7 +95,7 @@ struct DifferenceBuilder {
     let name = new.name ?? ""
     if old.name != new.name {
       changes.append(ModelChange(.renamed, .entity, entity: name, from: old.name, to: name))
-    } else if old.ownRenamingIdentifier != new.ownRenamingIdentifier {
+    } else if old.renamingIdentifier != new.renamingIdentifier {
       changes.append(
         ModelChange(
           .changed, .entity, entity: name, aspect: "renaming identifier",
@@ -160,7 +160,7 @@ struct DifferenceBuilder {
         ModelChange(
           .renamed, subject, entity: entity.name, name: pair.new.name, from: pair.old.name,
           to: pair.new.name))
-    } else if pair.old.ownRenamingIdentifier != pair.new.ownRenamingIdentifier {
+    } else if pair.old.renamingIdentifier != pair.new.renamingIdentifier {
       changes.append(
         ModelChange(
           .changed, subject, entity: entity.name, name: pair.new.name,

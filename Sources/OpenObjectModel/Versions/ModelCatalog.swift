@@ -23,7 +23,7 @@ package final class ModelCatalog {
   /// The result of reading a version.
   private enum Reading {
     case model(NSManagedObjectModel, hashes: [String: Data])
-    case failed
+    case failed(ModelError)
   }
 
   /// The versions, in the order of bundles, models and names.
@@ -90,14 +90,23 @@ package final class ModelCatalog {
     }.compactMap(model)
   }
 
+  /// The files of the versions that cannot be read, and the reasons. Reads all versions.
+  package var failures: [(url: URL, error: ModelError)] {
+    versions.compactMap { version -> (url: URL, error: ModelError)? in
+      guard case .failed(let error) = reading(of: version) else { return nil }
+      return (url: version.url, error: error)
+    }
+  }
+
   private func reading(of version: Version) -> Reading {
     if let known = readings[version.number] { return known }
     let reading: Reading
-    // A version that cannot be read does not prevent other versions from being found.
-    if let model = try? NSManagedObjectModel.reading(version.url) {
+    do throws(ModelError) {
+      let model = try NSManagedObjectModel.reading(version.url)
       reading = .model(model, hashes: model.entityVersionHashesByName)
-    } else {
-      reading = .failed
+    } catch {
+      // A version that cannot be read does not prevent other versions from being found.
+      reading = .failed(error)
     }
     readings[version.number] = reading
     return reading

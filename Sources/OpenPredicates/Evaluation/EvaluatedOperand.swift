@@ -34,6 +34,15 @@ enum EvaluatedOperand {
     if case .value(let value) = self { value } else { nil }
   }
 
+  /// The operand as text for string operators: a string itself, or the absolute string of a URL.
+  var text: String? {
+    switch self {
+    case .value(.string(let text)): text
+    case .value(.url(let url)): url.absoluteString
+    default: nil
+    }
+  }
+
   /// The members of the operand as the collection of `IN` or `CONTAINS`; nil if the operand is not
   /// a collection.
   ///
@@ -64,10 +73,10 @@ enum EvaluatedOperand {
   static func equals(_ left: EvaluatedOperand, _ right: EvaluatedOperand, _ options: StringOptions)
     -> Bool
   {
-    switch (left, right) {
-    case (.value(.string(let one)), .value(.string(let other)))
-    where options.folds || options.contains(.characters):
-      StringMatch.equals(one, other, options)
+    if options.folds || options.contains(.characters), let one = left.text, let other = right.text {
+      return StringMatch.equals(one, other, options)
+    }
+    return switch (left, right) {
     case (.value(let one), .value(let other)): Value.equals(one, other)
     case (.object(let one), .object(let other)): areSame(one, other)
     case (.collection(let one), .collection(let other)):

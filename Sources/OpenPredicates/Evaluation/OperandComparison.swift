@@ -30,12 +30,12 @@ enum OperandComparison {
     switch operation {
     case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
       return order(left, right, options) == nil ? mismatch("These values cannot be ordered.") : nil
-    case .matches: return matchingProblem(text(left), text(right), options)
+    case .matches: return matchingProblem(left.text, right.text, options)
     case .like, .beginsWith, .endsWith:
-      guard text(left) == nil || text(right) == nil else { return nil }
+      guard left.text == nil || right.text == nil else { return nil }
       return mismatch("LIKE, BEGINSWITH and ENDSWITH can compare only strings.")
     case .containsWords:
-      guard text(left) == nil || text(right) == nil else { return nil }
+      guard left.text == nil || right.text == nil else { return nil }
       return mismatch(
         "CONTAINSWORDS can search only strings and objects with searchable attributes.")
     case .between:
@@ -66,7 +66,7 @@ enum OperandComparison {
     _ element: EvaluatedOperand, of whole: EvaluatedOperand
   ) -> PredicateEvaluationError? {
     if whole.members != nil { return nil }
-    return text(element) == nil || text(whole) == nil
+    return element.text == nil || whole.text == nil
       ? mismatch("IN and CONTAINS require a collection or two strings.") : nil
   }
 
@@ -80,7 +80,7 @@ enum OperandComparison {
     guard case .value(let one) = left, case .value(let other) = right,
       one != .null, other != .null
     else { return nil }
-    if case .string(let text) = one, case .string(let pattern) = other, !options.isEmpty {
+    if !options.isEmpty, let text = left.text, let pattern = right.text {
       return StringMatch.compare(text, pattern, options)
     }
     return Value.order(one, other)
@@ -104,7 +104,7 @@ enum OperandComparison {
     if let members = whole.members {
       return members.contains { EvaluatedOperand.equals(element, $0, options) }
     }
-    guard let part = text(element), let source = text(whole) else { return false }
+    guard let part = element.text, let source = whole.text else { return false }
     return StringMatch.contains(source, part, options)
   }
 
@@ -120,7 +120,7 @@ enum OperandComparison {
     _ left: EvaluatedOperand, _ operation: ComparisonOperator, _ right: EvaluatedOperand,
     _ options: StringOptions
   ) -> Bool {
-    guard let source = text(left), let pattern = text(right) else { return false }
+    guard let source = left.text, let pattern = right.text else { return false }
     return switch operation {
     case .matches: StringMatch.matches(source, pattern, options)
     case .like: StringMatch.like(source, pattern, options)
@@ -130,15 +130,7 @@ enum OperandComparison {
   }
 
   private static func containsWords(_ left: EvaluatedOperand, _ right: EvaluatedOperand) -> Bool {
-    guard let source = text(left), let query = text(right) else { return false }
+    guard let source = left.text, let query = right.text else { return false }
     return TextQuery.reading(query).matches(source)
-  }
-
-  private static func text(_ operand: EvaluatedOperand) -> String? {
-    switch operand {
-    case .value(.string(let text)): text
-    case .value(.url(let url)): url.absoluteString
-    default: nil
-    }
   }
 }

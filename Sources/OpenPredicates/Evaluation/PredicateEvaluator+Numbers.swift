@@ -3,7 +3,7 @@
 
 extension PredicateEvaluator {
   /// Returns both sides of a comparison, after converting a constant that is compared with a number
-  /// of the object.
+  /// or a string of the object.
   func converted(
     _ left: EvaluatedOperand, _ node: ComparisonNode, _ right: EvaluatedOperand
   ) -> (EvaluatedOperand, EvaluatedOperand) {
@@ -17,14 +17,16 @@ extension PredicateEvaluator {
     _ operand: EvaluatedOperand, _ node: ExpressionNode, beside other: EvaluatedOperand,
     _ otherNode: ExpressionNode
   ) -> EvaluatedOperand {
-    guard case .value(let number) = other, number.isNumber, !isWritten(otherNode) else {
-      return operand
+    guard case .value(let value) = other, !isWritten(otherNode) else { return operand }
+    if other.text != nil, isWritten(node), case .value(let number) = operand, number.isNumber {
+      return number.textForm.map { EvaluatedOperand.value(.string($0)) } ?? operand
     }
+    guard value.isNumber else { return operand }
     if case .aggregate(let nodes) = node, case .collection(let members) = operand {
       return .collection(
         zip(nodes, members).map { converted($1, $0, beside: other, otherNode) })
     }
-    return isWritten(node) ? operand.converted(beside: number) : operand
+    return isWritten(node) ? operand.converted(beside: value) : operand
   }
 }
 

@@ -100,8 +100,9 @@ extension FormatParser {
     let node = try expression(item)
     switch node {
     case .constant(.int(let integer)):
-      return try make(
-        .expression(.constant(.int(0 &- integer))), depth: 1, start)
+      let (negative, overflow) = Int64(0).subtractingReportingOverflow(integer)
+      let value = overflow ? Value.double(-Double(integer)) : .int(negative)
+      return try make(.expression(.constant(value)), depth: 1, start)
     case .constant(.double(let real)):
       return try make(
         .expression(.constant(isLeast ? .int(.min) : .double(-real))), depth: 1, start)

@@ -73,17 +73,17 @@ struct LoweredRange {
   var upper: ExpressionNode?
   var isClosed: Bool
 
-  func contains(_ element: ExpressionNode) -> LoweredCondition {
+  func contains(_ element: ExpressionNode, _ options: StringOptions) -> LoweredCondition {
     var condition = LoweredCondition(true)
     if let lower {
       condition = LoweredCondition(
-        holds: .compare(element, .greaterThanOrEqual, lower),
-        fails: .compare(element, .lessThan, lower))
+        holds: .compare(element, .greaterThanOrEqual, lower, options),
+        fails: .compare(element, .lessThan, lower, options))
     }
     guard let upper else { return condition }
     let below = LoweredCondition(
-      holds: .compare(element, isClosed ? .lessThanOrEqual : .lessThan, upper),
-      fails: .compare(element, isClosed ? .greaterThan : .greaterThanOrEqual, upper))
+      holds: .compare(element, isClosed ? .lessThanOrEqual : .lessThan, upper, options),
+      fails: .compare(element, isClosed ? .greaterThan : .greaterThanOrEqual, upper, options))
     return lower == nil ? below : condition.and(below)
   }
 }

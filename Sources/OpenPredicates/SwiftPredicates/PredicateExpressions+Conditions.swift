@@ -88,7 +88,7 @@ extension PredicateExpressions.RangeExpressionContains: LowerableExpression {
     guard case .range(let range) = try lowering.lower(range) else {
       throw lowering.unsupported(self)
     }
-    return .condition(range.contains(try lowering.expression(element)))
+    return .condition(try lowering.membership(of: element, in: range))
   }
 }
 

@@ -24,6 +24,21 @@ extension SwiftPredicateLowering {
     return calculates(type) || types.contains { $0 == type }
   }
 
+  /// Lowers the test whether a range contains a value, with the order that `<` has.
+  mutating func membership(
+    of element: any PredicateExpression, in range: LoweredRange
+  ) throws(PredicateFormatError) -> LoweredCondition {
+    guard Self.ordersValues(of: element) else { throw .noForm("a range of a custom type") }
+    let options: StringOptions = Self.isText(element) ? .characters : []
+    return range.contains(try expression(element), options)
+  }
+
+  private static func ordersValues<Expression: PredicateExpression>(
+    of expression: Expression
+  ) -> Bool {
+    orders(Expression.Output.self)
+  }
+
   /// Returns whether a null value in a store may be NaN in Swift, where all comparisons except `!=`
   /// are then false.
   func mayBeNaN(_ node: ExpressionNode, _ expression: any PredicateExpression) -> Bool {

@@ -231,7 +231,7 @@ struct SwiftPredicateLowering {
     of element: any PredicateExpression, in sequence: any PredicateExpression
   ) throws(PredicateFormatError) -> LoweredCondition {
     if case .range(let range) = try lower(sequence) {
-      return range.contains(try expression(element))
+      return try membership(of: element, in: range)
     }
     if let text = try partOfText(element, in: sequence) { return text }
     let collection = try expression(sequence)

@@ -16,7 +16,7 @@ public final class DecimalValue: Sendable, Hashable {
   /// outside the range of `Decimal`.
   public convenience init?(real: Double) {
     guard real.isFinite else { return nil }
-    let decimal = Decimal(real)
+    let decimal = Decimal(digitsOf: real)
     if decimal.isNaN { return nil }
     self.init(decimal)
   }
@@ -29,5 +29,18 @@ public final class DecimalValue: Sendable, Hashable {
   /// Hashes the number.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(decimal)
+  }
+}
+
+extension Decimal {
+  /// Creates a decimal number with the digits of a floating-point number's shortest text.
+  ///
+  /// `Decimal(0.07)` has more digits, 0.07000000000000001024, but stores write 0.07.
+  init(digitsOf real: Double) {
+    if let whole = Int64(exactly: real) {
+      self.init(whole)
+    } else {
+      self = Decimal(string: real.description) ?? Decimal(real)
+    }
   }
 }

@@ -4,9 +4,11 @@ extension Value {
   /// Returns the order of two values, according to the sort order of stores; nil if the values
   /// cannot be compared.
   ///
-  /// Numbers of different types are compared without rounding. Strings, URLs and data are compared
-  /// by bytes, and objects by key. Null is less than any other value. In a comparison of a number
-  /// with a string, the number is converted to a string. NaN and lists cannot be compared.
+  /// Numbers of different types are compared without rounding, except that a decimal number with a
+  /// fraction or with more than 64 bits is rounded to the nearest floating-point number beside a
+  /// floating-point number. Strings, URLs and data are compared by bytes, and objects by key. Null
+  /// is less than any other value. In a comparison of a number with a string, the number is
+  /// converted to a string. NaN and lists cannot be compared.
   public static func order(_ left: Value, _ right: Value) -> ComparisonResult? {
     switch (left, right) {
     case (.null, .null): return .orderedSame
@@ -113,13 +115,26 @@ extension Value {
   }
 
   private static func decimalOrder(_ left: Value, _ right: Value) -> ComparisonResult? {
-    if let one = left.decimalNumber, let other = right.decimalNumber {
-      return one.isNaN || other.isNaN ? nil : compare(one, other)
+    switch (left, right) {
+    case (.decimal(let box), .double(let real)), (.decimal(let box), .date(let real)):
+      return order(box.decimal, real)
+    case (.double(let real), .decimal(let box)), (.date(let real), .decimal(let box)):
+      return order(box.decimal, real).map(reversed)
+    default:
+      guard let one = left.decimalNumber, let other = right.decimalNumber, !one.isNaN,
+        !other.isNaN
+      else { return nil }
+      return compare(one, other)
     }
-    guard let one = left.realNumber, let other = right.realNumber, !one.isNaN, !other.isNaN else {
-      return nil
-    }
-    return compare(one, other)
+  }
+
+  /// Compares a decimal number with a floating-point number in the form in which databases store
+  /// the decimal number: an integer, or the nearest floating-point number.
+  private static func order(_ decimal: Decimal, _ real: Double) -> ComparisonResult? {
+    if decimal.isNaN || real.isNaN { return nil }
+    let text = decimal.description
+    if let integer = Int64(text) { return compareExactly(integer, real) }
+    return Double(text).map { compare($0, real) }
   }
 
   /// The magnitudes of real numbers, other than zero, that a decimal number can represent.
@@ -132,7 +147,7 @@ extension Value {
     case .bool(let flag): Decimal(flag ? 1 : 0)
     case .int(let integer): Decimal(integer)
     case .double(let real), .date(let real):
-      real == 0 || Self.decimalMagnitudes.contains(abs(real)) ? Decimal(real) : nil
+      real == 0 || Self.decimalMagnitudes.contains(abs(real)) ? Decimal(digitsOf: real) : nil
     default: nil
     }
   }

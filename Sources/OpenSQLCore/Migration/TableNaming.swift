@@ -123,7 +123,11 @@ struct TableNaming {
       let slot = origin.slot
     else {
       // The default value would change the existing values of the composite attribute.
-      if property.isOptional, isInKnownComposite(property, entity) { return .nothing }
+      if property.isOptional, let composite = entity.composite(of: property),
+        origins.property(composite.ordinal, in: entity.index) != nil
+      {
+        return .nothing
+      }
       return value.map { .constant($0) } ?? .nothing
     }
     let old = origins.source.entities[source.index].columns[slot]
@@ -131,18 +135,6 @@ struct TableNaming {
     return .column(
       old.name, otherwise: mayLack ? value : nil,
       conversion: ColumnSource.Conversion(from: old, to: column))
-  }
-
-  /// Returns whether a property is an element of a composite attribute that the source also has.
-  private func isInKnownComposite(
-    _ property: CompiledProperty, _ entity: CompiledEntity
-  ) -> Bool {
-    guard property.isElement,
-      let composite = entity.properties.first(where: {
-        $0.attribute?.elements.contains(property.ordinal) == true
-      })
-    else { return false }
-    return origins.property(composite.ordinal, in: entity.index) != nil
   }
 
   /// Returns a default value in the form in which the column stores it; nil if there is no default

@@ -30,9 +30,9 @@ extension DerivationTriggers {
   }
 
   /// Returns the to-one relationships of a path and the column at its end; nil for a path with
-  /// other relationships or with more than 16 steps.
+  /// other relationships or with more than ``Derivation/longestPath`` steps.
   func resolve(_ steps: [String], from map: EntityMap) -> (hops: [Hop], value: String)? {
-    guard steps.count <= 16 else { return nil }
+    guard steps.count <= Derivation.longestPath else { return nil }
     var hops: [Hop] = []
     var reached = map
     for (index, step) in steps.enumerated() {

@@ -56,16 +56,11 @@ package struct HistoryMask: Sendable {
   package func data(of changed: OrdinalSet, in entity: CompiledEntity) -> Data {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     changed.forEach { ordinal in
-      guard let bit = bits[ordinal] ?? bit(ofElement: ordinal, in: entity) else { return }
+      let property = entity.properties[ordinal]
+      guard let bit = bits[(entity.composite(of: property) ?? property).ordinal] else { return }
       bytes[bit >> 3] |= 0x80 >> UInt8(bit & 7)
     }
     return Data(bytes)
-  }
-
-  /// Returns the bit of the composite attribute to which an element belongs.
-  private func bit(ofElement ordinal: Int, in entity: CompiledEntity) -> Int? {
-    let whole = entity.properties.first { $0.attribute?.elements.contains(ordinal) == true }
-    return whole.flatMap { bits[$0.ordinal] }
   }
 
   /// The mask of all positions in ordered relationships.

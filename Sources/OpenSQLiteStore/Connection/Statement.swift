@@ -21,8 +21,11 @@ final class Statement {
 
   func integer(_ column: Int) -> Int64 { sqlite3_column_int64(pointer, Int32(column)) }
 
+  /// Returns the text of a column, which may contain zero bytes; nil for null.
   func text(_ column: Int) -> String? {
-    sqlite3_column_text(pointer, Int32(column)).map { String(cString: $0) }
+    guard let start = sqlite3_column_text(pointer, Int32(column)) else { return nil }
+    let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
+    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
   func data(_ column: Int) -> Data? {

@@ -24,11 +24,14 @@ enum LogIdentity {
 
   /// Requires that the log of a file, if there is one, belongs to the file.
   ///
-  /// The log of a file in use is not checked. Checking another log requires a copy of the file.
+  /// The log of a file in use is not checked. Checking another log requires a copy of the file. If
+  /// there is no file, SQLite deletes the log.
   ///
   /// - Throws: `StoreError` if the log belongs to another database.
   static func require(_ path: String?) throws(StoreError) {
-    guard let path, StoreSnapshot.size(of: path + "-wal") > 0 else { return }
+    guard let path, StoreSnapshot.size(of: path + "-wal") > 0,
+      FileManager.default.fileExists(atPath: path)
+    else { return }
     try OpenFiles.ifClosed(path) { () throws(StoreError) in
       let stamp = FileStamp(path)
       let isAccepted = accepted.withLock { $0?.path == path && $0?.stamp == stamp }
@@ -42,7 +45,9 @@ enum LogIdentity {
           return
         }
         throw StoreError(
-          .inputOutput, "The store's write-ahead log cannot be read.", path: path,
+          .inputOutput,
+          "The store's write-ahead log cannot be checked: the log cannot be read, or the store and the log cannot be copied to the "
+            + "temporary folder. Check the free space in this folder.", path: path,
           underlying: error)
       }
       // What another program changes meanwhile was not looked at as a whole.

@@ -27,24 +27,24 @@ struct LogTrial {
       try files.copyItem(atPath: path + suffix, toPath: folder + "/store" + suffix)
       try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder + "/store" + suffix)
     }
-    return difference(StoreSnapshot.uri(folder + "/store", "mode=rw"))
+    return try difference(StoreSnapshot.uri(folder + "/store", "mode=rw"))
   }
 
-  private func difference(_ copy: String) -> String? {
+  private func difference(_ copy: String) throws -> String? {
     let own = StoreSnapshot.uri(path, "immutable=1")
     // A file that is not yet a store has its identifier in the log.
     if let known = identifier(own), let logged = identifier(copy), logged != known {
       return "the log's store identifier is \(logged), but the file's is \(known)."
     }
     // A file that a checkpoint was halfway through is sound only together with its log.
-    if let damage = damage(copy), self.damage(own) == nil {
+    if let damage = try damage(copy), try self.damage(own) == nil {
       return "the file is intact without the log, but damaged with it (\(damage))."
     }
     return nil
   }
 
-  private func connection(_ name: String) -> Connection? {
-    try? Connection(
+  private func connection(_ name: String) throws(StoreError) -> Connection {
+    try Connection(
       path: path, name: name, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI,
       configuration: StoreConfiguration(url: nil))
   }
@@ -52,26 +52,29 @@ struct LogTrial {
   /// Returns the identifier of the store, or nil if the file is not a store, which opening it will
   /// report.
   private func identifier(_ name: String) -> String? {
-    let connection = connection(name)
-    defer { connection?.close() }
+    guard let connection = try? connection(name) else { return nil }
+    defer { connection.close() }
     var identifier: String?
-    try? connection?.forEachRow("SELECT Z_UUID FROM Z_METADATA") { identifier = $0.text(0) }
+    try? connection.forEachRow("SELECT Z_UUID FROM Z_METADATA") { identifier = $0.text(0) }
     return identifier
   }
 
   /// Returns the problem with the structure of a database, or nil if it is valid.
-  private func damage(_ name: String) -> String? {
-    guard let connection = connection(name) else { return "it cannot be opened" }
-    defer { connection.close() }
+  ///
+  /// - Throws: An error that is no damage, such as a lack of space for the WAL index of the copy.
+  private func damage(_ name: String) throws -> String? {
     let check =
       StoreSnapshot.size(of: path) > Self.thoroughLimit ? "quick_check" : "integrity_check"
     var found: String?
     do throws(StoreError) {
+      let connection = try connection(name)
+      defer { connection.close() }
       try connection.forEachRow("PRAGMA \(check)(1)") { statement in
         let text = statement.text(0) ?? ""
         if text != "ok" { found = text }
       }
     } catch {
+      guard error.code == .corrupt || error.code == .foreignFile else { throw error }
       return error.message
     }
     return found?.split(separator: "\n").first.map(String.init)

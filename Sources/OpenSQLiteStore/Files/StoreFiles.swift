@@ -42,15 +42,16 @@ package struct StoreFiles: Sendable {
     let files = FileManager.default
     let stem = main.deletingPathExtension().lastPathComponent
     let own = main.lastPathComponent
-    guard let names = try? files.contentsOfDirectory(atPath: folder.path) else { return false }
+    // External values must not be deleted because a folder or a file cannot be read.
+    guard let names = try? files.contentsOfDirectory(atPath: folder.path) else { return true }
     return names.contains { name in
       guard name != own, name.hasPrefix(stem),
         !(Self.suffixes + ["-lock"]).contains(where: { name.hasSuffix($0) })
       else { return false }
       let place = folder.appendingPathComponent(name)
-      guard place.deletingPathExtension().lastPathComponent == stem,
-        let attributes = try? files.attributesOfItem(atPath: place.path),
-        attributes[.type] as? FileAttributeType == .typeRegular,
+      guard place.deletingPathExtension().lastPathComponent == stem else { return false }
+      guard let attributes = try? files.attributesOfItem(atPath: place.path) else { return true }
+      guard attributes[.type] as? FileAttributeType == .typeRegular,
         let size = attributes[.size] as? NSNumber
       else { return false }
       return size.intValue > 0 && size.intValue % Self.smallestPage == 0

@@ -119,6 +119,9 @@ extension SQLiteStore {
       of: path, for: .metadata, besides: .users, timeout: configuration.timeout)
     defer { lock.release() }
     try StoreFile.check(path, isReadOnly: false)
+    try LogIdentity.require(path)
+    let claim = OpenFiles.Claim(path)
+    defer { claim.close() }
     let connection = try Connection(
       path: path, flags: SQLITE_OPEN_READWRITE, configuration: configuration)
     defer { connection.close() }

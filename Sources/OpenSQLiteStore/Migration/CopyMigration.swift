@@ -75,6 +75,7 @@ final class CopyMigration {
         migration.completionSteps(from: Self.schema, source.objects), from: 0.65, to: 0.95)
       try copyForeignTables()
       try writeRecords()
+      try ForeignObjects(source.objects, on: connection).create()
       try monitor.report(0.98)
       try connection.run("COMMIT")
     } catch {

@@ -26,10 +26,19 @@ extension ModelMatch {
       let found = numbers[entity.name] ?? renamed ?? (names[computed] == nil ? nil : computed)
       if found == computed { continue }
       throw StoreError(
-        .incompatibleSchema,
-        "The store does not contain the entity, or contains it under another number. Migrate the store.",
+        .incompatibleSchema, "\(Self.difference(found, computed)) \(Self.remedy)",
         path: path, entityName: entity.name,
         underlying: ModelVersionMismatch(storeEntities: [], modelEntities: [entity.name]))
     }
   }
+
+  private static func difference(_ found: Int64?, _ computed: Int64) -> String {
+    guard let found else { return "The store does not contain the entity." }
+    return
+      "The store contains the entity under the number \(found), but its number in the model is \(computed)."
+  }
+
+  private static let remedy =
+    "The store was written for another configuration or with other entities. To migrate the store, open it once for writing "
+    + "with automatic migration."
 }

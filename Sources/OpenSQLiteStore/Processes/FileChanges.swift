@@ -44,6 +44,9 @@ final class FileChanges: Sendable {
   /// A lock that is held while a thread reads the newest transaction, so that a closing store can
   /// wait for the end of the read.
   private let looking = Mutex(())
+  /// A lock that is held while an observer is added or removed, so that a watch ends only together
+  /// with the last observer.
+  private let membership = Mutex(())
   private let queue = DispatchQueue(label: "OpenCoreData.RemoteChanges")
   /// The delay before transactions are read, because each commit causes several events.
   private static let gathering = DispatchTimeInterval.milliseconds(5)
@@ -88,12 +91,19 @@ final class FileChanges: Sendable {
     func add(
       _ store: SQLiteStore, _ handler: @escaping @Sendable (Int64) -> Void
     ) throws(StoreError) {
-      try watch()
-      // Read after the watch has begun, so that no transaction is missed.
-      let last = try store.history?.bounds().last ?? 0
-      state.withLock { state in
-        if state.members.isEmpty { state.seen = last }
-        state.members[ObjectIdentifier(store)] = Member(store: store, handler: handler)
+      try membership.withLock { (_) throws(StoreError) in
+        do throws(StoreError) {
+          try watch()
+          // Read after the watch has begun, so that no transaction is missed.
+          let last = try store.history?.bounds().last ?? 0
+          state.withLock { state in
+            if state.members.isEmpty { state.seen = last }
+            state.members[ObjectIdentifier(store)] = Member(store: store, handler: handler)
+          }
+        } catch {
+          if state.withLock({ $0.members.isEmpty }) { FileWatcher.shared.end(listener) }
+          throw error
+        }
       }
     }
 
@@ -105,10 +115,12 @@ final class FileChanges: Sendable {
     }
 
     private func remove(_ store: ObjectIdentifier) {
-      let isLast = state.withLock { state in
-        state.members.removeValue(forKey: store) != nil && state.members.isEmpty
+      membership.withLock { _ in
+        let isLast = state.withLock { state in
+          state.members.removeValue(forKey: store) != nil && state.members.isEmpty
+        }
+        if isLast { FileWatcher.shared.end(listener) }
       }
-      if isLast { FileWatcher.shared.end(listener) }
     }
 
     /// Watches the lock file and its creation. Every process touches this file after its commits
@@ -129,7 +141,7 @@ final class FileChanges: Sendable {
     }
 
     private func lockFileCame() {
-      // It was possible before, and without it the next save of another process is told later.
+      // If the system rejects the watch, later commits are reported when the file is next created.
       try? watchLockFile(LockFile.path(ofStoreAt: path))
       schedule()
     }
@@ -162,7 +174,13 @@ final class FileChanges: Sendable {
   private func newest(in store: SQLiteStore) -> Int64? {
     looking.withLock { _ in
       guard state.withLock({ $0.members[ObjectIdentifier(store)] != nil }) else { return nil }
-      return try? store.history?.bounds().last
+      do throws(StoreError) {
+        return try store.history?.bounds().last
+      } catch {
+        // The lock of another process ends soon.
+        if error.code == .locked { schedule() }
+        return nil
+      }
     }
   }
 

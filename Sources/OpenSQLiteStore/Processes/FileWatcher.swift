@@ -50,6 +50,12 @@ final class FileWatcher: Sendable {
       var handler: @Sendable () -> Void
     }
 
+    /// The registration of a listener's handler for one watch.
+    private struct Registration: Hashable {
+      let watch: Int32
+      let listener: Int
+    }
+
     private struct State {
       var source: Source?
       /// The handlers by watch, and by the number of their listener.
@@ -129,7 +135,7 @@ final class FileWatcher: Sendable {
 
     private func readEvents(_ descriptor: Int32) {
       var buffer = [UInt8](repeating: 0, count: 16 << 10)
-      var told: [Int: @Sendable () -> Void] = [:]
+      var told: [Registration: @Sendable () -> Void] = [:]
       while true {
         let count = read(descriptor, &buffer, buffer.count)
         guard count > 0 else { break }
@@ -143,7 +149,7 @@ final class FileWatcher: Sendable {
     /// Collects the handlers of the events in a buffer.
     private func note(
       _ bytes: UnsafeRawBufferPointer, of descriptor: Int32,
-      in told: inout [Int: @Sendable () -> Void]
+      in told: inout [Registration: @Sendable () -> Void]
     ) {
       let headLength = MemoryLayout<inotify_event>.size
       var offset = 0
@@ -153,9 +159,9 @@ final class FileWatcher: Sendable {
         guard end <= bytes.count else { return }
         let name = bytes[(offset + headLength)..<end].prefix { $0 != 0 }
         let events = Events(rawValue: event.mask)
-        for (number, listener) in listeners(of: event.wd, events, descriptor)
+        for (registration, listener) in listeners(of: event.wd, events, descriptor)
         where listener.name.map({ name.elementsEqual($0.utf8) }) ?? true || events == .overflow {
-          told[number] = listener.handler
+          told[registration] = listener.handler
         }
         offset = end
       }
@@ -163,16 +169,18 @@ final class FileWatcher: Sendable {
 
     private func listeners(
       of watch: Int32, _ events: Events, _ descriptor: Int32
-    ) -> [(Int, Listener)] {
+    ) -> [(Registration, Listener)] {
       state.withLock { state in
         // A descriptor that was closed meanwhile may have left events.
         guard state.source?.descriptor == descriptor else { return [] }
-        if events.contains(.overflow) {
-          return state.listeners.values.flatMap { $0.map { ($0.key, $0.value) } }
+        let watches = events.contains(.overflow) ? Array(state.listeners.keys) : [watch]
+        let found = watches.flatMap { watch in
+          (state.listeners[watch] ?? [:]).map { number, listener in
+            (Registration(watch: watch, listener: number), listener)
+          }
         }
-        let found = state.listeners[watch] ?? [:]
         if events.contains(.ended) { state.listeners[watch] = nil }
-        return found.map { ($0.key, $0.value) }
+        return found
       }
     }
   #endif

@@ -24,15 +24,17 @@ final class LockFile: Sendable {
 
     /// Held by a process that prepares, changes or deletes the store's files.
     static let operation = Range(start: 0, length: 1)
+    /// Held by a process that migrates the store in order to open it.
+    static let migration = Range(start: 1, length: 1)
     /// The bytes of all processes that have the store open.
-    static let users = Range(start: 1, length: 0)
+    static let users = Range(start: 2, length: 0)
     /// All bytes.
     static let all = Range(start: 0, length: 0)
     /// Held only together with the bytes of all users.
     static let beyondUsers = Range(start: 1 << 20, length: 1)
 
     /// Returns the byte of a user of the store.
-    static func user(_ number: Int) -> Range { Range(start: 1 + number, length: 1) }
+    static func user(_ number: Int) -> Range { Range(start: 2 + number, length: 1) }
   }
 
   /// The result of an attempt to acquire a lock.
@@ -161,7 +163,15 @@ final class LockFile: Sendable {
 
   /// Returns the holder of the first locked byte of a range, or nil if all bytes are free.
   func holder(of range: Range) -> StoreInUse.Holder? {
-    guard let byte = firstHeldByte(in: range) else { return nil }
+    firstHeldByte(in: range).map(holder(recordedFor:))
+  }
+
+  /// Returns the holder of the bytes of all users, or nil if an operation does not hold them.
+  var holderOfAllUsers: StoreInUse.Holder? {
+    firstHeldByte(in: .beyondUsers).map { _ in holder(recordedFor: Range.operation.start) }
+  }
+
+  private func holder(recordedFor byte: Int) -> StoreInUse.Holder {
     var record = [UInt8](repeating: 0, count: Self.recordLength)
     let (offset, isTooFar) = byte.multipliedReportingOverflow(by: Self.recordLength)
     let count = isTooFar ? 0 : pread(descriptor, &record, record.count, off_t(offset))

@@ -52,24 +52,29 @@ package final class StoreLock: Sendable {
     of path: String, for operation: Operation, besides company: Company, timeout: TimeInterval
   ) throws(StoreError) {
     let deadline = Self.deadline(timeout)
-    for _ in 0..<Self.attemptLimit {
-      let file = try LockFile(ofStoreAt: path)
-      try Self.wait(for: .operation, in: file, path, until: deadline)
-      // The last process may have deleted the file.
-      guard file.isCurrent else { continue }
-      file.write(Self.holder(operation.rawValue), for: 0)
-      do throws(StoreError) {
-        if company == .nobody { try Self.wait(for: .users, in: file, path, until: deadline) }
-      } catch {
-        Self.leave(file)
-        throw error
-      }
-      state = Mutex(State(file: file))
-      return
+    let file = try Self.take(.operation, of: path, for: operation, until: deadline)
+    do throws(StoreError) {
+      if company == .nobody { try Self.wait(for: .users, in: file, path, until: deadline) }
+    } catch {
+      Self.leave(file)
+      throw error
     }
-    throw StoreError(
-      .inputOutput, "Another program repeatedly deletes the store's lock file. Stop that program.",
-      path: LockFile.path(ofStoreAt: path))
+    state = Mutex(State(file: file))
+  }
+
+  /// Waits until no other coordinator or process migrates the store in order to open it.
+  ///
+  /// The lock excludes only other locks of this kind. The migration acquires the locks for its
+  /// operations in addition.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store's file.
+  ///   - timeout: The maximum time to wait, in seconds.
+  /// - Throws: The same errors as `init(of:for:besides:timeout:)`.
+  private init(forMigrationOf path: String, timeout: TimeInterval) throws(StoreError) {
+    let deadline = Self.deadline(timeout)
+    let file = try Self.take(.migration, of: path, for: .migrate, until: deadline)
+    state = Mutex(State(file: file))
   }
 
   deinit { release() }
@@ -88,7 +93,7 @@ package final class StoreLock: Sendable {
     let deadline = deadline(timeout)
     var pause: useconds_t = 1000
     while let file = LockFile(lookingAtStore: path),
-      let holder = file.holder(of: .beyondUsers)
+      let holder = file.holderOfAllUsers
     {
       guard ContinuousClock.now < deadline else { throw inUse([holder], path) }
       usleep(pause)
@@ -167,6 +172,24 @@ package final class StoreLock: Sendable {
 
   // MARK: Waiting
 
+  /// Waits until this process has locked a range of the lock file, and records its identity there.
+  private static func take(
+    _ range: LockFile.Range, of path: String, for operation: Operation,
+    until deadline: ContinuousClock.Instant
+  ) throws(StoreError) -> LockFile {
+    for _ in 0..<attemptLimit {
+      let file = try LockFile(ofStoreAt: path)
+      try wait(for: range, in: file, path, until: deadline)
+      // The last process may have deleted the file.
+      guard file.isCurrent else { continue }
+      file.write(holder(operation.rawValue), for: range.start)
+      return file
+    }
+    throw StoreError(
+      .inputOutput, "Another program repeatedly deletes the store's lock file. Stop that program.",
+      path: LockFile.path(ofStoreAt: path))
+  }
+
   private static func deadline(_ timeout: TimeInterval) -> ContinuousClock.Instant {
     let seconds = timeout.isNaN ? 0 : min(max(timeout, 0), 1e6)
     return .now + .seconds(seconds)
@@ -205,5 +228,26 @@ package final class StoreLock: Sendable {
   private static func holder(_ operation: String) -> StoreInUse.Holder {
     StoreInUse.Holder(
       processID: getpid(), programName: ProcessInfo.processInfo.processName, operation: operation)
+  }
+}
+
+extension StoreLock {
+  /// Calls a closure that opens a store, and first migrates the store if necessary. Other
+  /// coordinators and processes that call such a closure wait meanwhile.
+  ///
+  /// - Parameters:
+  ///   - configuration: The store's file, and the timeout for the wait.
+  ///   - body: A closure that opens the store.
+  /// - Returns: The result of the closure.
+  /// - Throws: `StoreError` with code `.locked` after the timeout; the error names the holder. Also
+  ///   throws the error of the closure.
+  package static func whileMigrating<Result>(
+    _ configuration: StoreConfiguration, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let url = configuration.url else { return try body() }
+    let lock = try StoreLock(
+      forMigrationOf: StorePath.resolved(url.path), timeout: configuration.timeout)
+    defer { lock.release() }
+    return try body()
   }
 }

@@ -7,10 +7,10 @@ extension SQLiteStore {
   /// The pinned store reads in one transaction on a separate connection. The transaction stays open
   /// until the pinned store is closed.
   ///
-  /// - Returns: The pinned store; nil for a read-only or in-memory store.
+  /// - Returns: The pinned store; nil for an in-memory store and for a pinned store.
   /// - Throws: `StoreError` if no connection can be opened, or if the transaction cannot begin.
   public func pinned() throws(StoreError) -> (any StoreBackend)? {
-    guard !pool.isShared, !isReadOnly else { return nil }
+    guard !pool.isShared else { return nil }
     let lease = try pool.makeOwnReader()
     try lease.connection.run("BEGIN")
     // The transaction's state is that of its first read.

@@ -32,16 +32,17 @@ extension BatchUpdate {
     let subject = StoredSubject(row: row, snapshot: snapshot)
     var values: [SlotValue] = []
     for assignment in assignments where entity.slots.indices.contains(assignment.slot) {
-      let kind = entity.slots[assignment.slot].kind
+      let slot = entity.slots[assignment.slot]
       let value: Value
       do {
-        value = try assignment.operand.evaluate(on: subject, bindings: plan.bindings)
+        value = Self.whole(
+          try assignment.operand.evaluate(on: subject, bindings: plan.bindings), slot.kind)
       } catch {
         throw StoreError(
           .unsupportedPredicate, "A new value of the batch update cannot be evaluated.",
           entityName: entity.name, underlying: error)
       }
-      guard let content = SlotContent(Self.whole(value, kind), as: kind) else {
+      guard slot.domain.accepts(value), let content = SlotContent(value, as: slot.kind) else {
         throw StoreError(
           .unfitValue, "A new value of the batch update does not fit its property.",
           entityName: entity.name)

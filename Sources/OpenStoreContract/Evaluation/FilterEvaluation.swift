@@ -187,7 +187,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   @inlinable
   public func value(_ operand: Operand) throws -> Value {
     switch operand {
-    case .binding(let position): return bindings[position].withoutLongDecimal
+    case .binding(let position): return bindings[position]
     case .column(let position): return columns[position]
     case .property(let path):
       guard path.steps.isEmpty else { return try value(behind: path) }
@@ -295,20 +295,14 @@ extension Value {
     case .int(let integer): Double(integer)
     case .double(let real), .date(let real): real
     case .bool(let flag): flag ? 1 : 0
-    case .decimal(let decimal): (decimal.decimal as NSDecimalNumber).doubleValue
+    // The value that NSDecimalNumber returns is not the nearest one, for 0.007 for example.
+    case .decimal(let decimal): Double(decimal.decimal.description)
     default: nil
     }
   }
 }
 
 extension Value {
-  /// The value as databases store it: a decimal with more digits than a double becomes an integer
-  /// or a double.
-  @usableFromInline var withoutLongDecimal: Value {
-    guard case .decimal = self, let real = number, abs(real) >= 0x1p53 else { return self }
-    return withoutDecimal
-  }
-
   /// The value in the form that databases use for calculations: a decimal becomes an integer or a
   /// double.
   fileprivate var withoutDecimal: Value {

@@ -57,6 +57,8 @@ package struct ContentsBuilder {
     for (ordinal, key) in object.toOne {
       let property = entity.properties[ordinal]
       guard let slot = property.slot, let relationship = property.relationship else { continue }
+      let root = relationship.destination.rootIndex
+      if entities[root][key] == nil, model.mayOutliveDestination(relationship) { continue }
       let destination = try destination(key, of: property, relationship, entity)
       values.append(SlotValue(slot: slot, content: .integer(key)))
       if let discriminator = relationship.discriminatorSlot {

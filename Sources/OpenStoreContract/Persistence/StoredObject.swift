@@ -52,12 +52,27 @@ extension StoredObject {
       }
       if let slot = property.slot {
         guard !row.isNull(slot) else { continue }
-        toOne.append((property.ordinal, row.integer(at: property.byteOffset)))
+        let destination = row.integer(at: property.byteOffset)
+        if model.mayOutliveDestination(relationship),
+          try store.rows(of: relationship.destination, keys: [destination]).rowCount == 0
+        {
+          continue
+        }
+        toOne.append((property.ordinal, destination))
       } else if relationship.isToMany {
         let lists = try store.destinations(of: property, in: entity, sources: [key])
         guard let keys = lists.first?.map(\.key), !keys.isEmpty else { continue }
         toMany.append((property.ordinal, keys))
       }
     }
+  }
+}
+
+extension CompiledModel {
+  /// Returns whether a to-one relationship can still refer to its destination after the destination
+  /// was deleted, because no delete rule applies to the relationship.
+  func mayOutliveDestination(_ relationship: CompiledRelationship) -> Bool {
+    let inverse = inverse(of: relationship)?.relationship
+    return inverse == nil || inverse?.deleteRule == .noAction
   }
 }

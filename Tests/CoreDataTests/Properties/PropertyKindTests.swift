@@ -44,6 +44,22 @@ struct PropertyKindTests {
     }
   }
 
+  @Test("an optional enumeration without a case for the stored value is nil, and the save throws")
+  func unknownCase() throws {
+    try context.performAndWait {
+      let volume = filled().1[0]
+      try context.save()
+      volume.setValue(99, forKey: "spare")
+      #expect(volume.spare == nil)
+      let error = #expect(throws: (any Error).self) { try context.save() }
+      #expect(error.map { "\($0)".contains("spare") } == true)
+      #expect(volume.value(forKey: "spare") as? Int == 99)
+      volume.setValue(3, forKey: "spare")
+      try context.save()
+      #expect(volume.spare == .leather)
+    }
+  }
+
   @Test("reading nil through a type that is not optional gives an empty value, and the save throws")
   func missingValues() throws {
     try context.performAndWait {

@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenMigration
 import OpenObjectGraph
 import OpenObjectModel
 import Testing
@@ -100,15 +101,85 @@ struct AutomaticMigrationTests {
     #expect(error?.userInfo["destinationModel"] is NSManagedObjectModel)
   }
 
-  @Test("what cannot be inferred is error 134190, and the store stays readable")
-  func notInferred() throws {
+  @Test(
+    "a mapping that cannot be inferred is error 134140 with Apple's reason, and the store stays readable",
+    arguments: types)
+  func notInferred(type: String) throws {
+    try fixture.with("store", old, type: type) { Library.fill($0) }
+    let other = Library.old()
+    other.entitiesByName["Tag"]?.attributesByName["word"]?.type = .integer64
+    let (number, error) = code {
+      try fixture.with("store", other, type: type, options: options) { _ in }
+    }
+    #expect(number == 134_140)
+    #expect(
+      error?.userInfo["reason"] as? String
+        == "Can't find or automatically infer mapping model for migration")
+    #expect(error?.userInfo["sourceModel"] is NSManagedObjectModel)
+    #expect(error?.userInfo["destinationModel"] is NSManagedObjectModel)
+    #expect(error?.localizedDescription.contains("Tag.word") == true)
+    let cause = error?.userInfo[NSUnderlyingErrorKey] as? CocoaError
+    #expect(cause?.code.rawValue == 134_190)
+    #expect(cause?.userInfo["entity"] as? String == "Tag")
+    #expect(cause?.userInfo["property"] as? String == "word")
+    #expect(
+      cause?.userInfo["reason"] as? String
+        == "Source and destination attribute types are incompatible")
+    #expect(cause?.userInfo[NSUnderlyingErrorKey] is InferenceError)
+    #expect(try fixture.with("store", old, type: type) { try $0.texts("Tag", "word").count } == 3)
+  }
+
+  @Test(
+    "required properties without values are error 134110 with Apple's reason; inferring throws 134190 (D-438)",
+    arguments: zip(["isbn", "author"], ["attribute", "relationship"]))
+  func missingValues(property: String, kind: String) throws {
     try fixture.with("store", old) { Library.fill($0) }
     let other = Library.old()
-    other.entitiesByName["Book"]?.attribute("isbn", isOptional: false)
+    let book = try #require(other.entitiesByName["Book"])
+    if kind == "attribute" {
+      book.attribute(property, isOptional: false)
+    } else {
+      book.relationshipsByName[property]?.isOptional = false
+    }
     let (number, error) = code { try fixture.with("store", other, options: options) { _ in } }
-    #expect(number == 134_190)
-    #expect(error?.localizedDescription.contains("Book.isbn") == true)
+    #expect(number == 134_110)
+    #expect(
+      error?.userInfo["reason"] as? String
+        == "Cannot migrate store in-place: Validation error missing attribute values on mandatory destination \(kind)"
+    )
+    #expect(error?.localizedDescription.contains("Book.\(property)") == true)
+    let cause = error?.userInfo[NSUnderlyingErrorKey] as? CocoaError
+    #expect(cause?.code.rawValue == 134_190)
+    let (inferring, _) = code {
+      _ = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: other)
+    }
+    #expect(inferring == 134_190)
     #expect(try fixture.with("store", old) { try $0.texts("Tag", "word").count } == 3)
+  }
+
+  @Test(
+    "an object id that outlives its coordinator does not keep the store open", arguments: types)
+  func heldID(type: String) throws {
+    func savedID() throws -> NSManagedObjectID {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: old)
+      try coordinator.addPersistentStore(
+        ofType: type, configurationName: nil, at: fixture.url("store"))
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = coordinator
+      return try context.performAndWait {
+        let tag = context.insert("Tag", ["word": "kept"])
+        try context.save()
+        return tag.objectID
+      }
+    }
+    let id = try savedID()
+    var options = options
+    options[NSPersistentStoreTimeoutOption] = 0
+    let words = try fixture.with("store", new, type: type, options: options) { context in
+      try context.texts("Tag", "word")
+    }
+    #expect(words == ["kept"])
+    #expect(id.persistentStore?.persistentStoreCoordinator == nil)
   }
 
   @Test(

@@ -1,7 +1,9 @@
 import Foundation
 import OpenCoreData
+import OpenMigration
 import OpenObjectGraph
 import OpenObjectModel
+import OpenStoreContract
 import Testing
 
 import class OpenPredicates.NSExpression
@@ -34,6 +36,41 @@ struct BundledMappingTests {
       #expect(Set(numbers) == ["unknown"])
     }
     #expect(try fixture.files.filter { $0.contains("migrating") } == [])
+  }
+
+  @Test(
+    "a mapping model that cannot be read is error 134140 with the reasons, and the store is unchanged",
+    arguments: [true, false])
+  func unreadable(infers: Bool) throws {
+    let fixture = try MigrationFixture()
+    let old = Library.old()
+    let new = Library.new()
+    try fixture.with("store", old) { Library.fill($0) }
+    let folder = try MappingFolder()
+    try folder.write(Data("bplist00".utf8), to: "Library.cdm")
+    let bundle = try #require(Bundle(url: folder.url))
+    let options: [AnyHashable: Any] = [
+      NSInferMappingModelAutomaticallyOption: infers, OpenModelVersionsOption: [old],
+    ]
+    let url = fixture.url("store")
+    let files = try #require(try StoreTypes.opener(of: NSSQLiteStoreType).files)
+    let request = try StoreMigrationRequest(
+      type: NSSQLiteStoreType, url: url,
+      configuration: StoreConfiguration(url: url, options: options), options: options,
+      model: new.compiled(), files: files)
+    let error = #expect(throws: CocoaError.self) {
+      try VersionStep(request, in: [bundle]).run()
+    }
+    #expect(error?.code == .migrationMissingMappingModel)
+    #expect(error?.localizedDescription.contains("Library.cdm: ") == true)
+    let reason = error?.userInfo[NSUnderlyingErrorKey] as? MigrationError
+    #expect(reason?.code == .noMapping)
+    #expect(try fixture.with("store", old) { try $0.texts("Tag", "word").count } == 3)
+    // A file that has been deleted does not prevent the inference of a mapping.
+    try FileManager.default.removeItem(at: folder["Library.cdm"])
+    guard infers else { return }
+    try VersionStep(request, in: [bundle]).run()
+    #expect(try fixture.with("store", new) { try $0.texts("Tag", "word").count } == 3)
   }
 
   /// The mapping that would be inferred if the number of a book were optional, with a value for it.

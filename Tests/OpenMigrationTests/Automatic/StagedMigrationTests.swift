@@ -134,6 +134,19 @@ struct StagedMigrationTests {
     return error?.code.rawValue
   }
 
+  @Test("a stage whose mapping cannot be inferred is error 134140")
+  func notInferred() throws {
+    try fill(0)
+    let other = Models.make { $0.entity("Person").attribute("name", .integer64) }
+    let stage = NSLightweightMigrationStage([models[0].versionChecksum, other.versionChecksum])
+    let options = options(NSStagedMigrationManager([stage]), [models[0], other])
+    #expect(code { try fixture.with("store", other, options: options) { _ in } } == 134_140)
+    #expect(
+      try fixture.with("store", models[0]) { try $0.texts("Person", "name") } == [
+        "Ada Lovelace", "Bo Derek",
+      ])
+  }
+
   @Test("a version that no stage has is error 134504, one behind the target 134506")
   func unknownVersions() throws {
     try fixture.with("store", Models.make { $0.entity("Person").attribute("other") }) {

@@ -165,6 +165,10 @@ struct MigrationManagerTests {
   func badDestination() throws {
     try fixture.with("old", old) { Library.fill($0) }
     #expect(code { try fixture.migrate(makeManager(), try inferred(), to: "old") } == 134_160)
+    try FileManager.default.createSymbolicLink(
+      at: fixture.url("link"), withDestinationURL: fixture.url("old"))
+    #expect(code { try fixture.migrate(makeManager(), try inferred(), to: "link") } == 134_160)
+    #expect(try fixture.with("old", old) { try $0.texts("Book", "title").count } == 6)
     try fixture.with("other", old) { Library.fill($0) }
     #expect(code { try fixture.migrate(makeManager(), try inferred(), to: "other") } == 134_160)
     let titles = try fixture.with("other", old) { try $0.texts("Book", "title") }
@@ -183,7 +187,9 @@ struct MigrationManagerTests {
     #expect(code { try fixture.migrate(makeManager(), twice) } == 134_110)
   }
 
-  @Test("objects that break a uniqueness constraint are error 134111, invalid ones 134110")
+  @Test(
+    "objects that break a uniqueness constraint are error 134111, invalid ones 134110 with the cause (D-440)"
+  )
   func invalidObjects() throws {
     new.entitiesByName["Work"]?.uniquenessConstraints = [["price"]]
     try fixture.with("old", old) { Library.fill($0) }
@@ -193,7 +199,10 @@ struct MigrationManagerTests {
     for one in mapping.entityMappings where one.destinationEntityName == "Work" {
       one.attributeMappings?.removeAll { $0.name == "heading" }
     }
-    #expect(code { try fixture.migrate(makeManager(), mapping) } == 134_110)
+    let error = #expect(throws: CocoaError.self) { try fixture.migrate(makeManager(), mapping) }
+    #expect(error?.code.rawValue == 134_110)
+    let cause = error?.userInfo[NSUnderlyingErrorKey] as? CocoaError
+    #expect(cause?.code.rawValue == 1560)
   }
 
   @Test(

@@ -132,6 +132,23 @@ struct PostgresMappingTests {
     let error = #expect(throws: StoreError.self) {
       _ = try files.metadata(StoreConfiguration(url: place))
     }
-    #expect(error?.code == .incompatibleSchema)
+    #expect(error?.code == .missingFile)
+  }
+
+  @Test("a migration manager recognizes stores on a server by their URLs")
+  func managed() throws {
+    let (old, new) = (Library.old(), Library.old())
+    new.entitiesByName["Book"]?.attribute("isbn")
+    let (source, destination) = (try ServedStore(), try ServedStore())
+    try source.with(old) { Library.fill($0) }
+    let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+    let mapping = try NSMappingModel.inferredMappingModel(
+      forSourceModel: old, destinationModel: new)
+    try manager.migrateStore(
+      from: source.url, sourceType: NSSQLiteStoreType, options: nil, with: mapping,
+      toDestinationURL: destination.url, destinationType: NSSQLiteStoreType,
+      destinationOptions: nil)
+    let titles = try destination.with(new) { try $0.texts("Book", "title") }
+    #expect(titles == (0..<6).map { "B\($0)" })
   }
 }

@@ -246,6 +246,31 @@ struct StoreMigrationTests {
     #expect(try migration().backups?.list().count == 1)
   }
 
+  @Test("a migration whose first step failed creates a new backup when it is run again")
+  func newerData() throws {
+    try fill(2)
+    let broken = try initials()
+    broken.entityMappings[0].entityMigrationPolicyClassName = "ThrowingPolicy"
+    #expect(throws: ThrowingPolicy.Failure.self) { try migration([broken]).run() }
+    try fixture.with("store", versions[2].model) { $0.insert("Person", ["name": "Cy"]) }
+    #expect(throws: ThrowingPolicy.Failure.self) { try migration([broken]).resume() }
+    #expect(try migration().rollBack() != nil)
+    #expect(try people(2) == ["Ada nil 1", "Bo nil 1", "Cy nil 1"])
+  }
+
+  @Test("a continued migration creates a new backup if its backup was removed")
+  func removedBackup() throws {
+    try fill(0)
+    let broken = try initials()
+    broken.entityMappings[0].entityMigrationPolicyClassName = "ThrowingPolicy"
+    #expect(throws: ThrowingPolicy.Failure.self) { try migration([broken]).run() }
+    try migration().backups?.removeAll(butNewest: 0)
+    #expect(throws: ThrowingPolicy.Failure.self) { try migration([broken]).resume() }
+    #expect(try migration().interrupted?.source == "V3")
+    #expect(try migration().rollBack() != nil)
+    #expect(try people(2) == ["Ada nil 1", "Bo nil 1"])
+  }
+
   @Test("a class that a later step needs is missed before the first one")
   func missingPolicy() throws {
     try fill(0)

@@ -320,4 +320,39 @@ struct SQLiteMigrationTests {
     try store.migrate(old, new, by: way)
     #expect(try store.sqlite("SELECT * FROM ANSCKRECORD") == ["1|one"])
   }
+
+  @Test("views and triggers of other programs are kept", arguments: ways)
+  func foreignObjects(_ way: StoreMigrationPlan.Way) throws {
+    let store = try MigratedStore()
+    let (old, new) = (books(), books { $0.attribute("note") })
+    try fill(store, old)
+    for sql in [
+      "CREATE TABLE LOG (NAME VARCHAR)",
+      "CREATE VIEW TITLES AS SELECT ZTITLE FROM ZBOOK",
+      "CREATE TRIGGER LOGGING AFTER INSERT ON ZBOOK BEGIN INSERT INTO LOG VALUES (new.ZTITLE); END",
+    ] { try store.sqlite(sql) }
+    try store.migrate(old, new, by: way)
+    #expect(try store.sqlite("SELECT * FROM TITLES ORDER BY ZTITLE") == ["Dune", "Emma"])
+    #expect(try store.sqlite("SELECT * FROM LOG") == [])
+    try fill(store, new, ["Ilias"])
+    #expect(try store.sqlite("SELECT * FROM LOG") == ["Ilias"])
+  }
+
+  @Test("a copy omits views and triggers that the tables of the new model do not fit")
+  func unfitObjects() throws {
+    let store = try MigratedStore()
+    let old = books { $0.attribute("note") }
+    try fill(store, old)
+    for sql in [
+      "CREATE TABLE LOG (NAME VARCHAR)",
+      "CREATE VIEW NOTES AS SELECT ZNOTE FROM ZBOOK",
+      "CREATE TRIGGER LOGGING AFTER UPDATE ON ZBOOK BEGIN INSERT INTO LOG VALUES (new.ZNOTE); END",
+    ] { try store.sqlite(sql) }
+    try store.migrate(old, books(), by: .copy)
+    let names = try store.sqlite(
+      "SELECT name FROM sqlite_master WHERE name IN ('LOG', 'NOTES', 'LOGGING')")
+    #expect(names == ["LOG"])
+    try fill(store, books(), ["Ilias"])
+    #expect(try values(store, books(), "title").sorted() == ["Dune", "Emma", "Ilias"])
+  }
 }

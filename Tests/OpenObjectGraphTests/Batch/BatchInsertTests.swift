@@ -84,6 +84,30 @@ struct BatchInsertTests {
     #expect(venues == ["Live 1": "Hall"])
   }
 
+  @Test(
+    "an unknown key and a value of another type on the object of a handler throw, and nothing is inserted",
+    arguments: TrackStack.Place.allCases)
+  func misusedObject(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    let mistakes: [(key: String, value: Any, code: CocoaError.Code)] = [
+      ("rating", "five", .persistentStoreSave), ("title", 5, .persistentStoreSave),
+      ("nothing", "x", .coreData),
+    ]
+    for mistake in mistakes {
+      var calls = 0
+      let request = NSBatchInsertRequest(entityName: "Track") { (object: NSManagedObject) in
+        object.setValue("Track \(calls)", forKey: "title")
+        if calls == 1 { object.setValue(mistake.value, forKey: mistake.key) }
+        calls += 1
+        return calls > 3
+      }
+      let error = try #require(throws: CocoaError.self) { try insert(request, in: stack) }
+      #expect(error.code == mistake.code)
+      #expect(error.localizedDescription.contains(mistake.key))
+    }
+    #expect(try stack.titles().isEmpty)
+  }
+
   @Test("an unknown key throws, and nothing is inserted", arguments: TrackStack.Place.allCases)
   func unknownKey(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)

@@ -101,6 +101,27 @@ struct BadInputTests {
     #expect(message.contains("author"))
   }
 
+  @Test("loading a container whose model is missing or damaged is error 134060 with the reason")
+  func unreadableModel() throws {
+    func error(_ name: String) -> CocoaError? {
+      var failure: (any Error)?
+      NSPersistentContainer(name: name).loadPersistentStores { _, error in failure = error }
+      return failure as? CocoaError
+    }
+    let name = "Damaged-\(UUID().uuidString)"
+    #expect(error(name)?.code == .coreData)
+    #expect(error(name)?.userInfo["OpenModelError"] == nil)
+    let bundle = Bundle.main.bundleURL.appendingPathComponent("\(name).resources")
+    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: bundle) }  // nothing to do about one that stays
+    try Data("bplist00".utf8).write(to: bundle.appendingPathComponent("\(name).mom"))
+    let damage = error(name)
+    #expect(damage?.code == .coreData)
+    let reason = try #require(damage?.userInfo["OpenModelError"] as? ModelError)
+    #expect(reason.code == .malformed)
+    #expect(damage?.localizedDescription.contains(reason.message) == true)
+  }
+
   @Test("after a rejected insertion, a save says what is wrong with the entity")
   func insertions() throws {
     let (base, leaf, stranger) = (

@@ -224,4 +224,69 @@ struct MergeTests {
     reader.mergeChanges(fromContextDidSave: Notification(name: Notification.Name("none")))
     reader.performAndWait { #expect(!reader.hasChanges && reader.registeredObjects.isEmpty) }
   }
+
+  /// A controller of all books in a context, and its delegate.
+  private func followed(
+    in context: NSManagedObjectContext
+  ) throws -> (NSFetchedResultsController<ShelfBook>, ResultsRecorder) {
+    try context.performAndWait { () throws in
+      let request = NSFetchRequest<ShelfBook>(entityName: "ShelfBook")
+      request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
+      let controller = NSFetchedResultsController(
+        fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil,
+        cacheName: nil)
+      let recorder = ResultsRecorder()
+      controller.delegate = recorder
+      try controller.performFetch()
+      recorder.mirror(controller)
+      return (controller, recorder)
+    }
+  }
+
+  @Test("an insertion that only a parent has is merged by its children, and by no other context")
+  func unsavedInsertion() throws {
+    let container = try container()
+    let (parent, reader) = (container.newBackgroundContext(), container.newBackgroundContext())
+    let child = parent.makeChild()
+    let contexts = [reader, reader.makeChild(), parent.makeChild()]
+    let followers = try contexts.map(followed)
+    let saves = NotificationCollector(.NSManagedObjectContextDidSave, of: child)
+    try child.performAndWait { () throws in
+      let book = ShelfBook(context: child)
+      book.code = 50
+      try child.save()
+    }
+    let saved = try #require(saves.all.first)
+    for context in contexts { context.mergeChanges(fromContextDidSave: saved) }
+    let codes = zip(contexts, followers).map { context, follower in
+      context.performAndWait { (follower.0.fetchedObjects ?? []).map(\.code) }
+    }
+    let stored: [Int32] = [0, 1, 2, 10, 11, 12]
+    #expect(codes == [stored, stored, stored + [50]])
+  }
+
+  @Test("a merge reports only the deletions that it merged")
+  func laterDeletions() throws {
+    let container = try container()
+    let (reader, writer) = (container.newBackgroundContext(), container.newBackgroundContext())
+    reader.automaticallyMergesChangesFromParent = true
+    let kept = try reader.performAndWait { () throws in
+      [try book(0, in: reader), try book(1, in: reader)]
+    }
+    let ids = kept.map(\.objectID)
+    let merges = NotificationCollector(
+      NSManagedObjectContext.didMergeChangesObjectIDsNotification, of: reader)
+    for code: Int32 in [0, 1] {
+      try writer.performAndWait { () throws in
+        writer.delete(try book(code, in: writer))
+        try writer.save()
+      }
+      reader.performAndWait {}
+    }
+    let deleted = merges.all.compactMap {
+      $0.userInfo?[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID>
+    }
+    #expect(deleted == ids.map { Set([$0]) })
+    reader.performAndWait { #expect(kept.allSatisfy { $0.isDeleted }) }
+  }
 }

@@ -55,6 +55,30 @@ struct QueryGenerationTests {
     }
   }
 
+  @Test("a context of a store that was opened for reading only can be pinned")
+  func readOnlyStore() throws {
+    try withFile { container in
+      let url = try #require(container.persistentStoreCoordinator.persistentStores.first?.url)
+      let coordinator = NSPersistentStoreCoordinator(
+        managedObjectModel: container.managedObjectModel)
+      try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+        options: [
+          NSReadOnlyPersistentStoreOption: true, NSPersistentHistoryTrackingKey: true,
+        ])
+      let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      reader.persistentStoreCoordinator = coordinator
+      try reader.performAndWait { () throws in
+        try reader.setQueryGenerationFrom(.current)
+        #expect(try books(in: reader).map(\.code) == [0, 1, 2])
+        try change(container)
+        #expect(try books(in: reader).map(\.code) == [0, 1, 2])
+        try reader.setQueryGenerationFrom(.current)
+        #expect(try books(in: reader).map(\.code) == [0, 2, 9])
+      }
+    }
+  }
+
   @Test("a pinned context sees one state in fetches, counts, faults and relationships")
   func stability() throws {
     try withStores { container in

@@ -41,6 +41,22 @@ struct StoreFileTests {
     try coordinator.remove(again)
   }
 
+  @Test("a store is created at a location where only the log of a deleted file remains")
+  func logWithoutFile() throws {
+    let stack = try FileTestStack()
+    let coordinator = stack.coordinator()
+    try coordinator.addPersistentStore(type: .sqlite, at: stack.url("a.sqlite"))
+    _ = try stack.fill(stack.context(coordinator))
+    try FileManager.default.copyItem(at: stack.url("a.sqlite-wal"), to: stack.url("b.sqlite-wal"))
+    let other = stack.coordinator()
+    try other.addPersistentStore(type: .sqlite, at: stack.url("b.sqlite"))
+    let context = stack.context(other)
+    let count = try context.performAndWait {
+      try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Book"))
+    }
+    #expect(count == 0)
+  }
+
   @Test("one coordinator refuses a file twice, whatever links and forms of its path are used")
   func sameFile() throws {
     let stack = try FileTestStack()

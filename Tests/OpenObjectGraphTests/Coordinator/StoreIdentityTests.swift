@@ -220,6 +220,54 @@ struct StoreIdentityTests {
     #expect(try stack.summary(stack.context(own)) == "0")
   }
 
+  // MARK: Copies
+
+  @Test("a copy of an added store is refused; a store that is saved as another one is not")
+  func copyOfAddedStore() throws {
+    let stack = try FileTestStack()
+    let coordinator = stack.coordinator()
+    let (url, copyURL) = (stack.url("a.sqlite"), stack.url("b.sqlite"))
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
+    _ = try savedTag("one", in: stack.context(coordinator))
+    try stack.coordinator().replacePersistentStore(
+      at: copyURL, withPersistentStoreFrom: url, type: .sqlite)
+    let error = try #require(throws: CocoaError.self) {
+      try coordinator.addPersistentStore(type: .sqlite, at: copyURL)
+    }
+    #expect(error.errorCode == NSPersistentStoreOpenError)
+    let message = try #require(error.userInfo[NSLocalizedDescriptionKey] as? String)
+    #expect(message.contains(url.path) && message.contains(copyURL.path))
+    #expect(coordinator.persistentStores == [store])
+    #expect(try words(in: stack.context(coordinator)) == ["one"])
+    try coordinator.remove(store)
+    let copy = try coordinator.addPersistentStore(type: .sqlite, at: copyURL)
+    #expect(copy.identifier == store.identifier)
+    try coordinator.migratePersistentStore(copy, to: stack.url("c.sqlite"), type: .sqlite)
+    try coordinator.addPersistentStore(type: .sqlite, at: url)
+    #expect(try words(in: stack.context(coordinator)) == ["one", "one"])
+  }
+
+  // MARK: Stores without a coordinator
+
+  @Test("a store is closed when its coordinator is deallocated, even if an object id is held")
+  func storeOfDeallocatedCoordinator() throws {
+    let stack = try FileTestStack()
+    let memory = URL(fileURLWithPath: "/dev/null/\(UUID().uuidString)")
+    func savedID(at url: URL) throws -> NSManagedObjectID {
+      let coordinator = stack.coordinator()
+      try coordinator.addPersistentStore(type: .sqlite, at: url)
+      return try savedTag("kept", in: stack.context(coordinator)).objectID
+    }
+    for url in [stack.url("a.sqlite"), memory] {
+      let id = try savedID(at: url)
+      let store = try #require(id.persistentStore)
+      #expect(store.persistentStoreCoordinator == nil)
+      #expect(store.metadata[NSStoreUUIDKey] as? String == store.identifier)
+      // A store that is open cannot be destroyed.
+      try stack.coordinator().destroyPersistentStore(at: url, type: .sqlite)
+    }
+  }
+
   // MARK: URIs and URLs
 
   @Test(

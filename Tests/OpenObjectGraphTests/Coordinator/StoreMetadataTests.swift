@@ -42,4 +42,53 @@ struct StoreMetadataTests {
       #expect(store.metadata["second"] as? Int == 2)
     }
   }
+
+  @Test("metadata that is not a property list makes one save throw, and is discarded")
+  func unfitValues() throws {
+    let stack = try FileTestStack()
+    let url = stack.url("a.sqlite")
+    let coordinator = stack.coordinator()
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      coordinator.setMetadata(["good": 1], for: store)
+      try context.save()
+      for value in [UUID(), NSObject(), ["inner": [URL(fileURLWithPath: "/")]]] as [Any] {
+        coordinator.setMetadata(["bad": value, "fine": 1], for: store)
+        let error = #expect(throws: CocoaError.self) { try context.save() }
+        #expect(error?.localizedDescription.contains("bad") == true)
+        try context.save()
+        #expect(coordinator.metadata(for: store)["good"] as? Int == 1)
+        #expect(coordinator.metadata(for: store)["fine"] == nil)
+      }
+    }
+    #expect(throws: CocoaError.self) {
+      try NSPersistentStoreCoordinator.setMetadata(["bad": UUID()], type: .sqlite, at: url)
+    }
+  }
+
+  @Test("metadata of a store for reading only makes one save throw")
+  func readOnlyStore() throws {
+    let stack = try FileTestStack()
+    let url = stack.url("a.sqlite")
+    _ = try stack.fill(stack.context(try opened(url, stack)))
+    let coordinator = try opened(url, stack, isReadOnly: true)
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      let store = try #require(coordinator.persistentStores.first)
+      coordinator.setMetadata(["color": "red"], for: store)
+      #expect(throws: CocoaError.self) { try context.save() }
+      try context.save()
+      #expect(coordinator.metadata(for: store)["color"] == nil)
+    }
+  }
+
+  private func opened(
+    _ url: URL, _ stack: FileTestStack, isReadOnly: Bool = false
+  ) throws -> NSPersistentStoreCoordinator {
+    let coordinator = stack.coordinator()
+    try coordinator.addPersistentStore(
+      type: .sqlite, at: url, options: [NSReadOnlyPersistentStoreOption: isReadOnly])
+    return coordinator
+  }
 }

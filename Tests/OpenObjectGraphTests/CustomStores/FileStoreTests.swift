@@ -249,6 +249,27 @@ struct FileStoreTests {
     }
   }
 
+  @Test("a file that is not a store of the type is not destroyed", arguments: types)
+  func foreignFileIsKept(_ type: String) throws {
+    let stack = try FileTestStack()
+    let coordinator = stack.coordinator()
+    let url = stack.url("store")
+    for text in ["my notes", "SQLite format 3\0", "<html></html>"] {
+      try Data(text.utf8).write(to: url)
+      let error = #expect(throws: CocoaError.self) {
+        try coordinator.destroyPersistentStore(at: url, ofType: type)
+      }
+      #expect(error?.code == .fileReadCorruptFile)
+      #expect(try Data(contentsOf: url) == Data(text.utf8))
+    }
+    try Data().write(to: url)
+    _ = try stack.fill(stack.context(try open(type, stack)))
+    let whole = try Data(contentsOf: url)
+    try whole.prefix(whole.count / 2).write(to: url)
+    try coordinator.destroyPersistentStore(at: url, ofType: type)
+    #expect(try stack.names == [])
+  }
+
   @Test("damaged and foreign files of every kind are errors", arguments: types)
   func damage(_ type: String) throws {
     let stack = try FileTestStack()

@@ -170,9 +170,14 @@ import Testing
     )
   }
 
-  @Test("a password in a URL is not shown")
-  func password() throws {
-    let url = try #require(URL(string: "postgresql://reader:s3cret@db.example/library"))
+  @Test(
+    "a password in a URL is not shown",
+    arguments: [
+      "reader:s3cret@db.example/library", "reader@db.example/library?password=s3cret&schema=a",
+      "db.example/library?schema=a&sslpassword=s3cret", "db.example/library?pass%77ord=s3cret",
+    ])
+  func password(_ place: String) throws {
+    let url = try #require(URL(string: "postgresql://" + place))
     let text = NSPersistentStoreDescription(url: url).description
     #expect(!text.contains("s3cret"))
     #expect(text.contains("db.example"))

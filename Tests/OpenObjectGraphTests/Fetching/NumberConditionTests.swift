@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenPredicates
 import Testing
 
 /// Conditions in which a number is compared with a constant of another type, and functions of
@@ -53,16 +54,20 @@ struct NumberConditionTests {
   private func run(
     _ type: String, _ body: (NSManagedObjectContext, [NSManagedObject]) throws -> Void
   ) throws {
-    let container = try NSPersistentContainer.loaded(
-      "Numbers", Self.makeModel(), [NSPersistentStoreDescription(type: type)])
+    let description = NSPersistentStoreDescription(type: type)
+    try ServedStores.place(description, ofType: type)
+    let container = try NSPersistentContainer.loaded("Numbers", Self.makeModel(), [description])
     let context = container.newBackgroundContext()
     try context.performAndWait { () throws in
       try body(context, Self.insert(into: context))
     }
   }
 
-  private func check(_ cases: [Case], _ type: String) throws {
+  private func check(
+    _ cases: [Case], _ type: String, _ prepare: ([NSManagedObject]) -> Void = { _ in }
+  ) throws {
     try run(type) { context, objects in
+      prepare(objects)
       for isSaved in [false, true] {
         if isSaved { try context.save() }
         for (format, names) in cases {
@@ -109,6 +114,89 @@ struct NumberConditionTests {
     try run(type) { context, _ throws in
       let list = NSPredicate(format: "real IN %@", [9_007_199_254_740_993, 3])
       #expect(try FetchingStack.names(of: context.fetch(Self.request(list))) == "ab")
+    }
+  }
+
+  @Test(
+    "a decimal number of any size and precision is compared by its value",
+    arguments: FetchingModel.stores + ServedStores.types)
+  func largeDecimals(type: String) throws {
+    let numbers = [
+      "18446744073709551616", "12345678901234567.5", "1e30", "99999999999999999999",
+      "12345678901234567890e20", "1e100",
+    ]
+    let cases: [Case] = [
+      ("exact == %@", "a"), ("%@ == exact", "a"), ("exact != %@", "bc"), ("exact < %@", "bc"),
+      ("exact <= %@", "abc"), ("exact > %@", ""), ("exact >= %@", "a"),
+      ("exact BETWEEN {0, %@}", "ab"),
+    ]
+    try run(type) { context, objects in
+      for text in numbers {
+        let number = NSDecimalNumber(string: text)
+        objects[0].setValue(number, forKey: "exact")
+        for isSaved in [false, true] {
+          if isSaved { try context.save() }
+          for (format, names) in cases {
+            let found = try context.fetch(Self.request(NSPredicate(format: format, number)))
+            #expect(
+              FetchingStack.names(of: found) == names, "\(format) \(text), saved: \(isSaved)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(
+    "a decimal number is calculated with as the nearest floating-point number",
+    arguments: FetchingModel.stores)
+  func calculatedDecimals(type: String) throws {
+    try run(type) { context, objects in
+      for text in ["0.007", "0.011", "0.014"] {
+        objects[0].setValue(NSDecimalNumber(string: text), forKey: "exact")
+        try context.save()
+        let found = try context.fetch(Self.request(NSPredicate(format: "exact * 1 == \(text)")))
+        #expect(FetchingStack.names(of: found) == "a", "\(text)")
+      }
+    }
+  }
+
+  @Test(
+    "a decimal number is compared with a floating-point number as the nearest floating-point number",
+    arguments: FetchingModel.stores)
+  func fractions(type: String) throws {
+    try check(
+      [
+        ("exact == 0.07", "ab"), ("0.07 == exact", "ab"), ("exact != 0.07", "c"),
+        ("exact < 0.07", "c"), ("exact <= 0.07", "abc"), ("exact > 0.07", ""),
+        ("exact IN {0.07, 5.5}", "ab"), ("exact BETWEEN {0.07, 0.08}", "ab"),
+      ], type
+    ) { objects in
+      objects[0].setValue(0.07, forKey: "exact")
+      // Foundation converts this number to 0.07000000000000001024.
+      objects[1].setValue(NSDecimalNumber(decimal: Decimal(0.07)), forKey: "exact")
+      #expect(objects[0].value(forKey: "exact") as? Decimal == Decimal(string: "0.07"))
+    }
+  }
+
+  @Test(
+    "D-444: a sum of decimal numbers is exact in memory, and has 15 digits in SQLite",
+    arguments: FetchingModel.stores)
+  func sumsOfDecimals(type: String) throws {
+    try run(type) { context, objects throws in
+      for (object, text) in zip(objects, ["0.1", "0.2", "0.3"]) {
+        object.setValue(NSDecimalNumber(string: text), forKey: "exact")
+      }
+      try context.save()
+      let column = NSExpressionDescription()
+      column.name = "sum"
+      column.expression = OpenPredicates.NSExpression(format: "sum:(exact)")
+      column.expressionResultType = .decimalAttributeType
+      let request = NSFetchRequest<NSDictionary>(entityName: "Number")
+      request.resultType = .dictionaryResultType
+      request.propertiesToFetch = [column]
+      let sum = try #require(try context.fetch(request).first?["sum"] as? NSDecimalNumber)
+      if type == NSInMemoryStoreType { #expect(sum.decimalValue == Decimal(string: "0.6")) }
+      #expect(abs(sum.doubleValue - 0.6) < 1e-12)
     }
   }
 

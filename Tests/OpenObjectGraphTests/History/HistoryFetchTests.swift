@@ -68,6 +68,49 @@ struct HistoryFetchTests {
     }
   }
 
+  @Test("comparisons with nil follow the rules of SQL (D-130)")
+  func withoutAuthor() throws {
+    for stack in stacks {
+      let context = stack.makeContext()
+      try context.performAndWait {
+        TrackStack.insert("Track", ["title": "E"], in: context)
+        try context.save()
+      }
+      func numbers(_ format: String) throws -> [Int64] {
+        try transactions(format, [], in: stack).map(\.transactionNumber)
+      }
+      #expect(try numbers("author != 'app'") == [2])
+      #expect(try numbers("NOT author == 'app'") == [2])
+      #expect(try numbers("author == nil") == [4])
+      #expect(try numbers("author != nil") == [1, 2, 3])
+      #expect(try numbers("author == nil OR author != 'app'") == [2, 4])
+    }
+  }
+
+  @Test("an unknown key in a predicate or a sort descriptor throws 134060")
+  func unknownKeys() throws {
+    for stack in stacks {
+      for format in [
+        "autor != 'x'", "NOT autor == 'x'", "author == 'app' OR nope > 3", "changedObjectID != nil",
+        "ANY changes.nope == 1", "lowercase:(autor) == 'x'",
+      ] {
+        let error = try #require(throws: CocoaError.self) {
+          try transactions(format, [], in: stack)
+        }
+        #expect(error.code == .coreData)
+      }
+      let error = try #require(throws: CocoaError.self) {
+        try transactions("TRUEPREDICATE", [], in: stack) {
+          $0.sortDescriptors = [NSSortDescriptor(key: "number", ascending: true)]
+        }
+      }
+      #expect(error.code == .coreData)
+      #expect(error.localizedDescription.contains("keypath number not found in entity Transaction"))
+      #expect(throws: CocoaError.self) { try changes("author == 'sync'", [], in: stack) }
+      #expect(try changes("transaction.author == 'sync'", [], in: stack).count == 2)
+    }
+  }
+
   @Test("transactions by token; the token of an empty history throws 134301")
   func tokens() throws {
     for stack in stacks {

@@ -1,3 +1,4 @@
+import COpenSQLite
 import Foundation
 import OpenCoreData
 import Testing
@@ -49,6 +50,20 @@ struct HistoryRetentionTests {
     #expect(try stack.coordinator.pruneHistory(HistoryRetention()) == 0)
     #expect(try stack.coordinator.pruneHistory(HistoryRetention(maximumAge: -3600)) == 3)
     #expect(try numbers(stack).isEmpty)
+  }
+
+  @Test("a limit by age keeps the first transaction that is young enough, and all that follow it")
+  func unorderedAges() throws {
+    let stack = try stack(.file, saves: 4)
+    var database: OpaquePointer?
+    defer { sqlite3_close(database) }
+    let opened = sqlite3_open(stack.file.path, &database)
+    try #require(opened == SQLITE_OK)
+    let sql = "UPDATE ATRANSACTION SET ZTIMESTAMP = 0 WHERE Z_PK <> 3"
+    let updated = sqlite3_exec(database, sql, nil, nil, nil)
+    try #require(updated == SQLITE_OK)
+    #expect(try stack.coordinator.pruneHistory(HistoryRetention(maximumAge: 3600)) == 2)
+    #expect(try numbers(stack) == [3, 4])
   }
 
   @Test("nothing that a consumer has not read is deleted", arguments: TrackStack.Place.allCases)

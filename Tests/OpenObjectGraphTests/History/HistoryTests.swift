@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenTestSupport
 import Testing
 
 @Suite("Persistent history")
@@ -213,6 +214,28 @@ struct HistoryTests {
       let error = try #require(throws: CocoaError.self) { try result(everything, in: stack) }
       #expect(error.code == .persistentStoreUnsupportedRequestType)
     }
+  }
+
+  @Test("there is no current token while the history of one of the stores cannot be read")
+  func unreadHistory() throws {
+    let faults = FaultInjection()
+    let types = [
+      NSInMemoryStoreType, try FaultInjectingStore.register(NSInMemoryStoreType, faults: faults),
+    ]
+    let descriptions = types.map { type in
+      let description = NSPersistentStoreDescription(type: type)
+      description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+      return description
+    }
+    let container = try NSPersistentContainer.loaded("Shelf", ShelfModel.make(), descriptions)
+    let coordinator = container.persistentStoreCoordinator
+    let token = try #require(coordinator.currentPersistentHistoryToken(fromStores: nil))
+    faults.failAll(of: [.history])
+    #expect(coordinator.currentPersistentHistoryToken(fromStores: nil) == nil)
+    let readable = Array(coordinator.persistentStores.prefix(1))
+    #expect(coordinator.currentPersistentHistoryToken(fromStores: readable) != nil)
+    #expect(faults.stop())
+    #expect(coordinator.currentPersistentHistoryToken(fromStores: nil) == token)
   }
 
   @Test("tokens are equal across coordinators, and can be archived")

@@ -58,6 +58,13 @@ struct MessageTests {
     #expect(log.count == 4)
   }
 
+  @Test("the key of a reset has Apple's value")
+  func invalidatedAllKey() {
+    let key = NSManagedObjectContext.NotificationKey.invalidatedAllObjects
+    #expect(key.rawValue == "invalidatedAll")
+    #expect(NSInvalidatedAllObjectsKey == key.rawValue)
+  }
+
   @Test("changes and a reset post the objects, once for all changes of one event")
   func changes() throws {
     let context = container.viewContext

@@ -200,4 +200,75 @@ struct FetchedResultsTests {
     }
     #expect(count == 250)
   }
+
+  @Test("objects that the parent saves after the fetch can be read")
+  func unsavedInParent() throws {
+    let stack = try BudgetStack()
+    try stack.seed(posts: 3, share: 1)
+    let parent = stack.makeContext()
+    let child = parent.makeChild()
+    try child.performAndWait {
+      parent.performAndWait {
+        let fresh = BudgetPost(context: parent)
+        fresh.number = -1
+        fresh.text = "new"
+      }
+      let posts = try child.fetchLazily(BudgetStack.request())
+      #expect(posts.count == 4)
+      #expect(child.registeredObjects.isEmpty)
+      #expect(posts.objectID(at: 0).isTemporaryID)
+      try parent.performAndWait { try parent.save() }
+      #expect(!posts.objectID(at: 0).isTemporaryID)
+      #expect(posts[0].text == "new")
+      #expect(posts[0].objectID == posts.objectID(at: 0))
+      #expect(posts.map(\.number) == [-1, 0, 1, 2])
+    }
+  }
+
+  @Test("an object that is used before the parent saves it stays the same object in its batch")
+  func usedBeforeParentSaves() throws {
+    let stack = try BudgetStack()
+    let parent = stack.makeContext()
+    let child = parent.makeChild()
+    try child.performAndWait {
+      parent.performAndWait { BudgetPost(context: parent).text = "new" }
+      let posts = try child.fetchLazily(BudgetStack.request())
+      let post = posts[0]
+      #expect(post.objectID.isTemporaryID)
+      try parent.performAndWait { try parent.save() }
+      posts.releaseObjects()
+      #expect(posts[0] === post)
+      #expect(post.text == "new")
+    }
+  }
+
+  @Test(
+    "a sequence and a block throw the error of a batch or a relationship that cannot be read",
+    arguments: [FaultInjection.Call.rows, .destinations])
+  func failedReads(_ call: FaultInjection.Call) async throws {
+    let stack = try FaultStack(NSSQLiteStoreType)
+    let context = stack.context
+    stack.faults.failAll(of: [call])
+    let error = await #expect(throws: (any Error).self) {
+      let counts = context.results(of: Self.authors()) { $0.books?.count ?? 0 }
+      for try await _ in counts {}
+    }
+    #expect(error.map(FaultInjection.made) == true)
+    await #expect(throws: CocoaError.self) {
+      try await context.forEachBatch(of: Self.authors()) { authors in
+        for author in authors { _ = author.books?.count }
+      }
+    }
+    #expect(stack.faults.stop())
+    try context.performAndWait { try context.save() }
+    var sum = 0
+    for try await count in context.results(of: Self.authors(), { $0.books?.count ?? 0 }) {
+      sum += count
+    }
+    #expect(sum == 6)
+  }
+
+  private static func authors() -> NSFetchRequest<ShelfAuthor> {
+    NSFetchRequest<ShelfAuthor>(entityName: "ShelfAuthor")
+  }
 }

@@ -211,6 +211,26 @@ struct ResultsSnapshotTests {
       try ObservedResults(ResultsStack.request(), in: stack.container.newBackgroundContext())
     }
   }
+
+  @Test("a reset of the context empties observed results and reports the change")
+  @MainActor func observedReset() throws {
+    let stack = try ResultsStack(mainQueue: true)
+    try stack.seed(3, perSection: 2)
+    let results = try ObservedResults(
+      ResultsStack.request(sections: true), in: stack.context, sectionNameKeyPath: "section")
+    let flag = ObservedFlag()
+    withObservationTracking {
+      _ = results.sections
+    } onChange: {
+      flag.isSet = true
+    }
+    stack.context.reset()
+    #expect(flag.isSet)
+    #expect(results.objects.isEmpty)
+    #expect(results.sections.isEmpty)
+    try results.fetch()
+    #expect(results.objects.map(\.rank) == [10, 20, 30])
+  }
 }
 
 /// Set by what happens on the main thread.

@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenTestSupport
 import Testing
 
 /// Objects that come and go before they are saved, and windows whose objects change elsewhere.
@@ -131,5 +132,39 @@ struct ResultsWindowTests {
       try writer.save()
     }
     stack.context.performAndWait { #expect(controller.ranks == [50, 60, 70]) }
+  }
+
+  @Test(
+    "a window that cannot be fetched again does not grow, and loses objects that do not match",
+    arguments: StoreTypes.both)
+  func unreadWindow(_ type: String) throws {
+    let stack = try FaultStack(type)
+    try stack.context.performAndWait { () throws in
+      let request = NSFetchRequest<ShelfBook>(entityName: "ShelfBook")
+      request.predicate = NSPredicate(format: "code < 100")
+      request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
+      request.fetchLimit = 2
+      let controller = NSFetchedResultsController(
+        fetchRequest: request, managedObjectContext: stack.context, sectionNameKeyPath: nil,
+        cacheName: nil)
+      let recorder = ResultsRecorder()
+      controller.delegate = recorder
+      try controller.performFetch()
+      recorder.mirror(controller)
+      let books = try #require(controller.fetchedObjects)
+      #expect(books.map(\.code) == [11, 12])
+      stack.faults.failAll(of: FaultInjection.Call.reads)
+      let fresh = ShelfBook(context: stack.context)
+      fresh.code = 1
+      stack.context.processPendingChanges()
+      #expect(controller.fetchedObjects == books)
+      books[0].code = 200
+      stack.context.processPendingChanges()
+      #expect(controller.fetchedObjects == [books[1]])
+      #expect(stack.faults.stop())
+      books[0].code = 2
+      stack.context.processPendingChanges()
+      #expect(controller.fetchedObjects == [fresh, books[0]])
+    }
   }
 }

@@ -121,4 +121,58 @@ struct FailedReadTests {
     }
     #expect(try stack.contents().contains("11 new 1"))
   }
+
+  @Test(
+    "a child of a changed parent throws the error of a relationship that the parent cannot read",
+    arguments: StoreTypes.both)
+  func readingThroughParent(_ type: String) throws {
+    let stack = try FaultStack(type)
+    let child = stack.context.makeChild()
+    try child.performAndWait { () throws in
+      stack.context.performAndWait {
+        let book = ShelfBook(context: stack.context)
+        book.code = 31
+      }
+      let request = NSFetchRequest<ShelfAuthor>(entityName: "ShelfAuthor")
+      request.predicate = NSPredicate(format: "code == 1")
+      let author = try #require(try child.fetch(request).first)
+      stack.faults.failAll(of: [.destinations])
+      let error = #expect(throws: (any Error).self) {
+        try author.checkedValue(forKey: "books")
+      }
+      #expect(error.map(FaultInjection.made) == true)
+      #expect(stack.faults.stop())
+      #expect(author.books?.count == 3)
+    }
+    // The child has the error, so the parent does not keep it.
+    try stack.context.performAndWait { try stack.context.save() }
+  }
+
+  @Test(
+    "saves throw if the members for an undo step cannot be read, until the object is refreshed",
+    arguments: UndoModel.stores)
+  func undoStep(_ type: String) throws {
+    let faults = FaultInjection()
+    let context = try UndoModel.context(try FaultInjectingStore.register(type, faults: faults))
+    try context.performAndWait { () throws in
+      let node = UndoModel.insert("Node", "n", in: context)
+      let tag = UndoModel.insert("Tag", "t", in: context)
+      node.setValue(NSSet(object: tag), forKey: "tags")
+      try context.save()
+      context.refreshAllObjects()
+      context.undoManager = UndoManager()
+      // The nodes of the tag are not read.
+      node.setValue(NSSet(), forKey: "tags")
+      faults.failAll(of: [.destinations])
+      context.processPendingChanges()
+      #expect(faults.stop())
+      let error = try #require(throws: CocoaError.self) { try context.save() }
+      #expect(error.affectedObjects?.first === tag)
+      context.refresh(tag, mergeChanges: true)
+      try context.save()
+      context.undo()
+      #expect(node.related("tags") == [tag])
+      #expect(tag.related("nodes") == [node])
+    }
+  }
 }

@@ -135,6 +135,24 @@ struct ValueRangeTests {
     }
   }
 
+  @Test(
+    "decimal numbers below 10^127 are saved and read back, and greater ones are refused",
+    arguments: stores)
+  func largeDecimals(type: String) throws {
+    for text in ["1e89", "-1e100", "3.5e110", "9e126"] {
+      let number = NSDecimalNumber(string: text)
+      let stack = try ThingStack(type)
+      try stack.run { context in
+        HostileThing(context: context).setValue(number, forKey: "amount")
+        try context.save()
+      }
+      #expect(try stack.takeValue("amount") as? NSDecimalNumber == number, "\(text)")
+    }
+    for text in ["1e127", "-9e127", "12345678901234567890e108"] {
+      #expect(try Self.code("amount", NSDecimalNumber(string: text), type) == 1550, "\(text)")
+    }
+  }
+
   @Test("defaults out of range make the model unusable")
   func defaults() throws {
     let values: [(String, Any)] = [

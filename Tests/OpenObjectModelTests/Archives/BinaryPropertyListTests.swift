@@ -89,6 +89,44 @@ struct BinaryPropertyListTests {
     #expect(numbers.map { list[$0] } == [.string("x"), .real(2.5), .data(Data([1, 2]))])
   }
 
+  @Test("an archived ordered set is read if its class follows more than 256 members")
+  func largeOrderedSet() throws {
+    let numbers = (0..<600).map { NSNumber(value: $0) }
+    let list = try BinaryPropertyList(ValueArchive.data(of: NSOrderedSet(array: numbers)))
+    let nodes = list.nodes.map { node -> PropertyListNode in
+      guard case .dictionary(var keys, var values) = node,
+        let place = keys.firstIndex(where: { list[$0] == .string("$class") })
+      else { return node }
+      keys.append(keys.remove(at: place))
+      values.append(values.remove(at: place))
+      return .dictionary(keys: keys, values: values)
+    }
+    let data = BinaryPropertyList(of: nodes, root: list.root).encoded()
+    let set = try #require(try ValueArchive.value(in: data) as? NSOrderedSet)
+    #expect(set.count == 600)
+    #expect(set.array as? [NSNumber] == numbers)
+  }
+
+  @Test(
+    "an archived calendar whose week is impossible is refused", arguments: [0, 8, -1, Int64.max])
+  func impossibleWeek(_ number: Int64) throws {
+    let calendar = Calendar(identifier: .hebrew)
+    let list = try BinaryPropertyList(ValueArchive.data(of: calendar))
+    #expect(try ValueArchive.value(in: list.encoded()) is Calendar)
+    for key in ["NS.firstwkdy", "NS.mindays"] {
+      let nodes = list.nodes.map { node -> PropertyListNode in
+        guard case .dictionary(let keys, var values) = node,
+          let place = keys.firstIndex(where: { list[$0] == .string(key) })
+        else { return node }
+        values[place] = list.nodes.count
+        return .dictionary(keys: keys, values: values)
+      }
+      let data = BinaryPropertyList(of: nodes + [.int(number)], root: list.root).encoded()
+      let error = #expect(throws: ModelError.self) { try ValueArchive.value(in: data) }
+      #expect(error?.code == .malformed)
+    }
+  }
+
   @Test("a list that contains itself is read as what it is")
   func circle() throws {
     let nodes: [PropertyListNode] = [

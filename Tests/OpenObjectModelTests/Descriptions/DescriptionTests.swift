@@ -11,6 +11,7 @@ struct DescriptionTests {
     let attribute = NSAttributeDescription()
     #expect(attribute.isOptional)
     #expect(!attribute.isTransient)
+    #expect(NSFetchedPropertyDescription().isTransient)
     #expect(attribute.userInfo?.isEmpty == true)
     #expect(attribute.attributeType == .undefinedAttributeType)
     let relationship = NSRelationshipDescription()

@@ -80,8 +80,8 @@ struct ModelFolderTests {
     #expect(merged?.entities.compactMap(\.name).sorted() == ["One", "Two"])
     #expect(merged?.versionIdentifiers == ["7"])
     #expect(
-      NSManagedObjectModel.model(named: "A", in: [bundle])?.entities.map(\.name) == ["One"])
-    #expect(NSManagedObjectModel.model(named: "C", in: [bundle]) == nil)
+      try NSManagedObjectModel.model(named: "A", in: [bundle])?.entities.map(\.name) == ["One"])
+    #expect(try NSManagedObjectModel.model(named: "C", in: [bundle]) == nil)
     #expect(NSManagedObjectModel.mergedModel(from: []) == nil)
   }
 }

@@ -64,6 +64,46 @@ struct ModelDifferenceTests {
     #expect(named.count > 1)
   }
 
+  @Test("a renaming identifier that is the name is the same as none")
+  func ownNames() throws {
+    let lines = try lines { model in
+      model.entitiesByName["Volume"]?.renamingIdentifier = "Volume"
+      model.entitiesByName["Volume"]?.attributesByName["kept"]?.renamingIdentifier = "kept"
+    }
+    #expect(lines.isEmpty)
+  }
+
+  @Test("default values of Booleans are compared by value")
+  func booleanDefaults() {
+    func model(_ value: Any) -> NSManagedObjectModel {
+      let flag = Make.attribute("flag", .boolean)
+      flag.defaultValue = value
+      return Make.model([Make.entity("Item", [flag])])
+    }
+    #expect(ModelDifference(from: model(0), to: model(false)).isEmpty)
+    #expect(ModelDifference(from: model(1), to: model(true)).isEmpty)
+    let change = ModelDifference(from: model(0), to: model(true)).changes.first
+    #expect(change?.oldValue == "NO" && change?.newValue == "YES")
+  }
+
+  @Test("a document and its compiled model have no differences and are equal")
+  func documentAndCompiledModel() throws {
+    let document = try ModelFolder.model(
+      """
+      <entity name="Item" elementID="Item">
+        <attribute name="flag" attributeType="Boolean" defaultValueString="NO"/>
+        <fetchedProperty name="others" optional="YES"><fetchRequest name="fetchedPropertyFetchRequest" \
+      entity="Item" predicateString="flag == YES"/></fetchedProperty>
+      </entity>
+      """)
+    #expect(document.entitiesByName["Item"]?.propertiesByName["others"]?.isTransient == true)
+    let compiled = try ModelArchive.read(
+      ModelArchive.write(document, dialect: .mom), path: "M.mom")
+    #expect(ModelDifference(from: document, to: compiled).changes.map(\.description) == [])
+    #expect(document == compiled)
+    #expect(document.entityVersionHashesByName == compiled.entityVersionHashesByName)
+  }
+
   @Test(
     "a renamed entity and property are distinguished from new ones, and their users stay unchanged")
   func renaming() throws {

@@ -66,6 +66,16 @@ struct ModelCatalogTests {
     #expect(catalog.model(of: catalog.versions[2]) == nil)
   }
 
+  @Test("versions that cannot be read are reported with their files and the reasons")
+  func failures() throws {
+    let url = try write(["A": "a", "B": "b"])
+    #expect(ModelCatalog(files: [url]).failures.isEmpty)
+    try damage(url, except: ["B"])
+    let failures = ModelCatalog(files: [url]).failures
+    #expect(failures.map(\.url.lastPathComponent) == ["A.mom"])
+    #expect(failures.first?.error.message.isEmpty == false)
+  }
+
   @Test("without a list, and in documents, versions are read for their hashes")
   func unlisted() throws {
     let compiled = try write(["A": "a", "B": "b"])

@@ -68,7 +68,8 @@ final class Shelf: KeyValueReadable, ObjectReferencing, Sendable {
       "TERNARY(count > 2, 'many', 'few') == 'many'", "bitwiseAnd:with:(6, 3) == 2",
       "({1, 2} UNION {2, 3})[SIZE] == 3", "({1, 2} INTERSECT {2, 3})[FIRST] == 2",
       "({1, 2} MINUS {2, 3})[SIZE] == 1", "TRUEPREDICATE", "NOT FALSEPREDICATE",
-      "0.1 + 0.2 > 0.3", "9223372036854775807 + 1 > 1", "name IN {'x', 'Città'}",
+      "0.1 + 0.2 > 0.3", "9223372036854775807 + 1 > 1",
+      "--9223372036854775808 > 0", "name IN {'x', 'Città'}",
       "name IN[cd] {'citta'}", "'9' == 9", "NOT 'abc' < 5 OR TRUEPREDICATE", "SELF.count == 3",
       "SELF.name == name", "noindex:(count) == 3", "onesComplement:(0) == -1",
     ])

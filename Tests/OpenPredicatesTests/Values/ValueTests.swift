@@ -70,6 +70,14 @@ import Testing
     #expect(Value.order(.double(-1e-300), .decimal(DecimalValue(0))) == .orderedAscending)
     #expect(Value.order(.decimal(DecimalValue(2)), .double(-.infinity)) == .orderedDescending)
     #expect(Value.order(.decimal(DecimalValue(2)), .double(.nan)) == nil)
+    // Real numbers with many decimal texts.
+    for text in ["0.07", "0.07000000000000001024", "-0.07", "18446744073709551616"] {
+      let decimal = DecimalValue(Decimal(string: text) ?? 0)
+      let real = text.hasPrefix("-") ? -0.07 : text.hasPrefix("0") ? 0.07 : 0x1p64
+      #expect(Value.equals(.decimal(decimal), .double(real)), "\(text)")
+      #expect(Value.order(.double(real.nextUp), .decimal(decimal)) == .orderedDescending)
+    }
+    #expect(DecimalValue(real: 0.07)?.decimal == Decimal(string: "0.07"))
     #expect(Value.equals(.date(5), .int(5)))
   }
 

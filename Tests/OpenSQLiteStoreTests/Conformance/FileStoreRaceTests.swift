@@ -90,6 +90,7 @@ private struct InterruptedFormat: StoreFileFormat {
   var beforeWriting: @Sendable () throws(StoreError) -> Void = { () throws(StoreError) in }
 
   var storeType: String { format.storeType }
+  var signature: Data { format.signature }
   var keySpace: StoreContents.KeySpace { format.keySpace }
 
   func metadata(in data: Data, path: String) throws(StoreError) -> StoreMetadata {

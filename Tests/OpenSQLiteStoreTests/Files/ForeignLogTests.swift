@@ -62,6 +62,7 @@ struct ForeignLogTests {
     let attempts: [() throws -> Void] = [
       { try shop.open().close() }, { try shop.open { $0.isReadOnly = true }.close() },
       { _ = try SQLiteStore.metadata(at: shop.file) },
+      { try SQLiteStore.setMetadata([:], StoreConfiguration(url: shop.file)) },
     ]
     for attempt in attempts {
       let error = try #require(throws: StoreError.self) { try attempt() }

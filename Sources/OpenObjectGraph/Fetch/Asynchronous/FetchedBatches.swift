@@ -86,7 +86,7 @@ final class FetchedBatches {
     let entry = entries[index]
     return NSManagedObjectID(
       store: context.registry.store(at: Int(entry.store)),
-      entity: context.model.entities[Int(entry.entityIndex)], key: entry.key)
+      entity: context.model.entities[Int(entry.entityIndex)], key: presentKey(of: entry))
   }
 
   /// Returns the object at a position; reads the batch of the object unless the batch was used
@@ -95,7 +95,10 @@ final class FetchedBatches {
     let number = index / batchSize
     let position = index % batchSize
     if let batch = batches.last(where: { $0.number == number }) { return batch.objects[position] }
-    let batch = Batch(number: number, objects: load(batch: number))
+    let objects = load(batch: number) { error in
+      GraphLog.error("A batch of \(entity.name) objects cannot be read: \(error)")
+    }
+    let batch = Batch(number: number, objects: objects)
     if batches.count == Self.keptBatches { batches.removeFirst() }
     batches.append(batch)
     return batch.objects[position]
@@ -106,18 +109,25 @@ final class FetchedBatches {
 
   /// Returns the objects of one batch, with their rows.
   ///
-  /// If the rows cannot be read, the objects are faults.
-  func load(batch number: Int) -> [NSManagedObject] {
+  /// - Parameters:
+  ///   - number: The number of the batch.
+  ///   - report: Receives the error of each read that fails. If the closure returns, the objects
+  ///     whose rows could not be read are faults.
+  /// - Throws: The error that `report` throws.
+  func load(
+    batch number: Int, reporting report: (any Error) throws -> Void
+  ) rethrows -> [NSManagedObject] {
+    context.source.adoptRenames(in: context)
     let range = number * batchSize..<min((number + 1) * batchSize, entries.count)
     let objects = range.map { index in
       unsaved[index] ?? registered(entries[index])
     }
-    let unread = zip(range, objects).filter { $0.1.contents == .fault }
-    for (store, group) in Dictionary(grouping: unread, by: { Int(entries[$0.0].store) }) {
+    let unread = objects.filter { $0.contents == .fault }
+    for (store, group) in Dictionary(grouping: unread, by: { Int($0.storePosition) }) {
       do {
-        try read(group.map { entries[$0.0].key }, at: store)
+        try read(group.map(\.key), at: store)
       } catch {
-        GraphLog.error("A batch of \(entity.name) objects cannot be read: \(error)")
+        try report(error)
       }
     }
     return objects
@@ -125,8 +135,12 @@ final class FetchedBatches {
 
   private func registered(_ entry: Entry) -> NSManagedObject {
     context.registered(
-      context.model.entities[Int(entry.entityIndex)], key: entry.key, store: Int(entry.store))
+      context.model.entities[Int(entry.entityIndex)], key: presentKey(of: entry),
+      store: Int(entry.store))
   }
+
+  /// The key of an entry; a save of the parent context may have replaced the key since the fetch.
+  private func presentKey(of entry: Entry) -> Int64 { context.registry.presentKey(entry.key) }
 
   // MARK: Rows
 

@@ -14,7 +14,7 @@ internal import OpenStoreContract
 /// > Concurrency: May be iterated in any task. In a cancelled task, the iteration throws
 /// > `CancellationError`.
 public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSequence {
-  /// The type of the errors that an iteration throws: errors of the fetch and of the function.
+  /// The type of the errors that an iteration throws: errors of reads and of the function.
   public typealias Failure = any Error
 
   fileprivate let context: NSManagedObjectContext
@@ -48,8 +48,8 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
     /// Returns the next result of the function.
     ///
     /// - Returns: The result; nil at the end of the sequence.
-    /// - Throws: The error of the fetch or of the function; `CancellationError` in a cancelled
-    ///   task.
+    /// - Throws: The error of the fetch, of a read that failed, or of the function;
+    ///   `CancellationError` in a cancelled task.
     public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
     /// Returns the next result of the function, in the isolation of an actor.
@@ -58,8 +58,8 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
     ///
     /// - Parameter actor: The actor that iterates; nil for none.
     /// - Returns: The result; nil at the end of the sequence.
-    /// - Throws: The error of the fetch or of the function; `CancellationError` in a cancelled
-    ///   task.
+    /// - Throws: The error of the fetch, of a read that failed, or of the function;
+    ///   `CancellationError` in a cancelled task.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
       if values.isEmpty {
         let transform = transform
@@ -100,10 +100,24 @@ private final class BatchCursor<Object: NSManagedObject>: @unchecked Sendable {
         self.batches = batches
         guard position * batches.batchSize < batches.count else { return nil }
         defer { position += 1 }
-        return try body(batches.load(batch: position).compactMap { $0 as? Object })
+        return try read(batches, body)
       }
     } onCancel: {
       interruption.interrupt()
+    }
+  }
+
+  /// Reads the batch at the current position, and calls a function with its objects.
+  ///
+  /// - Throws: The error of a read that failed, even in the function; the error of the function.
+  private func read<Result>(
+    _ batches: FetchedBatches, _ body: ([Object]) throws -> Result
+  ) throws -> Result {
+    try context.reporting {
+      try context.throwingFailedReads {
+        let objects = try batches.load(batch: position) { throw $0 }
+        return try body(objects.compactMap { $0 as? Object })
+      }
     }
   }
 
@@ -167,7 +181,8 @@ extension NSManagedObjectContext {
   ///   - batchSize: The number of rows to read at once, at most 1,000; 0 for the request's batch
   ///     size, or 500 if the request's batch size is 0 as well.
   ///   - body: The closure, called on the context's queue with the objects of a batch.
-  /// - Throws: The error of the fetch or of the closure; `CancellationError` in a cancelled task.
+  /// - Throws: The error of the fetch, of a read that failed, or of the closure;
+  ///   `CancellationError` in a cancelled task.
   /// > Concurrency: Any task; the closure runs on the context's queue.
   @preconcurrency public func forEachBatch<Object: NSManagedObject>(
     of request: NSFetchRequest<Object>, batchSize: Int = 0,

@@ -22,10 +22,14 @@ extension FetchPlanner {
   func plan(_ request: Request, in context: NSManagedObjectContext) throws -> Planned {
     try context.reporting {
       do {
-        return try plan(request)
+        var planned = try plan(request)
+        // Otherwise, the fetches would be executed again for each object.
+        planned.remaining = try planned.remaining?.withKnownValues(in: context)
+        return planned
       } catch is NeedsValues {
         var known = request
         known.predicate = try request.predicate.map { try $0.withKnownValues(in: context) }
+        known.hasKnownValues = true
         return try plan(known)
       }
     }
@@ -33,7 +37,8 @@ extension FetchPlanner {
 }
 
 extension NSPredicate {
-  /// Returns the predicate with values in place of the parts that require objects.
+  /// Returns the predicate with values in place of the parts that require objects; the predicate
+  /// itself if it has no such parts.
   ///
   /// - Throws: The errors of the fetches inside the predicate.
   func withKnownValues(in context: NSManagedObjectContext) throws -> NSPredicate {
@@ -41,13 +46,16 @@ extension NSPredicate {
     case .template(let template, let arguments, let variables):
       let values = KnownValues(context, arguments, variables)
       let root = try TreeReplacement(values.replacement).node(template.root)
+      guard values.arguments.count > arguments.count else { return self }
       return NSPredicate.from(
         PredicateTemplate(root: root, argumentCount: values.arguments.count),
         arguments: values.arguments, variables: variables)
     case .compound(let type, _):
       guard let compound = self as? NSCompoundPredicate else { return self }
-      let parts = try compound.subpredicates.map { try $0.withKnownValues(in: context) }
-      return NSCompoundPredicate(type: type, subpredicates: parts)
+      let parts = compound.subpredicates
+      let known = try parts.map { try $0.withKnownValues(in: context) }
+      guard zip(parts, known).contains(where: { $0 !== $1 }) else { return self }
+      return NSCompoundPredicate(type: type, subpredicates: known)
     case .constant, .block, .memory, .invalid: return self
     }
   }

@@ -145,7 +145,9 @@ extension PredicateLowering {
       var filters: [Filter] = []
       for member in members { filters.append(try filter(inner, element: member)) }
       return comparison.modifier == .any ? .or(filters) : Self.and(filters.map { .isTrue($0) })
-    case .operand where comparison.modifier == .any: return try filter(inner)
+    case .operand where comparison.modifier == .any:
+      let condition = try filter(inner)
+      return isNegated ? .isTrue(condition) : condition
     default:
       try refuseOpaque(left.kind)
       throw Untranslatable(reason: "ANY or ALL over a constant collection")
@@ -255,6 +257,7 @@ extension PredicateLowering {
     _ left: Term, _ bounds: ExpressionNode, _ options: StringOptions
   ) throws -> Filter {
     if let value = source(of: left) { return try between(left, value, bounds, options) }
+    try refuseUntypedChoice(left, between: bounds)
     let value = try operand(left, beside: left)
     let (lower, upper) = try limits(bounds, beside: left)
     // The shape does not include the types of arguments, so an argument may be a string.

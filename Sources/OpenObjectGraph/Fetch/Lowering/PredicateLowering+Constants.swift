@@ -90,6 +90,19 @@ extension PredicateLowering {
     }
   }
 
+  /// Throws for a choice of constants between limits that have no column type.
+  func refuseUntypedChoice(_ term: Term, between bounds: ExpressionNode) throws {
+    guard isChoice(term) else { return }
+    // A copy, so that the limits are not bound twice.
+    var copy = self
+    switch try copy.term(bounds) {
+    case .list(let limits): for limit in limits { try refuseUntypedChoice(term, beside: limit) }
+    case .constant(.list(let limits)):
+      for limit in limits { try refuseUntypedChoice(term, beside: .constant(limit)) }
+    default: throw Self.untypedChoice
+    }
+  }
+
   /// Returns whether an operand is a literal number or a choice of literal numbers.
   private func isNumber(_ operand: Operand) -> Bool {
     switch operand {

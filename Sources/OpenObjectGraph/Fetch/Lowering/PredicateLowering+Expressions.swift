@@ -172,7 +172,9 @@ extension PredicateLowering {
       throw Untranslatable(reason: "the function \(name)")
     }
     let isText = ["uppercase:", "lowercase:", "canonical:", "length:"].contains(name)
-    let wanted: ValueKind = name == "noindex:" ? .any : ValueKind(family: isText ? .text : .number)
+    let isQuotient = name == "divide:by:"
+    var wanted: ValueKind = name == "noindex:" ? .any : ValueKind(family: isText ? .text : .number)
+    wanted.isDivided = isQuotient
     var operands: [Operand] = []
     for term in terms {
       try refuseOpaque(term.kind)
@@ -185,10 +187,15 @@ extension PredicateLowering {
       }
       operands.append(try operand(term, of: wanted))
     }
-    let kind =
+    var kind =
       name == "noindex:"
       ? terms.first?.kind ?? .any
       : ValueKind(family: isText && name != "length:" ? .text : .number)
+    kind.isDecimal = terms.contains { $0.kind.isDecimal }
+    if isQuotient, kind.isDecimal, let dividend = operands.first {
+      // A database truncates the quotient of two integers.
+      operands[0] = .function("multiply:by:", [dividend, bind(.constant(.double(1)))])
+    }
     return .operand(.function(name, operands), kind)
   }
 
@@ -265,6 +272,10 @@ extension PredicateLowering {
   }
 
   private mutating func cast(_ inner: Term, to type: String) throws -> Term {
+    if [.uuid, .object].contains(inner.kind.family) {
+      // A store has only the bytes of a UUID, and only the key of an object.
+      throw Untranslatable(reason: "a cast of a UUID or an object")
+    }
     let isNumber = [.number, .date].contains(inner.kind.family)
     switch type {
     case "NSNumber" where isNumber:
@@ -280,7 +291,9 @@ extension PredicateLowering {
         default: .any
         }
       let operands = [try operand(inner, of: .any), bind(.constant(.string(type)))]
-      return .operand(.function("castObject:toType:", operands), ValueKind(family: family))
+      var kind = ValueKind(family: family)
+      kind.isDecimal = type == "NSDecimalNumber" || type == "Decimal"
+      return .operand(.function("castObject:toType:", operands), kind)
     }
   }
 }

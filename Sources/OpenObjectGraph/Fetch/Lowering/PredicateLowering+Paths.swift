@@ -6,7 +6,7 @@ internal import OpenStoreContract
 extension PredicateLowering {
   /// Lowers a key path that starts at the row of a scope.
   mutating func path(_ segments: [String], from scope: Int) throws -> Term {
-    if segments.count == 1, let column = columns[segments[0]] {
+    if scope == 0, segments.count == 1, let column = columns[segments[0]] {
       return .operand(.column(column.position), column.kind)
     }
     if let position = segments.firstIndex(where: { $0.hasPrefix("@") }) {

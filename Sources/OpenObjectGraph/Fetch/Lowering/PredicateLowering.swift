@@ -21,6 +21,8 @@ struct PredicateLowering {
   var scopes: [CompiledEntity]
   /// The positions in `scopes` of the variables of the enclosing subqueries.
   var iterators: [String: Int] = [:]
+  /// Whether the condition is inside `NOT`, where an unknown condition differs from a false one.
+  private(set) var isNegated = false
   /// Whether aggregates of the row's own properties apply to the rows of a group, as in columns.
   var allowsTotals = false
   /// The named columns that sort terms and conditions on groups can use, and their kinds.
@@ -56,6 +58,9 @@ struct PredicateLowering {
       }
       return try filter(template.root)
     case .compound(let type, let parts):
+      let outer = isNegated
+      isNegated = outer || type == .not
+      defer { isNegated = outer }
       let filters = try filters(parts) { try $0.filter($1) }
       switch type {
       case .and: return Self.and(filters)
@@ -77,7 +82,11 @@ struct PredicateLowering {
   mutating func filter(_ node: PredicateNode) throws -> Filter {
     switch node {
     case .constant(let value): return .constant(value)
-    case .not(let part): return .not(try filter(part))
+    case .not(let part):
+      let outer = isNegated
+      isNegated = true
+      defer { isNegated = outer }
+      return .not(try filter(part))
     case .and(let parts): return Self.and(try filters(parts) { try $0.filter($1) })
     case .or(let parts): return .or(try filters(parts) { try $0.filter($1) })
     case .comparison(let comparison): return try filter(comparison)

@@ -21,6 +21,12 @@ struct ValueKind: Sendable {
   var isList = false
   /// For objects, the token of the root entity; 0 if the token is not known.
   var rootToken: UInt32 = 0
+  /// Whether a decimal constant becomes a floating-point number, so that its quotients have a
+  /// fraction.
+  var isDivided = false
+  /// Whether the value is the result of a cast to a decimal number, which a store may return as an
+  /// integer.
+  var isDecimal = false
   /// Whether stores save the values as floating-point numbers.
   private var isReal = false
 
@@ -106,6 +112,7 @@ struct ValueKind: Sendable {
     case (.text, .double(let real)): .string(real.description)
     case (.text, .decimal(let box)): .string(box.decimal.description)
     case (.date, .decimal): value.number.map(Value.double)
+    case (.number, .decimal) where isDivided: value.number.map(Value.double)
     case (.number, .int(let integer)) where isReal && Self.isRounded(integer):
       .double(Double(integer))
     case (.number, .string(let text)): Value.number(in: text).map { converted($0) ?? $0 }

@@ -1,0 +1,107 @@
+internal import OpenObjectModel
+internal import OpenStoreContract
+internal import Synchronization
+
+/// The newest known versions of rows in an incremental store.
+///
+/// The row cache contains a row only while an object uses the row. Therefore, a save also compares
+/// its changes with this table, which contains the rows that contexts of the coordinator have
+/// updated or deleted, and the rows that have caused a conflict.
+///
+/// > Concurrency: Usable on any thread.
+final class WrittenRows: Sendable {
+  /// The identity of a row: the position of its root entity, and its key.
+  private struct Place: Hashable {
+    let root: Int
+    let key: Int64
+  }
+
+  /// The newest known state of a row.
+  struct Known {
+    var version: Int64
+    var isDeleted = false
+  }
+
+  private let rows = Mutex<[Place: Known]>([:])
+
+  /// Returns the newest known state of a row; nil if no context has written the row.
+  func known(root: Int, key: Int64) -> Known? {
+    rows.withLock { $0[Place(root: root, key: key)] }
+  }
+
+  /// Records that the store has a row with a version.
+  func note(_ version: Int64, root: Int, key: Int64) {
+    let place = Place(root: root, key: key)
+    rows.withLock { rows in
+      rows[place] = Known(version: max(version, rows[place]?.version ?? version))
+    }
+  }
+
+  /// Records that the store has returned the values of a row.
+  ///
+  /// - Parameters:
+  ///   - version: The version of the values.
+  ///   - root: The position of the row's root entity.
+  ///   - key: The key of the row.
+  /// - Returns: The version of the row, which is not lower than the known version.
+  func noteRead(_ version: Int64, root: Int, key: Int64) -> Int64 {
+    let place = Place(root: root, key: key)
+    return rows.withLock { rows in
+      guard let known = rows[place] else { return version }
+      if known.isDeleted { rows[place] = Known(version: known.version) }
+      return max(version, known.version)
+    }
+  }
+
+  /// Records the changes that the store has written.
+  func note(_ changes: ChangeSet, of model: CompiledModel) {
+    func place(_ entityIndex: Int, _ key: Int64) -> Place {
+      Place(root: model.entities[entityIndex].rootIndex, key: key)
+    }
+    rows.withLock { rows in
+      for row in changes.inserted {
+        let new = place(row.entityIndex, row.key)
+        // The row of an object whose deletion was undone.
+        if rows[new] != nil { rows[new] = Known(version: row.version) }
+      }
+      for update in changes.updated {
+        rows[place(update.row.entityIndex, update.row.key)] = Known(version: update.row.version)
+      }
+      for deletion in changes.deleted {
+        rows[place(Int(deletion.id.entityIndex), deletion.id.key)] = Known(
+          version: deletion.expectedVersion &+ 1, isDeleted: true)
+      }
+    }
+  }
+}
+
+extension RequestBackend {
+  /// Returns whether a context of the coordinator has deleted the row of an object.
+  func isDeleted(_ object: NSManagedObject) -> Bool {
+    written.known(root: object.compiledEntity.rootIndex, key: object.key)?.isDeleted ?? false
+  }
+
+  /// Returns the state of a row that contexts of the coordinator have changed; nil if the row still
+  /// has the expected version.
+  func change(
+    since expected: Int64, of entity: CompiledEntity, key: Int64, in context: NSManagedObjectContext
+  ) throws(StoreError) -> RowLookup? {
+    let root = entity.rootIndex
+    let known = written.known(root: root, key: key)
+    if let known, known.isDeleted { return .deleted }
+    let version = known?.version ?? 0
+    if let cached = try openStore().rowCache.row(root: root, key: key),
+      cached.version != expected, cached.version >= version
+    {
+      // The next save must find the conflict again, even if the cache no longer has the row.
+      written.note(cached.version, root: root, key: key)
+      return .found(cached)
+    }
+    guard version > expected else { return nil }
+    var row: Row?
+    for chunk in try chunks(of: entity, keys: [key], in: context) {
+      chunk.forEachRow { row = $0 }
+    }
+    return row.map(RowLookup.found)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// The stores in which new objects are saved, and relationships between objects of two stores.
+@Suite("The stores of new objects")
+struct StorePlacementTests {
+  private let stack: FileTestStack
+  private let coordinator: NSPersistentStoreCoordinator
+
+  init() throws {
+    stack = try FileTestStack()
+    coordinator = stack.coordinator()
+  }
+
+  private func addStore(_ configuration: String?) throws -> NSPersistentStore {
+    try coordinator.addPersistentStore(
+      ofType: NSInMemoryStoreType, configurationName: configuration, at: nil)
+  }
+
+  private func count(_ entity: String) throws -> Int {
+    let context = stack.context(coordinator)
+    return try context.performAndWait { () throws in
+      try context.count(for: NSFetchRequest<NSManagedObject>(entityName: entity))
+    }
+  }
+
+  private func insert(
+    _ entity: String, into context: NSManagedObjectContext
+  ) -> NSManagedObject {
+    NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+  }
+
+  @Test("an object whose entity is in no store's configuration is saved once such a store is added")
+  func entityOfNoStore() throws {
+    let tags = try addStore("Tags")
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      let (author, tag) = (insert("Author", into: context), insert("Tag", into: context))
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.code == .persistentStoreOperation)
+      #expect(error?.affectedObjects?.first === author)
+      #expect(throws: CocoaError.self) { try context.obtainPermanentIDs(for: [author]) }
+      #expect(author.isInserted && author.objectID.isTemporaryID && tag.isInserted)
+      #expect(try count("Tag") == 0)
+      let all = try addStore("Everything")
+      try context.save()
+      #expect(author.objectID.persistentStore === all)
+      #expect(tag.objectID.persistentStore === tags)
+      #expect(try count("Author") == 1)
+    }
+  }
+
+  @Test("an object that was inserted before there were stores is saved in a store of its entity")
+  func objectBeforeStores() throws {
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      let author = insert("Author", into: context)
+      _ = try addStore("Tags")
+      let all = try addStore("Everything")
+      try context.save()
+      #expect(author.objectID.persistentStore === all)
+      #expect(try count("Author") == 1)
+    }
+  }
+
+  @Test(
+    "a relationship between objects of two stores makes the save throw 133010 and write nothing",
+    arguments: ["author", "tags"], [false, true])
+  func relationshipAcrossStores(_ relationship: String, _ isReversed: Bool) throws {
+    var stores = [try addStore(nil), try addStore(nil)]
+    if isReversed { stores.reverse() }
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      let book = insert("Book", into: context)
+      let other = insert(relationship == "author" ? "Author" : "Tag", into: context)
+      context.assign(other, to: stores[0])
+      context.assign(book, to: stores[1])
+      let value: Any = relationship == "author" ? other : NSSet(object: other)
+      book.setValue(value, forKey: relationship)
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.code == .managedObjectExternalRelationship)
+      #expect(book.isInserted && other.isInserted)
+    }
+    for entity in ["Author", "Book", "Tag"] { #expect(try count(entity) == 0) }
+  }
+
+  @Test("assigning a saved object to its own store does nothing, and to another store is refused")
+  func assignmentOfSavedObject() throws {
+    let (own, other) = (try addStore(nil), try addStore(nil))
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      let tag = insert("Tag", into: context)
+      try context.save()
+      context.assign(tag, to: own)
+      tag.setValue("changed", forKey: "word")
+      try context.save()
+      context.assign(tag, to: other)
+      #expect(throws: ObjectError.self) { try context.save() }
+      #expect(tag.objectID.persistentStore === own)
+    }
+  }
+
+  @Test("a new object can be assigned to a store that was added after its insertion")
+  func assignmentToLaterStore() throws {
+    _ = try addStore(nil)
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      let tag = insert("Tag", into: context)
+      let later = try addStore(nil)
+      context.assign(tag, to: later)
+      try context.save()
+      #expect(tag.objectID.persistentStore === later)
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+@Suite("Assigned values and key paths of derived attributes")
+struct DerivedAttributeTests {
+  private func context(_ model: NSManagedObjectModel) throws -> NSManagedObjectContext {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return context
+  }
+
+  /// The model of albums with one more derived attribute, `made`.
+  private func model(
+    of entity: String, _ type: NSAttributeDescription.AttributeType, _ format: String
+  ) throws -> NSManagedObjectModel {
+    let model = AlbumModel.make()
+    let owner = try #require(model.entitiesByName[entity])
+    let made = NSDerivedAttributeDescription()
+    (made.name, made.type) = ("made", type)
+    made.derivationExpression = OpenCoreData.NSExpression(format: format)
+    owner.properties.append(made)
+    return model
+  }
+
+  private func text(_ object: NSManagedObject, _ keys: String...) -> [String] {
+    keys.map { key in object.value(forKey: key).map { "\($0)" } ?? "nil" }
+  }
+
+  @Test("a value that is assigned to a derived attribute of a saved object is not saved")
+  func assigned() throws {
+    let context = try context(AlbumModel.make())
+    try context.performAndWait {
+      let album = AlbumModel.insert("Album", ["title": "Été"], in: context)
+      let song = AlbumModel.insert("Song", ["length": 60, "album": album], in: context)
+      try context.save()
+      for (key, value) in ["songCount": 5, "plainTitle": "x", "seconds": 7] as [String: Any] {
+        album.setValue(value, forKey: key)
+      }
+      song.setValue("x", forKey: "albumTitle")
+      #expect(text(album, "songCount", "plainTitle", "seconds") == ["5", "x", "7"])
+      try context.save()
+      for _ in 0..<2 {
+        #expect(text(album, "songCount", "plainTitle", "seconds") == ["1", "ete", "60"])
+        #expect(text(song, "albumTitle") == ["Été"])
+        context.refreshAllObjects()
+      }
+      album.setValue("B", forKey: "title")
+      album.setValue(9, forKey: "songCount")
+      _ = AlbumModel.insert("Song", ["length": 30, "album": album], in: context)
+      try context.save()
+      #expect(text(album, "songCount", "plainTitle", "seconds") == ["2", "b", "90"])
+      #expect(!context.hasChanges)
+    }
+  }
+
+  @Test("a child context does not pass an assigned value on to its parent")
+  func child() throws {
+    let context = try context(AlbumModel.make())
+    let id = try context.performAndWait {
+      let album = AlbumModel.insert("Album", ["title": "A"], in: context)
+      _ = AlbumModel.insert("Song", ["length": 60, "album": album], in: context)
+      try context.save()
+      return album.objectID
+    }
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = context
+    try child.performAndWait {
+      let album = child.object(with: id)
+      album.setValue("B", forKey: "title")
+      album.setValue(5, forKey: "songCount")
+      try child.save()
+      #expect(text(album, "title", "songCount") == ["B", "1"])
+    }
+    try context.performAndWait {
+      let album = context.object(with: id)
+      #expect(text(album, "title", "songCount") == ["B", "1"])
+      try context.save()
+      #expect(text(album, "plainTitle", "songCount") == ["b", "1"])
+    }
+  }
+
+  @Test("the overwrite policy does not overwrite derived values")
+  func overwriting() throws {
+    let context = try context(AlbumModel.make())
+    let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    other.persistentStoreCoordinator = context.persistentStoreCoordinator
+    context.mergePolicy = NSOverwriteMergePolicy
+    let id = try context.performAndWait {
+      let album = AlbumModel.insert("Album", ["title": "A"], in: context)
+      try context.save()
+      album.setValue("C", forKey: "title")
+      return album.objectID
+    }
+    try other.performAndWait {
+      let album = other.object(with: id)
+      album.setValue("B", forKey: "title")
+      _ = AlbumModel.insert("Song", ["length": 60, "album": album], in: other)
+      try other.save()
+    }
+    try context.performAndWait {
+      let album = context.object(with: id)
+      try context.save()
+      for _ in 0..<2 {
+        let values = text(album, "title", "plainTitle", "songCount", "seconds")
+        #expect(values == ["C", "c", "1", "60"])
+        context.refreshAllObjects()
+      }
+    }
+  }
+
+  @Test("a required derived attribute without a value is saved (D-029)")
+  func required() throws {
+    let model = AlbumModel.make()
+    for entity in model.entities {
+      for case let derived as NSDerivedAttributeDescription in entity.properties {
+        derived.isOptional = false
+      }
+    }
+    let context = try context(model)
+    try context.performAndWait {
+      let song = AlbumModel.insert("Song", ["length": 60], in: context)
+      try context.save()
+      #expect(song.value(forKey: "albumTitle") == nil)
+    }
+  }
+
+  @Test(
+    "a key path that leads to no stored attribute makes the model invalid",
+    arguments: [
+      "noSuch", "canonical:(noSuch)", "noSuch.@count", "lists.@sum.noSuch", "album.noSuch",
+      "album.title.more", "title.@count", "title.length", "lists.name", "canonical:(lists)",
+      "lists", "album.origin", "album.@count", "made", "canonical:(made)", "lists.@sum.lists",
+    ])
+  func wrongPath(_ format: String) throws {
+    let model = try model(of: "Song", .string, format)
+    let error = try #require(throws: CocoaError.self) { _ = try context(model) }
+    #expect(error.code == .coreData)
+    #expect(error.localizedDescription.contains("made"))
+  }
+
+  @Test(
+    "a key path may lead through to-one relationships, and to elements and derived attributes",
+    arguments: [
+      "title", "album.title", "album.plainTitle", "album.origin.place.city", "canonical:(length)",
+      "lists.@count", "album.songCount",
+    ])
+  func path(_ format: String) throws {
+    let context = try context(try model(of: "Song", .string, format))
+    try context.performAndWait {
+      _ = AlbumModel.insert("Song", ["title": "A"], in: context)
+      try context.save()
+    }
+  }
+
+  @Test("@sum may also be the last step of a key path")
+  func trailingSum() throws {
+    let context = try context(try model(of: "Album", .integer64, "songs.length.@sum"))
+    try context.performAndWait {
+      let album = AlbumModel.insert("Album", ["title": "A"], in: context)
+      for length in [60, 30] {
+        _ = AlbumModel.insert("Song", ["length": length, "album": album], in: context)
+      }
+      try context.save()
+      #expect(text(album, "made", "seconds") == ["90", "90"])
+    }
+  }
+}
