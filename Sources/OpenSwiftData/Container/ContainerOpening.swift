@@ -42,13 +42,21 @@ struct ContainerOpening {
     for configuration in configurations {
       try configuration.validate()
       configuration.logIgnored()
-      let place = configuration.url.standardizedFileURL.path
+      let place = Self.place(of: configuration.url)
       guard configuration.isStoredInMemoryOnly || urls.insert(place).inserted else {
         throw SwiftDataError(
           .duplicateConfiguration, "Two configurations have the same file, \(place).")
       }
       try checkSchema(configuration.schema, of: configuration.name)
     }
+  }
+
+  /// Returns the path of a file without links. The file need not exist.
+  private static func place(of url: URL) -> String {
+    // A file that does not exist has no links, but its folder may have some.
+    url.deletingLastPathComponent().resolvingSymlinksInPath()
+      .appendingPathComponent(url.lastPathComponent).resolvingSymlinksInPath()
+      .standardizedFileURL.path
   }
 
   private func checkSchema(_ part: Schema?, of name: String) throws {

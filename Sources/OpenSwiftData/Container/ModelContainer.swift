@@ -163,11 +163,13 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   /// Deletes all models, and closes the stores. After the call, the container cannot be used.
   ///
   /// The files of default stores remain as empty databases, because other programs may share
-  /// the files.
+  /// the files. A default store that another container or another process has open is not erased.
+  /// The container keeps this store with its models, and you can continue to use them.
   ///
-  /// - Throws: `CocoaError` if a default store cannot be erased; any error that a custom store's
-  ///   `erase()` throws. If one store cannot be erased, the method still erases the other stores,
-  ///   and then throws the first error.
+  /// - Throws: `CocoaError` 134090 if another container or another process has a default store
+  ///   open; another `CocoaError` if a default store cannot be erased for another reason; any error
+  ///   that a custom store's `erase()` throws. If one store cannot be erased, the method still
+  ///   erases the other stores, and then throws the first error.
   /// > Reference: Apple, erase(). Differs: D-396.
   public func erase() throws {
     var failure: (any Error)?
@@ -185,7 +187,27 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     // The store must be closed, because an open file is not deleted.
     try coordinator.remove(store)
     guard let url, url.path != "/dev/null" else { return }
-    try coordinator.destroyPersistentStore(at: url, type: .sqlite)
+    do {
+      try coordinator.destroyPersistentStore(at: url, type: .sqlite)
+    } catch {
+      reopen(store, at: url)
+      throw error
+    }
+  }
+
+  /// Opens a store that could not be erased, so that the container can still be used.
+  private func reopen(_ store: NSPersistentStore, at url: URL) {
+    let name = store.configurationName
+    do {
+      try coordinator.addPersistentStore(
+        ofType: store.type,
+        configurationName: name == NSManagedObjectModel.defaultConfigurationName ? nil : name,
+        at: url, options: store.options)
+    } catch {
+      GraphLog.error(
+        "The store \(url.path) was not erased and cannot be opened again. Create a new container. \(error)"
+      )
+    }
   }
 
   /// Deletes all models, and closes the stores, as ``erase()`` does. If an error occurs, the method
@@ -193,7 +215,10 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   ///
   /// > Reference: Apple, deleteAllData(). Differs: D-396.
   public func deleteAllData() {
-    do { try erase() } catch { GraphLog.error("The stores could not be deleted: \(error)") }
+    do { try erase() } catch {
+      GraphLog.error(
+        "deleteAllData() did not delete the models of a store, which the container keeps. \(error)")
+    }
   }
 
   /// Closes the stores of a container that exists only while a closure of a migration plan runs.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenCoreData
+internal import OpenMigration
 internal import OpenObjectGraph
 internal import OpenObjectModel
 internal import OpenStoreContract
@@ -69,9 +70,13 @@ struct StoreAddition {
       options[OpenStatementObserverOption] = observer
     }
     options.merge(migration) { $1 }
-    _ = try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: configurationName,
-      at: configuration.url, options: options)
+    do {
+      try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: configurationName,
+        at: configuration.url, options: options)
+    } catch let error as CocoaError {
+      throw error.inferenceFailure ?? error
+    }
   }
 
   private var configurationName: String? { isAlone ? nil : configuration.name }
@@ -89,8 +94,9 @@ struct StoreAddition {
           OpenModelVersionsOption: plan.models,
         ])
     } catch let error as CocoaError {
-      throw storeMetadata().flatMap { plan.mismatch($0, configuration.url, model, error) }
-        ?? error
+      // The metadata is optional information in the error.
+      let metadata = try? storeMetadata()
+      throw metadata.flatMap { plan.mismatch($0, configuration.url, model, error) } ?? error
     }
   }
 
@@ -101,7 +107,7 @@ struct StoreAddition {
   /// that the store has, because the entity numbers in the file still include the entities of the
   /// other stores.
   private func migrateApart(_ plan: PlanMigration) throws {
-    guard let metadata = storeMetadata() else { return }
+    guard let metadata = try storeMetadata() else { return }
     let isCurrent = model.isConfiguration(
       withName: configurationName, compatibleWithStoreMetadata: metadata)
     if isCurrent, !NSStagedMigrationManager.hasBegunStage(in: metadata) { return }
@@ -146,9 +152,9 @@ struct StoreAddition {
   /// schema no longer has are dropped and named in the log, as in Apple's lightweight migration.
   ///
   /// - Throws: ``SwiftDataError/backwardMigration`` if the store has a greater version number than
-  ///   the schema.
+  ///   the schema; `CocoaError` if the store cannot be read.
   private func keptModel() throws -> NSManagedObjectModel? {
-    guard let metadata = storeMetadata(),
+    guard let metadata = try storeMetadata(),
       !model.isConfiguration(
         withName: configurationName, compatibleWithStoreMetadata: metadata)
     else { return nil }
@@ -157,16 +163,50 @@ struct StoreAddition {
       throw stored.isNewer(than: own)
     }
     let files = try StoreTypes.opener(of: NSSQLiteStoreType).files
-    return try files?.model(StoreConfiguration(url: configuration.url))
+    let kept = try files?.model(StoreConfiguration(url: configuration.url))
+    if let kept { logLosses(of: kept, metadata) }
+    return kept
+  }
+
+  /// Logs the entities and properties of the store that the schema no longer has.
+  private func logLosses(of kept: NSManagedObjectModel, _ metadata: [String: Any]) {
+    let stored = NSManagedObjectModel.versionHashes(in: metadata) ?? [:]
+    let losses = ModelLosses(from: kept, to: model).names.filter { name in
+      stored[String(name.prefix { $0 != "." })] != nil
+    }
+    if losses.isEmpty { return }
+    GraphLog.notice(
+      "The migration of the store \(configuration.url.path) drops what the schema no longer has: "
+        + losses.joined(separator: ", "))
   }
 
   /// Returns the metadata of the store; `nil` for a store without metadata, such as a new file or
   /// the file of an erased container.
   ///
-  /// Opening the store reports other problems of the file.
-  private func storeMetadata() -> [String: Any]? {
+  /// For a file that is not a store, the method also returns `nil`, because opening the store
+  /// reports the reason.
+  ///
+  /// - Throws: `CocoaError` if the file is damaged or cannot be read.
+  private func storeMetadata() throws -> [String: Any]? {
     let url = configuration.url
     guard FileManager.default.fileExists(atPath: url.path) else { return nil }
-    return try? NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+    do {
+      return try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+    } catch let error as CocoaError {
+      // Reading an empty database is a failed statement.
+      let codes: [StoreError.Code] = [.missingFile, .foreignFile, .statement]
+      guard let code = (error.userInfo[OpenStoreErrorKey] as? StoreError)?.code,
+        codes.contains(code)
+      else { throw error }
+      return nil
+    }
+  }
+}
+
+extension CocoaError {
+  /// The error that states why no mapping can be inferred; `nil` if this error has another cause.
+  fileprivate var inferenceFailure: CocoaError? {
+    let cause = userInfo[NSUnderlyingErrorKey] as? CocoaError
+    return cause?.code == .inferredMappingModel ? cause : nil
   }
 }

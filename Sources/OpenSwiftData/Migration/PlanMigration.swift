@@ -134,7 +134,10 @@ struct PlanMigration {
   ) -> (NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void {
     { manager, _ in
       let stores = manager.container?.persistentStoreCoordinator.persistentStores ?? []
-      guard let url = stores.first?.url else { return }
+      guard let url = stores.first?.url else {
+        throw SwiftDataError(
+          .loadIssueModelContainer, "The migration stage cannot open the store that it migrates.")
+      }
       let container = try ModelContainer(
         for: schema, configurations: ModelConfiguration(schema: nil, url: url))
       defer { container.close() }

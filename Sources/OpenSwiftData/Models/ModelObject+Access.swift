@@ -254,10 +254,9 @@ extension __ModelObject {
   /// - Parameter key: The key of the property.
   public func getTransformable<Value>(_ key: __ManagedKey) -> Value {
     noteRead(key)
-    let value = storedValue(key)
-    if let value = value as? Value { return value }
-    if let none = Any?.none as? Value { return none }
-    noteMissing(key)
+    let stored = storedValue(key)
+    if let value = stored as? Value { return value }
+    if stored == nil { noteMissing(key) } else { noteOtherType(than: Value.self, key) }
     return placeholder(Value.self, key)
   }
 

@@ -64,6 +64,12 @@ extension __ModelObject {
     return placeholder(type, key)
   }
 
+  /// Defers an error for a property whose stored value does not have the property's type.
+  func noteOtherType(than type: any Any.Type, _ key: __ManagedKey) {
+    deferFailedRead(
+      ArchiveForm.refused(type).located(entity: modelEntity.name, property: key.name))
+  }
+
   /// Returns the value that the getter of a property returns instead of a missing value.
   ///
   /// A schema does not accept a property that has neither a placeholder nor a default value.

@@ -22,6 +22,9 @@ public final class __ModelObject: NSManagedObject {
   var keptModel: AnyObject?
   /// The object that this object replaced in its model.
   private var replaced: __ModelObject?
+  /// The number that ``identity`` returned; 0 before the first call.
+  private let knownIdentity = Atomic<Int>(0)
+  private static let identities = Atomic<Int>(0)
   /// Whether an initializer of the model sets the initial values of properties.
   ///
   /// The value is `false` in the model of a row, and in a model that only records which properties
@@ -138,6 +141,22 @@ public final class __ModelObject: NSManagedObject {
   fileprivate func keepReplaced(_ object: __ModelObject) {
     object.replaced = nil
     replaced = object
+  }
+
+  /// A number that identifies the model, even after another object replaced this object.
+  ///
+  /// > Concurrency: Any thread.
+  var identity: Int {
+    let known = knownIdentity.load(ordering: .relaxed)
+    if known != 0 { return known }
+    let new = Self.identities.add(1, ordering: .relaxed).newValue
+    let (isNew, other) = knownIdentity.compareExchange(
+      expected: 0, desired: new, ordering: .relaxed)
+    return isNew ? new : other
+  }
+
+  fileprivate func takeIdentity(of object: __ModelObject) {
+    knownIdentity.store(object.identity, ordering: .relaxed)
   }
 
   func bind(_ model: AnyObject) {
@@ -272,6 +291,7 @@ public struct __ModelLink: ~Copyable {
   ) {
     guard old !== new else { return }
     new.keepReplaced(old)
+    new.takeIdentity(of: old)
     guard object != nil else { return }
     unbind()
     object = nil

@@ -60,13 +60,17 @@ extension PersistentModel {
   /// Whether the next save deletes the model.
   public var isDeleted: Bool { __object.isDeleted }
 
-  /// Returns whether two models are the same instance.
+  /// Returns whether two models are the same model of one context.
   ///
-  /// Two instances in one context are never models of the same row, because a context has at most
-  /// one instance for each row.
-  public static func == (one: Self, other: Self) -> Bool { one === other }
+  /// A context normally has one instance for each row. An initializer can assign a relationship
+  /// before the other properties of the new model are initialized. If the inverse relationship is
+  /// then read before the new model is inserted, it contains a second instance. Both instances have
+  /// the same persisted values, and are equal.
+  public static func == (one: Self, other: Self) -> Bool {
+    one === other || one.__object === other.__object
+  }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(__object.identity) }
 }
 
 extension PersistentModel where ID == PersistentIdentifier {

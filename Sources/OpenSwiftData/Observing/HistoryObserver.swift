@@ -143,9 +143,9 @@ public final class HistoryObserver: Observable, Sendable {
   private func findsEvent() -> Bool {
     let known = state.withLock { $0.numbers }
     let newest = modelContainer.coordinator.currentPersistentHistoryToken(fromStores: nil)
-    guard let newest, newest.numbers.contains(where: { $0.value > known[$0.key] ?? 0 }) else {
-      return false
-    }
+    // Without a token, no store records history, or a history cannot be read.
+    guard let newest else { return !known.isEmpty }
+    guard newest.numbers.contains(where: { $0.value > known[$0.key] ?? 0 }) else { return false }
     do {
       let transactions = try transactions(behind: known)
       state.withLock { state in

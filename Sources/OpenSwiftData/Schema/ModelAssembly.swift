@@ -221,12 +221,20 @@ struct ModelAssembly {
         "\(what) cannot contain a to-many relationship. Use an attribute or a to-one relationship.")
     }
     let type = (property as? NSAttributeDescription)?.type
-    if type == .transformable {
+    if type == .transformable || isEncoded(name, of: entity) {
       throw fail(
         "\(what) cannot contain a property whose values are encoded. Use a property of a simple type, such as String."
       )
     }
     return name
+  }
+
+  /// Returns whether the values of a property are encoded as JSON text.
+  private func isEncoded(_ name: String, of entity: NSEntityDescription) -> Bool {
+    let attribute = entity.name.flatMap { schema.entitiesByName[$0]?.attributesByName[name] }
+    // An attribute whose form cannot be determined has no description.
+    guard let form = try? attribute?.form, case .json = form.content else { return false }
+    return true
   }
 
   private func index(

@@ -6,7 +6,10 @@ public import Foundation
 /// contexts of the container then fetch from the store and save to the store, as with a default
 /// store.
 ///
-/// > Concurrency: Any thread. Several contexts may call the store at the same time.
+/// > Concurrency: Any thread. The contexts of a container call ``fetch(_:)``, ``fetchCount(_:)``,
+/// > ``cachedSnapshots(for:editingState:)`` and ``save(_:)`` one at a time. These methods must not
+/// > wait for another thread that uses the container. The other methods may be called at the same
+/// > time.
 /// > Reference: Apple, DataStore.
 public protocol DataStore: AnyObject {
   associatedtype Configuration: DataStoreConfiguration where Configuration.Store == Self

@@ -192,9 +192,11 @@ struct DiscardingEncoding: Encoder, UnkeyedEncodingContainer, SingleValueEncodin
 
 /// Encodes and decodes values as JSON text.
 enum JSONForm {
-  /// Returns the JSON text of a value. Infinities and NaN are written as names.
+  /// Returns the JSON text of a value. Infinities and NaN are written as names. The keys are sorted.
+  /// Otherwise, their order would depend on the process.
   static func data(of value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
     return try encoder.encode(value)

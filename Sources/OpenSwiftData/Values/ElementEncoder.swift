@@ -107,6 +107,11 @@ final class ElementEncoder: Encoder {
   ) throws {
     do {
       try ElementEncoder.encode(content, inner, at: slot.place, into: values)
+      guard ElementDecoder.isNull(inner, at: slot.place, in: values.values),
+        ModelCoding.unwrapped(content) != nil
+      else { return }
+      // Without a value, the check of the whole value regards an optional element as nil.
+      try ModelCoding.check(values.values, inner, at: slot.place)
     } catch let error as ModelValueError {
       throw error.located(entity: nil, property: slot.name)
     }

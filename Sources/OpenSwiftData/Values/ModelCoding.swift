@@ -27,27 +27,42 @@ package enum ModelCoding {
       try ElementEncoder.encode(value, form, at: 0, into: values)
     } catch { throw wrapped(error, .refused, form.type) }
     if let failure = values.failure { throw failure }
-    if !(Content.self is any OptionalWrapping.Type) { try check(values.values, form) }
+    if unwrapped(value) != nil { try check(values.values, form, at: 0) }
     return values.values
   }
 
   /// Throws an error if the encoding did not write a value that decoding needs.
-  private static func check(_ values: [Value], _ form: CompositeForm) throws(ModelValueError) {
+  ///
+  /// - Parameters:
+  ///   - values: The values that the encoding wrote.
+  ///   - form: The form of a value that is not `nil`.
+  ///   - base: The position of the form's first value in the list.
+  static func check(
+    _ values: [Value], _ form: CompositeForm, at base: Int
+  ) throws(ModelValueError) {
     if form.isEnumeration {
-      if values.contains(where: { $0 != .null }) { return }
+      if !ElementDecoder.isNull(form, at: base, in: values) { return }
       throw ModelValueError(
         .unexpectedShape,
         "The Encodable implementation of \(form.type) does not encode the case. Use @Attribute(.codable) to store the encoded value as a "
           + "whole.")
     }
-    for element in form.elements where !element.isOptional && element.width == 1 {
-      guard values[element.place] == .null else { continue }
-      var error = ModelValueError(
-        .unexpectedShape,
-        "The Encodable implementation of \(form.type) does not encode a non-optional stored property. Make the property optional, "
-          + "or use @Attribute(.codable) to store the encoded value as a whole.")
-      error.propertyName = element.name
-      throw error
+    for element in form.elements {
+      let place = base + element.place
+      let isNull = values[place..<place + element.width].allSatisfy { $0 == .null }
+      if isNull, element.isOptional { continue }
+      if case .composite(let inner) = element.content, !inner.isEnumeration {
+        do throws(ModelValueError) { try check(values, inner, at: place) } catch {
+          throw error.located(entity: nil, property: element.name)
+        }
+      } else if isNull {
+        var error = ModelValueError(
+          .unexpectedShape,
+          "The Encodable implementation of \(form.type) does not encode a non-optional stored property. Make the property optional, "
+            + "or use @Attribute(.codable) to store the encoded value as a whole.")
+        error.propertyName = element.name
+        throw error
+      }
     }
   }
 

@@ -29,6 +29,33 @@ struct ModelContainerTests {
     #expect(try ModelContext(container).fetchCount(FetchDescriptor<Author>()) == 0)
   }
 
+  @Test("a container keeps a store that another container has open", arguments: [false, true])
+  func erasingSharedStore(deletesAllData: Bool) throws {
+    let url = try url()
+    let container = try ModelContainer(
+      for: Library.schema, configurations: ModelConfiguration(url: url))
+    let other = try ModelContainer(
+      for: Library.schema, configurations: ModelConfiguration(url: url))
+    let context = ModelContext(container)
+    let author = Author(name: "a")
+    context.insert(author)
+    try context.save()
+    if deletesAllData {
+      container.deleteAllData()
+    } else {
+      let error = #expect(throws: CocoaError.self) { try container.erase() }
+      #expect(error?.code.rawValue == 134090)
+    }
+    author.name = "b"
+    context.insert(Author(name: "c"))
+    try context.save()
+    for container in [container, other] {
+      let reading = ModelContext(container)
+      let authors = try reading.fetch(FetchDescriptor(sortBy: [SortDescriptor(\Author.name)]))
+      #expect(authors.map(\.name) == ["b", "c"])
+    }
+  }
+
   @Test("erase works on a store in memory")
   func erasingMemory() throws {
     let container = try Library.container()
@@ -51,6 +78,14 @@ struct ModelContainerTests {
         for: Library.schema, configurations: ModelConfiguration("one", url: url),
         ModelConfiguration("two", url: url))
     }
+    let folder = url.deletingLastPathComponent()
+    let link = folder.appendingPathComponent("link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
+    #expect(throws: SwiftDataError.duplicateConfiguration) {
+      try ModelContainer(
+        for: Library.schema, configurations: ModelConfiguration("one", url: url),
+        ModelConfiguration("two", url: link.appendingPathComponent(url.lastPathComponent)))
+    }
     #expect(throws: SwiftDataError.configurationSchemaNotFoundInContainerSchema) {
       try ModelContainer(
         for: Library.schema,
@@ -67,6 +102,32 @@ struct ModelContainerTests {
     }
     #expect(error == .loadIssueModelContainer)
     #expect(error?.underlyingError != nil)
+  }
+
+  @Test("a damaged file is a load issue with its cause, and an empty file becomes a store")
+  func damaged() throws {
+    let url = try url()
+    do {
+      let container = try ModelContainer(
+        for: Library.schema, configurations: ModelConfiguration(url: url))
+      let context = ModelContext(container)
+      context.insert(Author(name: "a"))
+      try context.save()
+    }
+    let size = try Data(contentsOf: url).count
+    try #require(size > 200)
+    let truncated = url.deletingLastPathComponent().appendingPathComponent("b.store")
+    try Data(contentsOf: url).prefix(200).write(to: truncated)
+    let error = #expect(throws: SwiftDataError.self) {
+      try ModelContainer(for: Library.schema, configurations: ModelConfiguration(url: truncated))
+    }
+    #expect(error == .loadIssueModelContainer)
+    #expect((error?.underlyingError as? CocoaError)?.code == .fileReadCorruptFile)
+    let empty = url.deletingLastPathComponent().appendingPathComponent("c.store")
+    try Data().write(to: empty)
+    let container = try ModelContainer(
+      for: Library.schema, configurations: ModelConfiguration(url: empty))
+    #expect(try ModelContext(container).fetchCount(FetchDescriptor<Author>()) == 0)
   }
 
   @Test("a container knows its schema and its configurations")

@@ -71,6 +71,24 @@ struct SeveralStoresTests {
     #expect(throws: (any Error).self) { try library.fetch(FetchDescriptor<Note>()) }
   }
 
+  @Test("the file of one of several stores can be opened for reading only after it is migrated")
+  func readOnlyFile() throws {
+    try fill(ModelContext(try container()))
+    func open(allowsSave: Bool) throws -> ModelContainer {
+      try ModelContainer(
+        for: Self.noteSchema,
+        configurations: ModelConfiguration(url: folder.file("notes"), allowsSave: allowsSave))
+    }
+    let error = #expect(throws: SwiftDataError.self) { try open(allowsSave: false) }
+    #expect(error == .loadIssueModelContainer)
+    let cause = error?.underlyingError as? CocoaError
+    #expect(cause?.code.rawValue == 134100)
+    #expect(cause?.localizedDescription.contains("open it once for writing") == true)
+    _ = try open(allowsSave: true)
+    let context = ModelContext(try open(allowsSave: false))
+    #expect(try context.fetch(FetchDescriptor<Note>()).map(\.title) == ["n"])
+  }
+
   @Test("a save that one store refuses writes to none of them")
   func atomicity() throws {
     let context = ModelContext(

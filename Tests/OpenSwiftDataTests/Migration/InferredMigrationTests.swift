@@ -216,6 +216,21 @@ struct InferredMigrationTests {
       } == [1])
   }
 
+  @Test("an identifier that outlives its container does not keep the store open")
+  func heldIdentifier() throws {
+    let identifier = try folder.with(Schema([Plain.Item.self])) { context in
+      let item = try #require(try context.fetch(FetchDescriptor<Plain.Item>()).first)
+      return item.persistentModelID
+    }
+    var configuration = ModelConfiguration(url: folder.file())
+    configuration.timeout = 0
+    let container = try ModelContainer(
+      for: Schema([Added.Item.self]), configurations: configuration)
+    let context = ModelContext(container)
+    #expect(try context.fetchCount(FetchDescriptor<Added.Item>()) == 1)
+    #expect(identifier.entityName == "Item")
+  }
+
   @Test("duplicates under an attribute that becomes unique are error 134111")
   func duplicates() throws {
     try folder.with(Schema([Plain.Item.self])) { context in

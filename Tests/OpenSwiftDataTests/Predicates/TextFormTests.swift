@@ -24,6 +24,20 @@ struct TextFormTests {
     try world.check(#Predicate { $0.title >= "Gamma" }) { $0.title >= "Gamma" }
   }
 
+  @Test("a range of strings has the order of strings")
+  func ranges() throws {
+    let world = try FormWorlds()
+    let (low, high) = ("a", "f")
+    let captured = low...high
+    try world.check(#Predicate { (low..<high).contains($0.title) }) {
+      (low..<high).contains($0.title)
+    }
+    try world.check(#Predicate { !(low..<high).contains($0.title) }) {
+      !(low..<high).contains($0.title)
+    }
+    try world.check(#Predicate { captured.contains($0.title) }) { captured.contains($0.title) }
+  }
+
   @Test("parts of texts are found from border to border of characters")
   func parts() throws {
     let world = try FormWorlds()

@@ -150,6 +150,19 @@ enum Wrong {
     @Attribute(.unique) var place: Garden.Place?
     init() {}
   }
+
+  @Model
+  final class Encoded {
+    @Attribute(.unique, .codable) var place: Garden.Place?
+    init() {}
+  }
+
+  @Model
+  final class EncodedList {
+    #Index<EncodedList>([\.place])
+    var place: [Garden.Place] = []
+    init() {}
+  }
 }
 
 @Suite("Schemas of model types")
@@ -316,7 +329,12 @@ struct SchemaTests {
       #expect(count?.entityName == "\(type)" && count?.propertyName == "bugs")
     }
     #expect(error(Wrong.Lists.self)?.code == .unsupportedConstraint)
-    #expect(error(Wrong.Structured.self)?.propertyName == "place")
+    for type in [Wrong.Structured.self, Wrong.Encoded.self, Wrong.EncodedList.self]
+      as [any PersistentModel.Type]
+    {
+      let column = error(type)
+      #expect(column?.code == .unsupportedConstraint && column?.propertyName == "place")
+    }
     let marked = error(Wrong.Marked.self)
     #expect(marked?.code == .wrongDeclaration && marked?.propertyName == "bug")
     let negative = Schema([Wrong.Bug.self], version: .init(-1, 0, 0))

@@ -16,6 +16,7 @@ private final class ReversingTransformer: ValueTransformer {
 
   override func reverseTransformedValue(_ value: Any?) -> Any? {
     let text = (value as? Data).map { String(String(decoding: $0, as: UTF8.self).reversed()) }
+    if text == "a number" { return NSNumber(value: 7) }
     return text.flatMap { text in Self.lost.withLock { $0.contains(text) } ? nil : text }
   }
 }
@@ -176,5 +177,23 @@ struct AttributeOptionTests {
     ReversingTransformer.lost.withLock { _ = $0.remove(motto) }
     let stored = try #require(try ModelContext(container).fetch(FetchDescriptor<Exhibit>()).first)
     #expect(stored.motto == motto && stored.number == 3)
+  }
+
+  @Test("a value of another class than the property's makes saves throw and is not overwritten")
+  func otherClass() throws {
+    let context = ModelContext(container)
+    let exhibit = Exhibit(number: 1)
+    context.insert(exhibit)
+    exhibit.motto = "a number"
+    try context.save()
+    let other = ModelContext(container)
+    let found = try #require(try other.fetch(FetchDescriptor<Exhibit>()).first)
+    #expect(found.motto == nil)
+    found.number = 2
+    let error = #expect(throws: (any Error).self) { try other.save() }
+    #expect(error.map { "\($0)".contains("motto") } == true)
+    other.rollback()
+    let stored = try ModelContext(container).fetch(FetchDescriptor<Exhibit>())
+    #expect(stored.map(\.number) == [1])
   }
 }

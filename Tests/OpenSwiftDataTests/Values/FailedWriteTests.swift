@@ -29,6 +29,11 @@ private enum Bank {
     }
   }
 
+  @Model class Branch {
+    var address: Omitting?
+    init(address: Omitting?) { self.address = address }
+  }
+
   @Model final class Deposit: Account {
     var amount: UInt64 = 1
     init(amount: UInt64) {
@@ -83,6 +88,13 @@ struct FailedWriteTests {
     let context = try context()
     context.insert(Bank.Deposit(amount: .max))
     expectError(context, .outOfRange, "Deposit", "amount")
+  }
+
+  @Test("an optional value makes the save throw if its coding omits a required property")
+  func omittedProperty() throws {
+    let context = try context(Bank.Branch.self)
+    context.insert(Bank.Branch(address: Omitting(city: "a", omits: true)))
+    expectError(context, .unexpectedShape, "Branch", "address.zip")
   }
 
   @Test("a related model's value makes the save throw if it cannot be stored")

@@ -159,6 +159,37 @@ struct ModelCodingTests {
         == Odd(first: 1, second: 2))
   }
 
+  @Test("a coding that omits a required property is an error at any depth and in an optional value")
+  func omittedProperties() throws {
+    let complete = Omitting(city: "a")
+    let broken = Omitting(city: "a", omits: true)
+    let empty = Omitting(omits: true)
+    #expect(code { try encoded(broken) } == .unexpectedShape)
+    #expect(code { try encoded(Optional(broken)) } == .unexpectedShape)
+    #expect(code { try encoded(Optional(empty)) } == .unexpectedShape)
+    #expect(code { try encoded(Generic(content: broken)) } == .unexpectedShape)
+    #expect(code { try encoded(Generic(content: complete, other: broken)) } == .unexpectedShape)
+    #expect(code { try encoded(Generic(content: complete, other: empty)) } == .unexpectedShape)
+    #expect(code { try encoded(Generic(content: Generic(content: broken))) } == .unexpectedShape)
+    try expectRoundTrip(complete)
+    try expectRoundTrip(Generic(content: complete))
+    try expectRoundTrip(Sparse())
+    do {
+      _ = try encoded(Optional(Generic(content: broken)))
+    } catch let error as ModelValueError {
+      #expect(error.propertyName == "content.zip")
+    }
+  }
+
+  @Test("the keys of JSON text are sorted")
+  func sortedKeys() throws {
+    let names = "abcdefghijklmnopqrst".map { String($0) }
+    let value = Dictionary(uniqueKeysWithValues: names.map { ($0, Only.one) })
+    let text = String(decoding: try #require(try encoded(value) as? Data), as: UTF8.self)
+    let expected = names.map { "\"\($0)\":{\"one\":{}}" }.joined(separator: ",")
+    #expect(text == "{\(expected)}")
+  }
+
   @Test("damaged stored values are errors that name the part, and no value")
   func damage() throws {
     #expect(code { try decoded(Point.self, ["x": 1.0]) } == .missingValue)

@@ -130,6 +130,28 @@ struct Odd: Codable, Equatable {
   }
 }
 
+/// Omits a stored property if a value says so.
+struct Omitting: Codable, Equatable {
+  enum CodingKeys: String, CodingKey { case city, zip, omits }
+
+  var city: String?
+  var zip = "1"
+  var omits: Bool?
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(city, forKey: .city)
+    if omits == nil { try container.encode(zip, forKey: .zip) }
+  }
+}
+
+/// Contains a structure that has only one property, which is optional.
+struct Sparse: Codable, Equatable {
+  struct Part: Codable, Equatable { var text: String? }
+  var part = Part()
+  var number = 1
+}
+
 extension Everything {
   /// A value from random numbers.
   static func random(_ source: inout SeededNumbers) -> Everything {
