@@ -1,14 +1,14 @@
 internal import Foundation
 internal import OpenCoreData
 internal import OpenObjectGraph
+internal import OpenStoreContract
 
 extension PersistenceController {
   /// The backups of the stack: one element for each store that has a file.
   public var backups: [StoreBackups] {
     container.persistentStoreCoordinator.persistentStores.compactMap { store in
-      guard let url = store.url, url.isFileURL, store.type != NSInMemoryStoreType else {
-        return nil
-      }
+      guard let url = store.url, url.isFileURL, !url.isInMemory, store.type != NSInMemoryStoreType
+      else { return nil }
       return StoreBackups(ofStoreAt: url, type: .init(rawValue: store.type))
     }
   }
@@ -62,7 +62,8 @@ extension PersistenceController {
   /// - Throws: The same errors as ``StoreBackups/restore(_:to:)``; an error if the backup has
   ///   another model version and cannot be opened; `CocoaError` 134060 if the stack has no store
   ///   with the name of the backup's store, or if several stores have this name. After these
-  ///   errors, the store is unchanged.
+  ///   errors, the store's files are unchanged. If the store cannot be opened again, the error
+  ///   contains the second error under `NSUnderlyingErrorKey`, and the store remains closed.
   public func restore(_ backup: StoreBackup) throws {
     let store = try store(of: backup)
     try requireOpening(backup, as: store)

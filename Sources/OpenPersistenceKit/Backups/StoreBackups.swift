@@ -100,14 +100,16 @@ public struct StoreBackups: Sendable {
   /// method checks the copy before the copy becomes a backup.
   ///
   /// - Parameter count: The number of backups to keep, including the new backup; nil to keep all.
-  ///   The method removes older backups, but always keeps the new backup.
+  ///   The method removes the oldest earlier backups, but always keeps the new backup.
   /// - Returns: The new backup.
   /// - Throws: `CocoaError` 260 if the store is missing, 259 if it is damaged, 134030 if the disk
   ///   is full, or 134090 if another process migrates, destroys or replaces the store. After these
-  ///   errors, no files of the new backup remain. Also throws the system's error if an older backup
-  ///   cannot be removed.
+  ///   errors, no files of the new backup remain. Also throws the system's error if an earlier
+  ///   backup cannot be removed.
   public func make(keeping count: Int? = nil) throws -> StoreBackup {
-    let partial = try makePartialFolder()
+    let earlier = Set(try list())
+    let (partial, lock) = try makePartialFolder()
+    defer { lock?.release() }
     let backup: StoreBackup
     do {
       let copy = partial.appendingPathComponent(storeName)
@@ -119,41 +121,61 @@ public struct StoreBackups: Sendable {
       removeFolderIfEmpty()
       throw error
     }
-    if let count { try removeAll(butNewest: max(count, 1)) }
+    // If the clock was set back, the new backup is not the newest. Calls that run at the same time
+    // do not remove each other's backup.
+    if let count {
+      for other in try list().filter(earlier.contains).dropFirst(max(count, 1) - 1) {
+        try remove(other)
+      }
+    }
     return backup
+  }
+
+  /// Returns the URL of a new folder for an incomplete or removed backup, which ``list()`` does not
+  /// return.
+  private static func partialURL(in folder: URL) -> URL {
+    folder.appendingPathComponent(partialPrefix + UUID().uuidString, isDirectory: true)
   }
 
   private static let partialPrefix = ".partial-"
 
-  /// Creates a folder for an incomplete backup, which ``list()`` does not return, and removes
-  /// incomplete backups of processes that no longer run.
-  private func makePartialFolder() throws -> URL {
+  /// Creates and locks a folder for an incomplete backup, and removes incomplete backups of
+  /// programs that no longer run.
+  ///
+  /// - Returns: The folder, and its lock; nil if the file system does not support locks.
+  private func makePartialFolder() throws -> (folder: URL, lock: PresenceLock?) {
     let files = FileManager.default
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
-    for name in try files.contentsOfDirectory(atPath: folder.path) where isAbandoned(name) {
-      // Another process may already have removed the folder.
-      try? files.removeItem(at: folder.appendingPathComponent(name))
+    for name in try files.contentsOfDirectory(atPath: folder.path)
+    where name.hasPrefix(Self.partialPrefix) {
+      removeIfAbandoned(folder.appendingPathComponent(name))
     }
-    let process = ProcessInfo.processInfo.processIdentifier
-    let name = "\(Self.partialPrefix)\(process)-\(UUID().uuidString)"
-    let partial = folder.appendingPathComponent(name)
-    try files.createDirectory(at: partial, withIntermediateDirectories: false)
-    return partial
+    while true {
+      let partial = Self.partialURL(in: folder)
+      try files.createDirectory(at: partial, withIntermediateDirectories: false)
+      let lock = PresenceLock(partial.path, waits: true)
+      if files.fileExists(atPath: partial.path) { return (partial, lock) }
+      // Before the folder was locked, another program removed it as abandoned.
+      lock?.release()
+    }
   }
 
-  private func isAbandoned(_ name: String) -> Bool {
-    guard name.hasPrefix(Self.partialPrefix),
-      let process = name.dropFirst(Self.partialPrefix.count).split(separator: "-").first
-        .flatMap({ Int32($0) })
-    else { return false }
-    return !ProcessPresence.isRunning(process)
+  /// Removes an incomplete backup that no program has locked.
+  private func removeIfAbandoned(_ partial: URL) {
+    guard let lock = PresenceLock(partial.path, waits: false) else { return }
+    defer { lock.release() }
+    // Another process may already have removed the folder.
+    try? FileManager.default.removeItem(at: partial)
   }
 
-  /// Renames a complete folder to the first name that is not in use.
+  /// Renames a complete folder to the first name after the names of all backups of the current
+  /// second.
   private func settle(_ partial: URL, versionPrefix: String) throws -> StoreBackup {
     let date = now()
     let files = FileManager.default
-    for number in 1...Self.mostInOneSecond {
+    let second = BackupDate.text(date)
+    let last = try list().filter { BackupDate.text($0.date) == second }.map(\.number).max() ?? 0
+    for number in 1...Self.mostInOneSecond where number > last {
       let name = StoreBackup.name(
         ofStoreNamed: storeName, date: date, versionPrefix: versionPrefix, number: number)
       let url = folder.appendingPathComponent(name, isDirectory: true)
@@ -220,9 +242,10 @@ public struct StoreBackups: Sendable {
   /// - Parameter backup: The backup to remove.
   /// - Throws: The system's error if the backup's folder cannot be renamed or removed.
   public func remove(_ backup: StoreBackup) throws {
-    let process = ProcessInfo.processInfo.processIdentifier
-    let name = "\(Self.partialPrefix)\(process)-\(UUID().uuidString)"
-    let place = backup.url.deletingLastPathComponent().appendingPathComponent(name)
+    // Without the lock, other programs may remove the renamed folder as abandoned.
+    let lock = PresenceLock(backup.url.path, waits: true)
+    defer { lock?.release() }
+    let place = Self.partialURL(in: backup.url.deletingLastPathComponent())
     try FileManager.default.moveItem(at: backup.url, to: place)
     try FileManager.default.removeItem(at: place)
   }

@@ -15,7 +15,7 @@ internal import Synchronization
 open class MemoryManagedOperation: Operation, @unchecked Sendable {
   private let context: NSManagedObjectContext
   private let work: (NSManagedObjectContext) throws -> Void
-  private let outcome = Mutex<(any Error)?>(nil)
+  private let outcome = Mutex<Result<Void, any Error>?>(nil)
 
   /// Creates an operation.
   ///
@@ -33,7 +33,14 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
   /// The error of the work or of the save, or `CancellationError` if the operation was cancelled.
   ///
   /// The value is nil until the operation ends. If the operation succeeds, the value remains nil.
-  public var error: (any Error)? { outcome.withLock { $0 } }
+  public var error: (any Error)? {
+    switch outcome.withLock({ $0 }) {
+    case .success: nil
+    case .failure(let error): error
+    // An operation that is cancelled before it starts ends without a call of `main()`.
+    case nil: isFinished && isCancelled ? CancellationError() : nil
+    }
+  }
 
   /// Performs the work of the operation.
   ///
@@ -51,20 +58,21 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
   /// - Throws: The error of the save, or `CancellationError` if the operation was cancelled.
   public func saveAndReset(_ context: NSManagedObjectContext) throws {
     if isCancelled { throw CancellationError() }
-    if context.hasChanges { try context.save() }
+    try context.saveIfNeeded()
     context.reset()
   }
 
   /// Runs the work on the context's queue, then saves and resets the context.
   public final override func main() {
-    if isCancelled { return outcome.withLock { $0 = CancellationError() } }
+    if isCancelled { return outcome.withLock { $0 = .failure(CancellationError()) } }
     context.performAndWait {
       defer { context.reset() }
       do {
         try performWork(in: context)
         try saveAndReset(context)
+        outcome.withLock { $0 = .success(()) }
       } catch {
-        outcome.withLock { $0 = error }
+        outcome.withLock { $0 = .failure(error) }
       }
     }
   }

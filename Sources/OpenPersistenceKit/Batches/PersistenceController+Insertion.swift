@@ -7,12 +7,13 @@ extension PersistenceController {
   /// method does not copy relationships. The objects may belong to another stack whose model has
   /// the same entities. Each save validates the copies. If the values of a copy and of a saved
   /// object together violate a uniqueness constraint, the save updates the saved object with the
-  /// values of the copy.
+  /// values of the copy. Copies with the same values for a uniqueness constraint are also merged.
   ///
   /// - Parameters:
   ///   - entities: The objects to copy. Call this method on the queue of their context.
   ///   - batchSize: The maximum number of objects in a batch. A value less than 1 is treated as 1.
-  /// - Returns: The ids of the copies, in the order of `entities`.
+  /// - Returns: The ids of the copies, in the order of `entities`. If a copy updated another object,
+  ///   the array contains the id of the updated object.
   /// - Throws: The error of a read or of a save; `CocoaError` 134060 if the stack's model lacks an
   ///   entity or an attribute; `CancellationError` if the task is cancelled. Batches saved before
   ///   the error remain saved.
@@ -39,7 +40,8 @@ extension PersistenceController {
   ///     such as the main actor.
   ///   - batchSize: The maximum number of objects in a batch. A value less than 1 is treated as 1.
   ///   - isolation: The caller's actor, on which the objects are read.
-  /// - Returns: The ids of the copies, in the order of `entities`.
+  /// - Returns: The ids of the copies, in the order of `entities`. If a copy updated another object,
+  ///   the array contains the id of the updated object.
   /// - Throws: The error of a read or of a save; `CocoaError` 134060 if the stack's model lacks an
   ///   entity or an attribute; `CancelledWork` with the ids of the saved copies if the task is
   ///   cancelled before the last batch. Batches saved before the error remain saved.
@@ -61,9 +63,15 @@ extension PersistenceController {
   private func insert(
     _ copies: [AttributeCopy], into context: NSManagedObjectContext
   ) throws -> [NSManagedObjectID] {
-    defer { context.reset() }
+    let policy = context.mergePolicy
+    defer {
+      context.reset()
+      context.mergePolicy = policy
+    }
+    let insertion = InsertionPolicy(policy as? NSMergePolicy ?? .error)
+    context.mergePolicy = insertion
     let objects = try copies.map { try $0.insert(into: context) }
     try save(context: context)
-    return objects.map(\.objectID)
+    return objects.map(insertion.savedID)
   }
 }

@@ -88,10 +88,8 @@ struct DiskCacheFolder: Sendable {
   }
 
   private func removeAbandoned(_ name: String) {
-    let descriptor = open(place(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+    guard let lock = PresenceLock(place(name), waits: false) else { return }
+    defer { lock.release() }
     remove(name)
   }
 

@@ -23,8 +23,8 @@ struct StoreCheck {
       let roots = readableRoots(damage)
       let rows = try presentRows(of: roots)
       var found = damage.map(finding)
-      let lost = Set(damage.filter { $0.kind == .missingFile }.map(Self.place))
-      found += try check(roots, rows).filter { !lost.contains(Self.place($0)) }
+      let lost = Set(damage.filter { $0.kind == .missingFile }.map(place))
+      found += try check(roots, rows).filter { !lost.contains(place($0)) }
       return found
     } catch {
       throw CocoaError.reading(error)
@@ -116,13 +116,14 @@ struct StoreCheck {
       store: store, entity: model.entities[relationship.destinationIndex], key: key)
   }
 
-  private static func place(_ damage: StoreDamage) -> String {
-    "\(damage.key ?? 0) \(damage.propertyName ?? "")"
+  private func place(_ damage: StoreDamage) -> String {
+    let root = damage.entityIndex.map { model.entities[$0].rootIndex } ?? -1
+    return "\(root) \(damage.key ?? 0) \(damage.propertyName ?? "")"
   }
 
-  private static func place(_ finding: IntegrityFinding) -> String {
-    guard finding.kind == .missingValue else { return "" }
-    return "\(finding.objectID?.key ?? 0) \(finding.propertyName ?? "")"
+  private func place(_ finding: IntegrityFinding) -> String {
+    guard finding.kind == .missingValue, let id = finding.objectID else { return "" }
+    return "\(id.compiledEntity.rootIndex) \(id.key) \(finding.propertyName ?? "")"
   }
 }
 

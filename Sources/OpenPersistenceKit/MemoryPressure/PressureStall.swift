@@ -43,11 +43,11 @@ struct GroupMemory: Equatable {
   /// The maximum number of bytes, or nil if there is no limit.
   var limit: Int64?
 
-  /// Reads the files of the process's control group, of version 1 or 2 of control groups.
+  /// Reads the files of a control group, of version 1 or 2 of control groups.
   ///
   /// The result is nil if the files do not exist.
   ///
-  /// - Parameter folder: The folder of the files, usually `/sys/fs/cgroup`.
+  /// - Parameter folder: The folder of the files, such as `/sys/fs/cgroup`.
   init?(folder: URL) {
     if let memory = GroupMemory(
       folder, usage: "memory.current", limit: "memory.max", cache: "inactive_file")

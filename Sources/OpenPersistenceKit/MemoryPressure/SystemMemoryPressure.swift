@@ -5,8 +5,9 @@ internal import Synchronization
 ///
 /// The kernel notifies the source when programs wait for memory (`/proc/pressure/memory`). Many
 /// containers do not allow these notifications. The source therefore also checks the memory
-/// pressure every few seconds. A check reads the kernel's averages, if they are available, and
-/// compares the memory use of the program's control group with the group's limit.
+/// pressure every few seconds. A check reads the kernel's averages, if they are available. The check
+/// also compares the memory use of the program's control group, and of each group that contains this
+/// group, with the group's limit.
 ///
 /// The source calls each handler once for each shortage, and again when a shortage becomes
 /// critical. A shortage ends after twelve intervals without pressure, which are one minute by
@@ -26,14 +27,18 @@ public final class SystemMemoryPressure: MemoryPressureSource {
   ///
   /// - Parameters:
   ///   - pressureFile: The file with the kernel's pressure stall information.
-  ///   - groupFolder: The folder with the control group's files.
+  ///   - groupFile: The file with the path of the program's control group.
+  ///   - groupFolder: The folder with the control groups' files. If the folder does not contain the
+  ///     program's group, as in many containers, the files in the folder itself are read.
   ///   - interval: The time between two checks, in seconds. The value is limited to the range from
   ///     0.1 to 86,400.
   public init(
     pressureFile: URL = URL(fileURLWithPath: "/proc/pressure/memory"),
+    groupFile: URL = URL(fileURLWithPath: "/proc/self/cgroup"),
     groupFolder: URL = URL(fileURLWithPath: "/sys/fs/cgroup"), interval: TimeInterval = 5
   ) {
-    files = PressureFiles(pressureFile: pressureFile, groupFolder: groupFolder)
+    files = PressureFiles(
+      pressureFile: pressureFile, groupFile: groupFile, groupFolder: groupFolder)
     self.interval = interval.isNaN ? 5 : min(max(0.1, interval), 86_400)
   }
 
@@ -67,14 +72,26 @@ public final class SystemMemoryPressure: MemoryPressureSource {
 /// The files that contain the memory pressure.
 struct PressureFiles: Sendable {
   var pressureFile: URL
+  var groupFile: URL
   var groupFolder: URL
 
-  /// The level of pressure: the higher of the levels according to the kernel's averages and to the
-  /// control group's limit.
+  /// The level of pressure: the highest of the levels according to the kernel's averages and to the
+  /// limits of the control groups.
   var pressure: MemoryPressure {
     // Missing in kernels without stall information.
     let text = try? String(contentsOf: pressureFile, encoding: .utf8)
     let stall = text.flatMap(PressureStall.init)?.pressure ?? .normal
-    return max(stall, GroupMemory(folder: groupFolder)?.pressure ?? .normal)
+    return groupFolders.compactMap { GroupMemory(folder: $0)?.pressure }.reduce(stall, max)
+  }
+
+  /// The folders of the program's control group (version 2) and of the groups that contain this
+  /// group. The limits of all these groups apply to the program.
+  private var groupFolders: [URL] {
+    // Missing in other systems.
+    let text = (try? String(contentsOf: groupFile, encoding: .utf8)) ?? ""
+    let path = text.split(separator: "\n").first { $0.hasPrefix("0::/") }?.dropFirst(4) ?? ""
+    return path.split(separator: "/").reduce(into: [groupFolder]) { folders, name in
+      folders.append(folders[folders.count - 1].appendingPathComponent(String(name)))
+    }
   }
 }

@@ -214,12 +214,18 @@ public struct StoreMigration {
       "The store does not match any of the versions \(versions.map(\.name).joined(separator: ", ")). If the store is newer, open it with "
         + "a newer version of the program. If the store is older, add its version to the model.",
       path: url.path,
-      userInfo: ["metadata": metadata, "URL": url, "reason": "Can't find model for source store"])
+      userInfo: [
+        "metadata": metadata, "URL": url.withoutPasswords,
+        "reason": "Can't find model for source store",
+      ])
   }
 
   // MARK: Running
 
   /// Migrates the store.
+  ///
+  /// The method first creates a backup. A migration that continues after at least one completed
+  /// step keeps the backup of the interrupted migration, if this backup still exists.
   ///
   /// - Parameters:
   ///   - version: The name of the target version; nil for the default target version, which the
@@ -244,14 +250,19 @@ public struct StoreMigration {
       return plan
     }
     for step in steps { try step.mapping?.requirePolicies() }
-    let earlier = try journal.read()
-    // A continued migration keeps the backup that was created before its first step.
-    let backup = try earlier?.backup ?? backups?.make(keeping: keptBackups).url.path
-    try journal.write(
-      .init(
-        source: earlier?.source ?? versions[steps[0].source].name,
-        destination: versions[last.destination].name, stops: stops,
-        process: ProcessInfo.processInfo.processIdentifier, backup: backup))
+    var entry = Interrupted(
+      source: versions[steps[0].source].name, destination: versions[last.destination].name,
+      stops: stops, process: ProcessInfo.processInfo.processIdentifier)
+    // A continued migration keeps the backup that was created before its first step. If the first
+    // step was not completed, the store may contain newer data than this backup.
+    if let earlier = try journal.read(), earlier.source != entry.source,
+      earlier.backup.map({ FileManager.default.fileExists(atPath: $0) }) ?? (backups == nil)
+    {
+      (entry.source, entry.backup) = (earlier.source, earlier.backup)
+    } else {
+      entry.backup = try backups?.make(keeping: keptBackups).url.path
+    }
+    try journal.write(entry)
     for (index, step) in steps.enumerated() {
       try run(step) { fraction in
         progress?((Double(index) + fraction) / Double(steps.count)) ?? true
@@ -316,7 +327,8 @@ public struct StoreMigration {
   /// A description of a migration that did not finish, because its process was killed, a step
   /// failed, or the migration was cancelled.
   public struct Interrupted: Sendable, Hashable, Codable {
-    /// The name of the version that the store had before the migration.
+    /// The name of the version that the store had before the migration; if a continued migration
+    /// created a new backup, the name of the version in this backup.
     public var source: String
     /// The name of the target version.
     public var destination: String

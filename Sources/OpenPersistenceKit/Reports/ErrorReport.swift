@@ -75,7 +75,9 @@ public struct ErrorReport: Sendable, Hashable {
   /// Returns the report as several lines of text.
   ///
   /// - Parameter objectLimit: The maximum number of entries in the list of affected objects, and in
-  ///   the list of the errors that the error combines; nil for no limit.
+  ///   the list of the errors that the error combines; nil for no limit. A negative value is treated
+  ///   as 0.
+  /// - Returns: The text of the report.
   public func text(objectLimit: Int? = 2) -> String {
     var lines = [context.isEmpty ? "❌ Core Data error" : "❌ Core Data error in \(context)"]
     lines.append("   Domain: \(domain)")
@@ -90,7 +92,7 @@ public struct ErrorReport: Sendable, Hashable {
 
   private static func list(_ items: [String], under title: String, _ limit: Int?) -> [String] {
     guard !items.isEmpty else { return [] }
-    let shown = items.prefix(limit ?? items.count)
+    let shown = items.prefix(max(0, limit ?? items.count))
     let rest = shown.count < items.count ? ["     ..."] : []
     return ["   \(title): \(items.count)"] + shown.map { "     - \($0)" } + rest
   }

@@ -23,8 +23,8 @@ public struct StackStatistics: Sendable, Hashable {
     public var type: String
     /// The URL of the store; nil for an in-memory store.
     public var url: URL?
-    /// The size in bytes of the store's file, write-ahead log and external values; nil for an
-    /// in-memory store.
+    /// The size in bytes of the store's file, write-ahead log and external values; nil for a store
+    /// in memory or on a server.
     public var byteCount: Int64?
 
     /// Creates the statistics of a store.
@@ -33,7 +33,7 @@ public struct StackStatistics: Sendable, Hashable {
     ///   - type: The store's type.
     ///   - url: The URL of the store; nil for an in-memory store.
     ///   - byteCount: The size in bytes of the store's file, write-ahead log and external values;
-    ///     nil for an in-memory store.
+    ///     nil for a store in memory or on a server.
     public init(type: String, url: URL?, byteCount: Int64?) {
       self.type = type
       self.url = url
@@ -51,8 +51,9 @@ public struct StackStatistics: Sendable, Hashable {
     updatedCount = context.updatedObjects.count
     deletedCount = context.deletedObjects.count
     stores = (context.persistentStoreCoordinator?.persistentStores ?? []).map { store in
-      let file = store.url.flatMap { $0.isInMemory ? nil : $0 }
-      return Store(type: store.type, url: file, byteCount: file.map(StoreSize.onDisk))
+      let url = store.url.flatMap { $0.isInMemory ? nil : $0 }
+      let byteCount = url.flatMap { $0.isFileURL ? StoreSize.onDisk($0) : nil }
+      return Store(type: store.type, url: url, byteCount: byteCount)
     }
   }
 

@@ -132,7 +132,7 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
 
   private func saveAll(_ entities: [Entity]) throws {
     try requireMembers(entities)
-    if context.hasChanges { try context.save() }
+    try context.saveIfNeeded()
   }
 
   /// Deletes an object and saves the repository's context.
@@ -155,7 +155,7 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   open func batchDelete(_ entities: [Entity]) throws {
     try requireMembers(entities)
     entities.forEach(context.delete)
-    if context.hasChanges { try context.save() }
+    try context.saveIfNeeded()
   }
 
   /// Requires that all objects are in this context. Otherwise, a save would not save their changes

@@ -29,8 +29,8 @@
 /// This is an addition to Apple's API.
 ///
 /// > Concurrency: The methods run on the caller's actor, so entities need not be `Sendable`. A
-/// > conforming type that is isolated to an actor declares its methods with the same isolation,
-/// > such as `@MainActor`.
+/// > conforming type that is isolated to a global actor declares the conformance and each method
+/// > with the same isolation, such as `: @MainActor Repository` and `@MainActor func save(_:)`.
 public protocol Repository<Entity, Query> {
   associatedtype Entity
   associatedtype Query

@@ -15,7 +15,7 @@ public struct RetryPolicy: Sendable, Hashable {
   public var factor: Double
   /// The maximum pause.
   public var longestDelay: Duration
-  /// The maximum fraction by which a pause is randomly shortened, from 0 to 1.
+  /// The maximum fraction by which a pause is randomly shortened, from 0 to 1. NaN is treated as 0.
   ///
   /// The random part prevents many programs from retrying at the same time.
   public var jitter: Double
@@ -46,7 +46,7 @@ public struct RetryPolicy: Sendable, Hashable {
   /// - Parameters:
   ///   - failure: The number of the failure, starting with 1.
   ///   - random: A number from 0, which leaves the pause unchanged, to 1, which shortens the pause
-  ///     by the fraction ``jitter``.
+  ///     by the fraction ``jitter``. NaN is treated as 0.
   /// - Returns: The pause, which is never negative and never longer than ``longestDelay``.
   public func delay(afterFailure failure: Int, random: Double) -> Duration {
     let longest = max(longestDelay, .zero)
@@ -58,8 +58,12 @@ public struct RetryPolicy: Sendable, Hashable {
       }
       delay = min(delay * min(factor, 1000), longest)
     }
-    let share = min(max(jitter, 0), 1) * min(max(random, 0), 1)
-    return delay * (1 - share)
+    return delay * (1 - Self.fraction(jitter) * Self.fraction(random))
+  }
+
+  /// Returns the number limited to the range from 0 to 1; 0 for NaN.
+  private static func fraction(_ number: Double) -> Double {
+    number.isNaN ? 0 : min(max(number, 0), 1)
   }
 
   /// Runs work, and runs the work again after each transient failure.

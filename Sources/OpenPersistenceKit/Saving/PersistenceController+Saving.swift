@@ -2,23 +2,23 @@ internal import Foundation
 public import OpenObjectGraph
 
 extension PersistenceController {
-  /// Saves the main context if the context has changes.
+  /// Saves the main context if the context has changes or deferred errors.
   ///
   /// Call this method on the main queue.
   ///
-  /// - Throws: The error of the save. After an error, the changes remain pending.
+  /// - Throws: The error of the save; the deferred error of an earlier call that could not throw.
+  ///   After an error, the changes remain pending.
   public func saveViewContext() throws { try save(context: viewContext) }
 
-  /// Saves a context if the context has changes.
+  /// Saves a context if the context has changes or deferred errors.
   ///
   /// Call this method on the context's queue.
   ///
   /// - Parameter context: Any context of the stack. Saving a child context changes its parent
   ///   context only.
-  /// - Throws: The error of the save. After an error, the changes remain pending.
-  public func save(context: NSManagedObjectContext) throws {
-    if context.hasChanges { try context.save() }
-  }
+  /// - Throws: The error of the save; the deferred error of an earlier call that could not throw.
+  ///   After an error, the changes remain pending.
+  public func save(context: NSManagedObjectContext) throws { try context.saveIfNeeded() }
 
   /// Creates a main-queue child of the main context, for edits that may be discarded.
   ///
@@ -66,12 +66,16 @@ extension PersistenceController {
 }
 
 extension NSManagedObjectContext {
-  /// Saves the context, on the context's queue, if the context has changes.
-  ///
-  /// - Throws: The error of the save. After an error, the changes remain pending.
-  public func asyncSave() async throws {
-    try await perform { if self.hasChanges { try self.save() } }
+  /// Saves the context if the context has changes or deferred errors.
+  func saveIfNeeded() throws {
+    if hasChanges || hasDeferredErrors { try save() }
   }
+
+  /// Saves the context, on the context's queue, if the context has changes or deferred errors.
+  ///
+  /// - Throws: The error of the save; the deferred error of an earlier call that could not throw.
+  ///   After an error, the changes remain pending.
+  public func asyncSave() async throws { try await perform { try self.saveIfNeeded() } }
 
   /// Runs a closure on the context's queue while the caller waits.
   ///

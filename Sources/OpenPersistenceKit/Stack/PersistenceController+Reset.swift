@@ -11,7 +11,8 @@ extension PersistenceController {
   ///
   /// - Throws: `CocoaError` 134090 if another program has a store open. This store and the stores
   ///   after it in the coordinator then keep their data; the stores before it have already lost
-  ///   their data.
+  ///   their data. If the store cannot be opened again, the error contains the second error under
+  ///   `NSUnderlyingErrorKey`, and the store remains closed.
   public func reset() throws {
     let context = viewContext
     context.performAndWait { context.reset() }
@@ -32,10 +33,28 @@ extension PersistenceController {
     if let url = store.url {
       do { try change(url, coordinator) } catch { failure = error }
     }
-    try coordinator.addPersistentStore(
-      ofType: store.type, configurationName: openedConfiguration(of: store), at: store.url,
-      options: store.options)
+    do {
+      try coordinator.addPersistentStore(
+        ofType: store.type, configurationName: openedConfiguration(of: store), at: store.url,
+        options: store.options)
+    } catch {
+      throw failure.map { closed(store, after: $0, error) } ?? error
+    }
     if let failure { throw failure }
+  }
+
+  /// Returns the error for a store that could not be changed and could not be opened again: the
+  /// error of the change, with the error of the opening under `NSUnderlyingErrorKey`.
+  private func closed(
+    _ store: NSPersistentStore, after failure: any Error, _ error: any Error
+  ) -> any Error {
+    let cause = failure as? CocoaError
+    var userInfo = cause?.userInfo ?? [:]
+    userInfo[NSUnderlyingErrorKey] = error
+    return CocoaError.make(
+      cause?.code ?? .persistentStoreOpen,
+      "\(failure.localizedDescription) The store is closed, because it cannot be opened again: \(error.localizedDescription)",
+      path: store.url?.path, userInfo: userInfo)
   }
 
   /// Returns the name of the model configuration that a store was opened with; nil if the store was

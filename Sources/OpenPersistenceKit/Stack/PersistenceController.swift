@@ -65,14 +65,15 @@ open class PersistenceController: @unchecked Sendable {
   ///
   /// If the model cannot be created or a store cannot be opened, the initializer adds the error to
   /// ``loadErrors`` and passes the error as text to the configuration's `report` closure. A fetch
-  /// or save throws an error if it needs a store that is not open.
+  /// or save throws an error if it needs a store that is not open. If the model cannot be created,
+  /// no store is open.
   ///
   /// - Parameter configuration: The configuration of the stack.
   public init(opening configuration: Configuration) {
     self.configuration = configuration
     let made = StackOpening.container(of: configuration)
     container = made.container
-    let failures = made.failures + StackOpening.loadStores(of: container)
+    let failures = made.failure.map { [$0] } ?? StackOpening.loadStores(of: made.container)
     loadErrors = failures.map(\.error)
     StackOpening.configure(container.viewContext)
     for failure in failures { configuration.report(failure.text) }

@@ -14,21 +14,31 @@ enum StackOpening {
   }
 
   /// Returns the container of a configuration, with its stores described but not yet loaded.
+  ///
+  /// If the model cannot be created, the model of the container is empty. Do not load the stores of
+  /// this container.
   static func container(
     of configuration: PersistenceController.Configuration
-  ) -> (container: NSPersistentContainer, failures: [Failure]) {
-    var failures: [Failure] = []
+  ) -> (container: NSPersistentContainer, failure: Failure?) {
+    var failure: Failure?
     var model: NSManagedObjectModel?
     if let makeModel = configuration.makeModel {
-      do { model = try makeModel() } catch { failures.append(Failure(error: error)) }
+      do {
+        model = try makeModel()
+      } catch {
+        failure = Failure(error: error)
+        model = NSManagedObjectModel()
+      }
     }
     let container = container(named: configuration.name, model: model)
     describe(configuration.storage, of: container)
     for description in container.persistentStoreDescriptions {
       setOptions(of: description, configuration)
       configuration.prepareStore?(description)
+      // The errors of stores are known only if the stores are open when the stack is created.
+      description.shouldAddStoreAsynchronously = false
     }
-    return (container, failures)
+    return (container, failure)
   }
 
   /// Replaces the container's store descriptions if the store is not in the default folder.
@@ -71,7 +81,7 @@ enum StackOpening {
     /// The failure as several lines of text for the console.
     var text: String {
       let bridged = error as NSError
-      let place = url?.absoluteString ?? "none"
+      let place = url?.withoutPasswords.absoluteString ?? "none"
       return """
         ❌ Core Data error: Error Domain=\(bridged.domain) Code=\(bridged.code) \
         "\(bridged.localizedDescription)"

@@ -3,6 +3,10 @@ import Foundation
 import OpenPersistenceKit
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 @Suite("Backups of a stack")
 struct ControllerBackupTests {
   @MainActor
@@ -60,6 +64,34 @@ struct ControllerBackupTests {
     #expect(try persistence.backups.flatMap { try $0.list() } == [])
   }
 
+  @Test("a SQLite store in memory has no backups", arguments: ["/dev/null", "/dev/null/backups"])
+  func memoryStores(_ path: String) async throws {
+    let persistence = PersistenceController(opening: .kanora(.file(URL(fileURLWithPath: path))))
+    try persistence.requireStores()
+    #expect(persistence.backups.isEmpty)
+    let error = await #expect(throws: CocoaError.self) { try await persistence.backUp() }
+    #expect(error?.errorCode == 134060)
+  }
+
+  @Test("if a store can be neither changed nor opened again, the error contains both causes")
+  @MainActor
+  func heldStore() throws {
+    let folder = try Folder()
+    var configuration = PersistenceController.Configuration.kanora(.file(folder.store))
+    configuration.prepareStore = { $0.timeout = 0.05 }
+    let persistence = PersistenceController(opening: configuration)
+    _ = Track(title: "Saved", context: persistence.viewContext)
+    try persistence.saveViewContext()
+    let hold = try StoreHold(folder.store)
+    let error = #expect(throws: CocoaError.self) { try persistence.reset() }
+    #expect(error?.code == .persistentStoreTimeout)
+    let cause = error?.userInfo[NSUnderlyingErrorKey] as? CocoaError
+    #expect(cause?.code == .persistentStoreTimeout)
+    #expect(persistence.container.persistentStoreCoordinator.persistentStores.isEmpty)
+    hold.end()
+    #expect(try titles(folder.open()) == ["Saved"])
+  }
+
   @Test("a damaged backup, and one of another model or store, change nothing")
   @MainActor
   func badBackups() async throws {
@@ -91,4 +123,22 @@ struct ControllerBackupTests {
     #expect(try titles(persistence) == ["Saved"])
     #expect(try titles(strict) == ["Saved"])
   }
+}
+
+/// Holds the lock of a store as a process does that changes the store's files.
+private struct StoreHold {
+  private let descriptor: Int32
+
+  init(_ store: URL) throws {
+    descriptor = open(store.path + "-lock", O_RDWR | O_CLOEXEC)
+    var request = flock()
+    request.l_type = Int16(F_WRLCK)
+    request.l_whence = Int16(SEEK_SET)
+    request.l_len = 1
+    // F_OFD_SETLK, which needs a feature macro.
+    let result = fcntl(descriptor, 37, &request)
+    try #require(result == 0)
+  }
+
+  func end() { close(descriptor) }
 }

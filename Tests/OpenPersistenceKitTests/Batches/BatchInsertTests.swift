@@ -49,6 +49,23 @@ struct BatchInsertTests {
     #expect(try persistence.batchInsert(entities: [Track]()).isEmpty)
   }
 
+  @Test("the id of a copy that violates a uniqueness constraint is the id of the updated object")
+  @MainActor
+  func mergedCopies() throws {
+    let folder = try Folder()
+    let persistence = folder.open()
+    let saved = Track(title: "Saved", context: persistence.viewContext)
+    saved.filePath = "/a"
+    try persistence.saveViewContext()
+    let source = PersistenceController(inMemory: true)
+    let originals = Self.tracks(4, in: source.viewContext)
+    for (track, path) in zip(originals, ["/a", "/b", "/b", "/c"]) { track.filePath = path }
+    let ids = try persistence.batchInsert(entities: originals)
+    #expect(ids[0] == saved.objectID)
+    #expect(ids[1] == ids[2])
+    #expect(try Self.copies(ids, in: persistence) == ["0 0 0.0", "2 2 2.0", "2 2 2.0", "3 3 3.0"])
+  }
+
   @Test("objects of another stack are copied without blocking; the main context follows")
   @MainActor
   func asynchronous() async throws {

@@ -107,6 +107,9 @@ struct PiecesTests {
     #expect(good.error == nil)
     #expect(bad.error is Refusal)
     #expect((invalid.error as NSError?)?.code == NSValidationMissingMandatoryPropertyError)
+    #expect(cancelled.error is CancellationError)
+    good.cancel()
+    #expect(good.error == nil)
     #expect(context.performAndWait { context.registeredObjects.isEmpty && !context.hasChanges })
     #expect(try Self.count(in: persistence) == 5)
   }

@@ -139,6 +139,48 @@ struct IntegrityCheckTests {
     #expect(findings.last?.message.contains("stray") == true)
   }
 
+  @Test("the missing file of an object does not hide the missing value of another entity's object")
+  func equalKeys() throws {
+    let folder = try Folder()
+    let configuration = PersistenceController.Configuration(
+      name: "Pictures", storage: .file(folder.store), makeModel: Self.makePictures)
+    let writer = PersistenceController(opening: configuration)
+    try writer.performBatchOperation { context in
+      for (name, byte) in [("Photo", 1), ("Drawing", 2)] as [(String, UInt8)] {
+        let picture = NSEntityDescription.insertNewObject(forEntityName: name, into: context)
+        picture.setValue(Data(repeating: byte, count: 200_000), forKey: "image")
+      }
+    }
+    let coordinator = writer.container.persistentStoreCoordinator
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+    try RawDatabase(folder.store).run("UPDATE ZDRAWING SET ZIMAGE = NULL")
+    let values = folder.url.appendingPathComponent(".Kanora_SUPPORT/_EXTERNAL_DATA")
+    for name in try FileManager.default.contentsOfDirectory(atPath: values.path) {
+      try FileManager.default.removeItem(at: values.appendingPathComponent(name))
+    }
+    let reader = PersistenceController(opening: configuration)
+    let findings = try IntegrityCheck()
+      .findings(in: reader.container.persistentStoreCoordinator)
+    #expect(findings.map(\.kind) == [.missingFile, .missingValue])
+    #expect(findings.map(\.entityName) == ["Photo", "Drawing"])
+    withExtendedLifetime(folder) {}
+  }
+
+  /// Two entities without a common parent, each with a required value that may be in a file.
+  @Sendable private static func makePictures() -> NSManagedObjectModel {
+    let model = NSManagedObjectModel()
+    model.entities = ["Photo", "Drawing"].map { name in
+      let image = NSAttributeDescription()
+      (image.name, image.attributeType) = ("image", .binaryDataAttributeType)
+      image.isOptional = false
+      image.allowsExternalBinaryDataStorage = true
+      let entity = NSEntityDescription()
+      (entity.name, entity.properties) = (name, [image])
+      return entity
+    }
+    return model
+  }
+
   @Test("rules see unsaved objects; a rule that cannot be carried out throws")
   func rules() throws {
     let persistence = PersistenceController(inMemory: true)

@@ -39,6 +39,9 @@ struct ReportListingTests {
       ])
     let all = ErrorReport(error, context: "Saving tracks").text(objectLimit: nil)
     #expect(all.hasSuffix("     - Track: \"Sun King\"\n     - Track: \"The End\""))
+    let none = ErrorReport(error, context: "Saving tracks").text(objectLimit: -1)
+    #expect(none == ErrorReport(error, context: "Saving tracks").text(objectLimit: 0))
+    #expect(!none.contains("     - "))
   }
 
   @Test("the report of a failed save contains the objects that failed validation")
@@ -164,6 +167,18 @@ struct ReportListingTests {
   func memoryStatistics() {
     let text = PersistenceController(inMemory: true).statistics.text
     #expect(text.hasSuffix("   Store:\n     - Type: InMemory"))
+  }
+
+  @Test("the statistics of a store that is not a file show its URL, but no size")
+  @MainActor
+  func serverStatistics() throws {
+    let persistence = PersistenceController(inMemory: true)
+    let url = try #require(URL(string: "https://example.org/library"))
+    try persistence.container.persistentStoreCoordinator
+      .addPersistentStore(type: .inMemory, at: url)
+    let store = try #require(persistence.statistics.stores.last)
+    #expect(store.url == url)
+    #expect(store.byteCount == nil)
   }
 
   @Test("a store that cannot be opened is reported with its URL, and every use throws")

@@ -14,7 +14,8 @@ struct SystemMemoryPressureTests {
       try Data(text.utf8).write(to: url)
     }
     let source = SystemMemoryPressure(
-      pressureFile: folder.url.appendingPathComponent("pressure"), groupFolder: folder.url,
+      pressureFile: folder.url.appendingPathComponent("pressure"),
+      groupFile: folder.url.appendingPathComponent("cgroup"), groupFolder: folder.url,
       interval: 0.1)
     return (source, folder)
   }
@@ -61,6 +62,31 @@ struct SystemMemoryPressureTests {
         "memory/memory.limit_in_bytes": "9223372036854771712",
       ], pressure: .normal),
   ]
+
+  static let nestedGroups = [
+    Group(files: ["cgroup": "0::/app.slice/app"], pressure: .warning),
+    Group(files: ["cgroup": "4:memory:/\n0::/app.slice/app\n"], pressure: .warning),
+    Group(files: ["cgroup": "0::/app.slice/other\n"], pressure: .normal),
+    Group(files: ["cgroup": "0::/\n"], pressure: .normal),
+    Group(files: ["cgroup": "4:memory:/app.slice/app\n"], pressure: .normal),
+    Group(
+      files: ["cgroup": "0::/app.slice/app\n", "app.slice/memory.max": "500"],
+      pressure: .critical),
+  ]
+
+  @Test(
+    "the limits of the program's own control group and of the groups around it count",
+    arguments: nestedGroups)
+  func nestedLimits(_ group: Group) throws {
+    let files = [
+      "memory.current": "600", "memory.max": "1000",
+      "app.slice/memory.current": "500", "app.slice/memory.max": "max",
+      "app.slice/app/memory.current": "92", "app.slice/app/memory.max": "100",
+    ]
+    let (source, folder) = try Self.source(files.merging(group.files) { $1 })
+    #expect(source.current == group.pressure)
+    withExtendedLifetime(folder) {}
+  }
 
   @Test("without it the limit of the control group counts", arguments: groups)
   func groupLimits(_ group: Group) throws {

@@ -77,6 +77,8 @@ struct RetryPolicyTests {
     #expect(steep.delay(afterFailure: .min, random: 0) == .seconds(1))
     let infinite = RetryPolicy(factor: .infinity, jitter: 0)
     #expect(infinite.delay(afterFailure: 9, random: 0) == .seconds(1))
+    #expect(RetryPolicy(jitter: .nan).delay(afterFailure: 1, random: 1) == .seconds(1))
+    #expect(RetryPolicy(jitter: 1).delay(afterFailure: 1, random: .nan) == .seconds(1))
   }
 
   @Test("a save that meets another program's lock is tried again until the lock is gone")
