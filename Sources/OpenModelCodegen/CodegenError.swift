@@ -65,6 +65,7 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
     let place = path.map { path in line.map { "\(path):\($0): " } ?? "\(path): " } ?? ""
     let facts = [entityName.map { "entity \($0)" }, propertyName.map { "property \($0)" }]
       .compactMap { $0 }.joined(separator: ", ")
-    return place + "error: " + message + (facts.isEmpty ? "" : " (\(facts))")
+    let cause = underlying.flatMap { $0 is ModelError ? nil : " \($0.localizedDescription)" } ?? ""
+    return place + "error: " + message + (facts.isEmpty ? "" : " (\(facts))") + cause
   }
 }

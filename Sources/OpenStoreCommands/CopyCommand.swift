@@ -37,9 +37,15 @@ struct Copy: ParsableCommand {
           .init("differences", .integer(Int64(result.differences))),
         ]
       })
-    if try StoreCopying.hashes(at: store) != StoreCopying.hashes(at: copy)
-      || results.contains(where: { $0.differences > 0 })
-    {
+    let changed = try StoreCopying.changedHashes(from: store, to: copy)
+    if !changed.isEmpty {
+      Output.complain(
+        "The version hashes of the copy differ from those of the store: "
+          + changed.joined(separator: ", ")
+          + ". The tool read the store with another model. Copy the store with its own model, which "
+          + "--model can specify.")
+    }
+    if !changed.isEmpty || results.contains(where: { $0.differences > 0 }) {
       throw ExitCode(ToolError.Status.findings.rawValue)
     }
   }

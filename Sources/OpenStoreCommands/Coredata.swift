@@ -29,6 +29,7 @@ package enum StoreProgram {
   /// Executes the command line, and ends the process.
   package static func run() -> Never {
     Output.prepare()
+    InspectedStore.omitClassWarnings()
     exit(status())
   }
 
@@ -72,7 +73,8 @@ package enum StoreProgram {
       do { try print(text: message + "\n") } catch { return status(of: error) }
       return 0
     }
-    Output.complain(code == .validationFailure ? message : InspectedStore.sentence(for: error))
+    Output.complain(
+      code == .validationFailure ? message : InspectedStore.locatedSentence(for: error))
     let status: ToolError.Status = code == .validationFailure ? .usage : .unreadable
     return status.rawValue
   }

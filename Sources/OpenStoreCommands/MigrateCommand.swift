@@ -45,6 +45,11 @@ struct Migrate: ParsableCommand {
 
   @Flag(
     help:
+      "Migrate a store whose model is not one of the versions even if the migration deletes data.")
+  var allowLoss = false
+
+  @Flag(
+    help:
       "Only add new tables and columns to a store on a server, so that programs with the earlier version can keep using it."
   )
   var expand = false
@@ -65,9 +70,10 @@ struct Migrate: ParsableCommand {
 
   /// Migrates a store on a server. Returns `false` if the store is a file.
   private func runOnServer() throws -> Bool {
-    guard let report = try ServedMigrationReport(storeAt: store, modelAt: model, to: to) else {
-      return false
-    }
+    guard
+      let report = try ServedMigrationReport(
+        storeAt: store, modelAt: model, to: to, allowsLoss: allowLoss)
+    else { return false }
     if dryRun || resume || rollBack || via != nil {
       throw ToolError(
         .usage,
@@ -90,7 +96,7 @@ struct Migrate: ParsableCommand {
     let report = try MigrationReport(
       storeAt: store, modelAt: model, to: to,
       via: via?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? [],
-      makesBackup: !withoutBackup)
+      makesBackup: !withoutBackup, allowsLoss: allowLoss)
     if plan {
       return try show(statements ? report.statements() : report.plan(), of: report)
     }

@@ -194,7 +194,10 @@ extension Model {
   struct Codegen: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "codegen",
-      abstract: "Print the Swift classes of a model document.", aliases: ["swift"])
+      abstract: "Print the Swift classes of a model document.",
+      discussion:
+        "The command follows the setting \"Codegen\" of each entity. For \"Manual/None\", it prints no class.",
+      aliases: ["swift"])
 
     @Argument(help: "An .xcdatamodeld or .xcdatamodel.", completion: .file())
     var model: String
@@ -204,8 +207,13 @@ extension Model {
     )
     var expanded = false
 
+    @Flag(help: "Also print the classes of entities whose setting \"Codegen\" is \"Manual/None\".")
+    var allEntities = false
+
     func run() throws {
-      try print(text: ModelConversion.source(of: model, isExpanded: expanded))
+      try print(
+        text: ModelConversion.source(
+          of: model, isExpanded: expanded, includesManual: allEntities))
     }
   }
 }

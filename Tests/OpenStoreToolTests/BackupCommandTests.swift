@@ -42,6 +42,17 @@ struct BackupCommandTests {
     #expect(FileManager.default.fileExists(atPath: sample.file.path + ".new"))
   }
 
+  @Test("a backup is found in another folder whose name ends in .backups")
+  func similarFolder() throws {
+    let sample = try Sample()
+    try sample.writeItems(3)
+    let run = try ToolProcess(
+      "D=\"$(dirname \"$1\")/all.backups\"; \"$TOOL\" backup \"$1\" --to \"$D\" && "
+        + "\"$TOOL\" restore \"$D\"/*Z-* --to \"$1.new\"", store: sample.file)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(FileManager.default.fileExists(atPath: sample.file.path + ".new"))
+  }
+
   @Test(
     "what cannot be a backup ends with a message",
     arguments: [

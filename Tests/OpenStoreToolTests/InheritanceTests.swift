@@ -89,4 +89,19 @@ struct InheritanceTests {
     let sample = try sample(["Dog", "Animal", "Cat"])
     #expect(try csv(sample, "--exact-entity") == ["entity,name", "Animal,Animal"])
   }
+
+  @Test("an object ID with the entity of a sibling finds no object")
+  func otherEntity() throws {
+    let sample = try sample(["Cat"])
+    let store = try sample.open()
+    let identifier = try #require(store.coordinator.persistentStores.first?.identifier)
+    let cat = try ObjectReading(store).object("x-coredata://\(identifier)/Cat/p1")
+    #expect(cat["name"] == .text("Cat"))
+    #expect(
+      try ObjectReading(store).object("x-coredata://\(identifier)/Animal/p1")["name"]
+        == .text("Cat"))
+    #expect(throws: ToolError.self) {
+      try ObjectReading(store).object("x-coredata://\(identifier)/Dog/p1")
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import OpenCoreData
 import OpenObjectModel
 import OpenStoreTool
 import Testing
@@ -53,6 +54,26 @@ struct MigrateCommandTests {
     #expect(again.errors == "\(sample.file.path): The store already has the version V2.\n")
   }
 
+  @Test("a migration with a mapping model does not warn about classes, which the tool never has")
+  func classes() throws {
+    let sample = try Sample()
+    try sample.writeItems(3)
+    let models = try versions(of: sample)
+    for model in models.values {
+      model.entitiesByName["Item"]?.managedObjectClassName = "ClassOfAnotherProgram"
+    }
+    let model = try folder(beside: sample.file, models)
+    let mapping = try NSMappingModel.inferredMappingModel(
+      forSourceModel: #require(models["V1"]), destinationModel: #require(models["V2"]))
+    try mapping.write(to: sample.folder.appendingPathComponent("V1toV2.cdm"))
+    let migrate = "\"$TOOL\" migrate \"$1\" --model '\(model.path)' --format json"
+    let plan = try ToolProcess("\(migrate) --plan", store: sample.file)
+    #expect(plan.output.contains("\"mapping\":\"mapped\""), "\(plan.output)")
+    let run = try ToolProcess(migrate, store: sample.file)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(!run.errors.contains("ClassOfAnotherProgram"), "\(run.errors)")
+  }
+
   @Test("one version is reached from the model that the store keeps")
   func oneVersion() throws {
     let sample = try Sample()
@@ -78,6 +99,27 @@ struct MigrateCommandTests {
       "\"$TOOL\" migrate \"$1\" --model '\(model.path)' --plan --format json", store: sample.file)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("\"from\":\"the store's\""), "\(run.output)")
+  }
+
+  @Test("a migration from a model that only the store has deletes no values without --allow-loss")
+  func loss() throws {
+    let sample = try Sample()
+    try sample.writeItems(3)
+    let older = try #require(
+      try InspectedStore.model(of: sample.file, nil).copy() as? NSManagedObjectModel)
+    let item = try #require(older.entitiesByName["Item"])
+    item.properties.removeAll { $0.name == "title" }
+    let model = try folder(beside: sample.file, ["Older": older])
+    let migrate = "\"$TOOL\" migrate \"$1\" --model '\(model.path)' --no-backup --format json"
+    let refused = try ToolProcess(migrate, store: sample.file)
+    #expect(refused.status == 2, "\(refused.output)")
+    #expect(refused.errors.contains("Item.title (3)"), "\(refused.errors)")
+    #expect(refused.errors.contains("--allow-loss"), "\(refused.errors)")
+    #expect(try sample.rows().compactMap { $0["title"]?.cell }.count == 3)
+    let allowed = try ToolProcess("\(migrate) --allow-loss", store: sample.file)
+    #expect(allowed.status == 0, "\(allowed.errors)")
+    let left = try InspectedStore.model(of: sample.file, nil).entitiesByName["Item"]
+    #expect(left != nil && left?.attributesByName["title"] == nil)
   }
 
   @Test(

@@ -23,6 +23,11 @@ struct EntityElement {
   var attributes: [AttributeElement] = []
   var relationships: [RelationshipElement] = []
   var fetchedProperties: [FetchedPropertyElement] = []
+
+  /// The names of the properties that the entity itself declares.
+  var propertyNames: [String] {
+    attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)
+  }
 }
 
 /// The settings of an attribute in a model document.

@@ -8,7 +8,7 @@ enum AttributeSwiftType {
   static func text(for attribute: AttributeElement, _ names: TypeNames) -> String? {
     if attribute.usesScalar, let scalar = scalars[attribute.type] { return names.text(scalar) }
     if attribute.type == "Transformable", let custom = attribute.customClassName {
-      return TypeText.isType(custom) ? "\(custom)?" : nil
+      return TypeText.optional(of: custom)
     }
     if attribute.type == "Composite" { return "[\(names.text("String")): Any]?" }
     return names.text(objects[attribute.type] ?? "NSObject") + "?"

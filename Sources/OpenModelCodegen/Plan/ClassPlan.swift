@@ -44,7 +44,7 @@ struct ClassPlan {
       guard let planned = try planner.managedClass(of: entity) else { continue }
       classes.append(planned)
     }
-    try planner.checkDistinct(classes)
+    try planner.checkDistinct(classes, scope)
     self.classes = classes
     names = planner.names
   }

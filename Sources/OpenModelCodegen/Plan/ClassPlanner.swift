@@ -39,13 +39,20 @@ struct ClassPlanner {
   }
 
   /// Throws an error if two entities have the same class, which would be declared twice.
-  func checkDistinct(_ classes: [ClassPlan.ManagedClass]) throws(CodegenError) {
+  func checkDistinct(
+    _ classes: [ClassPlan.ManagedClass], _ scope: ModelCodegen.Scope
+  ) throws(CodegenError) {
+    let advice =
+      switch scope {
+      case .declared:
+        "Give each entity its own class, or set \"Codegen\" to \"Manual/None\" for one of the entities."
+      case .all: "Give each entity its own class."
+      }
     var seen: Set<String> = []
     for planned in classes where !seen.insert(planned.name.text).inserted {
       throw CodegenError(
         .sharedClass,
-        "Another entity also has the class \(planned.name.text). Give each entity its own class, "
-          + "or set \"Codegen\" to \"Manual/None\" for one of the entities.",
+        "Another entity also has the class \(planned.name.text). \(advice)",
         entityName: planned.entityName, path: path, line: entities[planned.entityName]?.line)
     }
   }
@@ -59,6 +66,11 @@ struct ClassPlanner {
     guard let name = SwiftName(String(last)) else {
       throw unusable(
         "The class name is not a Swift identifier. Correct it in the model editor.", entity,
+        line: entity.line)
+    }
+    if ["Self", "self"].contains(name.text) {
+      throw unusable(
+        "A Swift class cannot have the name \(name.text). Rename the class.", entity,
         line: entity.line)
     }
     return name
@@ -85,6 +97,11 @@ struct ClassPlanner {
         line: line
       )
     }
+    if name == "Self" {
+      throw unusable(
+        "A Swift property cannot have the name Self. Rename the property.", entity, property: name,
+        line: line)
+    }
     if SwiftName.membersOfManagedObject.contains(name) {
       throw unusable(
         "NSManagedObject has a member with this name. Rename the property.", entity, property: name,
@@ -110,10 +127,17 @@ struct ClassPlanner {
   ) throws(CodegenError) -> [ClassPlan.Property] {
     var properties: [ClassPlan.Property] = []
     var seen: Set<String> = []
+    let inherited = try inheritedNames(of: entity)
     func add(_ name: String, _ line: Int, _ type: String) throws(CodegenError) {
       guard seen.insert(name).inserted else {
         throw CodegenError(
           .clashingNames, "The entity has two properties with this name. Rename one of them.",
+          entityName: entity.name, propertyName: name, path: path, line: line)
+      }
+      if let ancestor = inherited[name] {
+        throw CodegenError(
+          .clashingNames,
+          "The entity inherits a property with this name from the entity \(ancestor). Rename or remove one of them.",
           entityName: entity.name, propertyName: name, path: path, line: line)
       }
       let name = try propertyName(name, entity, line)
@@ -131,6 +155,20 @@ struct ClassPlanner {
       try add(fetched.name, fetched.line, "[\(destination.quoted)]?")
     }
     return properties
+  }
+
+  /// Returns the names of the properties that the superclasses declare, with the names of the
+  /// entities.
+  private func inheritedNames(
+    of entity: EntityElement
+  ) throws(CodegenError) -> [String: String] {
+    var names: [String: String] = [:]
+    var parent = entity.parentName.flatMap { entities[$0] }
+    while let ancestor = parent, try className(of: ancestor) != .managedObject {
+      for name in ancestor.propertyNames { names[name] = ancestor.name }
+      parent = ancestor.parentName.flatMap { entities[$0] }
+    }
+    return names
   }
 
   private func type(

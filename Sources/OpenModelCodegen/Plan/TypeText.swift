@@ -15,6 +15,14 @@ struct TypeText {
     return reader.readComposition() && reader.rest.isEmpty
   }
 
+  /// Returns the optional type of a type; nil if the text is not a type.
+  static func optional(of text: String) -> String? {
+    guard isType(text) else { return nil }
+    // The question mark would belong to the last protocol only.
+    let isComposition = text.contains("&") || text.drop { $0 == " " }.hasPrefix("any ")
+    return isComposition ? "(\(text))?" : "\(text)?"
+  }
+
   private init(rest: Substring) { self.rest = rest }
 
   private mutating func readComposition() -> Bool {

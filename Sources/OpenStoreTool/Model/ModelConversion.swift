@@ -25,13 +25,13 @@ package enum ModelConversion {
         return
       }
     } catch {
-      throw ToolError(.unreadable, "\(error.path ?? path): \(error.message)")
+      throw ToolError(.unreadable, InspectedStore.text(of: error, at: path))
     }
     let model = try InspectedStore.model(at: path)
     do throws(ModelError) {
       try model.write(to: url)
     } catch {
-      throw ToolError(.unreadable, "\(error.path ?? result): \(error.message)")
+      throw ToolError(.unreadable, InspectedStore.text(of: error, at: result))
     }
   }
 
@@ -77,13 +77,19 @@ package enum ModelConversion {
 
   /// Returns the Swift source of the classes of a model document.
   ///
-  /// - Parameter isExpanded: Whether the source contains the complete accessors of properties
-  ///   instead of macros.
-  package static func source(of path: String, isExpanded: Bool = false) throws -> String {
+  /// - Parameters:
+  ///   - isExpanded: Whether the source contains the complete accessors of properties instead of
+  ///     macros.
+  ///   - includesManual: Whether the source also contains the classes of entities whose setting
+  ///     "Codegen" is "Manual/None".
+  package static func source(
+    of path: String, isExpanded: Bool = false, includesManual: Bool = false
+  ) throws -> String {
     try InputKind.require(path, toBe: "a model document")
     do throws(CodegenError) {
       return try ModelCodegen.source(
-        ofModelAt: URL(fileURLWithPath: path), scope: .all, form: isExpanded ? .expanded : .macros)
+        ofModelAt: URL(fileURLWithPath: path), scope: includesManual ? .all : .declared,
+        form: isExpanded ? .expanded : .macros)
     } catch {
       throw ToolError(.unreadable, "\(path): \(error)")
     }

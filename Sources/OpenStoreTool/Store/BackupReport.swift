@@ -10,6 +10,7 @@ package enum BackupReport {
   ///
   /// - Throws: `ToolError` if the store cannot be read, or if a file exists at the destination.
   package static func copy(storeAt path: String, to destination: String) throws {
+    for place in [path, destination] { try InspectedStore.requireFile(place, for: "backup") }
     do {
       try StoreInspection.copy(
         storeAt: URL(fileURLWithPath: path), to: URL(fileURLWithPath: destination))
@@ -51,12 +52,15 @@ package enum BackupReport {
   /// - Returns: The path of the replaced store.
   /// - Throws: `ToolError` if the folder is not a backup, or if the store is open.
   package static func restore(_ path: String, to destination: String?) throws -> String {
+    for place in [path, destination].compactMap(\.self) {
+      try InspectedStore.requireFile(place, for: "restore")
+    }
     let url = URL(fileURLWithPath: path).standardizedFileURL
-    guard let known = StoreBackups(containing: url) ?? elsewhere(url),
-      let backup = try reporting(path, { try known.list() })
-        .first(where: { $0.url.lastPathComponent == url.lastPathComponent })
-    else { throw ToolError(.unreadable, "\(path): This is not the folder of a backup.") }
-    guard let place = destination.map({ URL(fileURLWithPath: $0) }) ?? storePlace(of: url) else {
+    let beside = try find(url, in: StoreBackups(containing: url))
+    guard let (known, backup) = try beside ?? find(url, in: elsewhere(url)) else {
+      throw ToolError(.unreadable, "\(path): This is not the folder of a backup.")
+    }
+    guard let place = destination.map({ URL(fileURLWithPath: $0) }) ?? beside?.known.storeURL else {
       throw ToolError(
         .usage,
         "\(path): The backup is not next to its store. Specify the store file with --to.")
@@ -65,8 +69,14 @@ package enum BackupReport {
     return place.path
   }
 
-  private static func storePlace(of backup: URL) -> URL? {
-    StoreBackups(containing: backup)?.storeURL
+  /// Returns the backup with a URL, if the given backups include it.
+  private static func find(
+    _ url: URL, in known: StoreBackups?
+  ) throws -> (known: StoreBackups, backup: StoreBackup)? {
+    guard let known else { return nil }
+    let backup = try reporting(url.path) { try known.list() }
+      .first { $0.url.lastPathComponent == url.lastPathComponent }
+    return backup.map { (known, $0) }
   }
 
   /// Returns the backups in a folder that was specified with `--to`. The name of a backup begins
@@ -81,7 +91,8 @@ package enum BackupReport {
   }
 
   private static func backups(ofStoreAt path: String, in folder: String?) throws -> StoreBackups {
-    StoreBackups(
+    try InspectedStore.requireFile(path, for: "backup")
+    return StoreBackups(
       ofStoreAt: try InspectedStore.file(at: path), in: folder.map { URL(fileURLWithPath: $0) })
   }
 

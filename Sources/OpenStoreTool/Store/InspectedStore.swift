@@ -94,8 +94,10 @@ package struct InspectedStore {
     }
   }
 
-  /// Returns the model at a path, which may be a compiled model, a model document or a store.
+  /// Returns the model at a path, which may be a compiled model, a model document or a store, or
+  /// the model in the store at a URL.
   package static func model(at path: String) throws -> NSManagedObjectModel {
+    if let url = try serverURL(path) { return try model(of: url, nil) }
     try InputKind.require(path, toBe: "a model")
     let url = URL(fileURLWithPath: path)
     let head = try? FileHandle(forReadingFrom: url).read(upToCount: 16)  // folders have none
@@ -105,9 +107,12 @@ package struct InspectedStore {
     do {
       return try NSManagedObjectModel.reading(url)
     } catch {
-      throw ToolError(.unreadable, "\(path): \(error.message)")
+      throw ToolError(.unreadable, text(of: error, at: path))
     }
   }
+
+  /// Omits warnings about the classes of models, because the tool never has these classes.
+  package static func omitClassWarnings() { GraphLog.omitMissingClasses() }
 
   // MARK: Places
 
@@ -133,7 +138,7 @@ package struct InspectedStore {
     do throws(StoreError) {
       _ = try files?.metadata(StoreConfiguration(url: url))
     } catch {
-      if error.code == .incompatibleSchema { return url }
+      if error.code == .missingFile { return url }
       throw ToolError(.unreadable, "\(name(of: url)): \(error.message)")
     }
     throw ToolError(.usage, "\(name(of: url)): The store already exists. Choose another schema.")
@@ -218,6 +223,27 @@ package struct InspectedStore {
     let bridged = error as NSError
     if let inner = bridged.userInfo[OpenStoreErrorKey] as? StoreError { return inner.message }
     return bridged.localizedDescription
+  }
+
+  /// Returns a sentence that describes an error, after the path of the file if the error contains
+  /// the path.
+  package static func locatedSentence(for error: any Error) -> String {
+    let inner = (error as NSError).userInfo[OpenStoreErrorKey] as? StoreError
+    let path = (error as? StoreError ?? inner)?.path
+    return (path.map { "\($0): " } ?? "") + sentence(for: error)
+  }
+
+  /// Returns the description of an error in a model: the file, the line, the problem, the entity
+  /// and the property, as far as they are known.
+  ///
+  /// - Parameter path: The path for an error without a path.
+  static func text(of error: ModelError, at path: String) -> String {
+    let place = (error.path ?? path) + (error.line.map { ":\($0)" } ?? "")
+    let names = [
+      error.entityName.map { "entity \($0)" }, error.propertyName.map { "property \($0)" },
+    ].compactMap(\.self)
+    let suffix = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+    return "\(place): \(error.message)\(suffix)"
   }
 
   /// The compiled entities, in the order of their numbers in the store.

@@ -42,6 +42,13 @@ struct MetadataFacts {
     ]
   }
 
+  /// Returns whether the version hashes of the store equal those of a model; null if the hashes or
+  /// the model are unknown.
+  func agreement(with model: NSManagedObjectModel?) -> OutputValue {
+    guard let hashes, let model else { return .null }
+    return .bool(hashes == model.entityVersionHashesByName)
+  }
+
   /// Whether the digest and the checksum in the metadata match the version hashes in the metadata.
   var agreements: [OutputValue.Field] {
     let digest = NSManagedObjectModel.digest(of: hashes ?? [:])

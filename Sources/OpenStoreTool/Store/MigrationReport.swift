@@ -11,6 +11,10 @@ package struct MigrationReport {
   private let migration: StoreMigration
   private let version: String?
   private let stops: [String]
+  private let allowsLoss: Bool
+  /// The name of the version that represents the model in the store, if no given version has this
+  /// model.
+  static let ownVersion = "the store's"
 
   /// Prepares a migration.
   ///
@@ -21,10 +25,12 @@ package struct MigrationReport {
   ///   - version: The name of the target version; nil for the current version.
   ///   - stops: The names of versions that the migration must pass through.
   ///   - makesBackup: Whether the migration first creates a backup.
+  ///   - allowsLoss: Whether the migration may drop data of a store whose model is not one of the
+  ///     versions. The program that wrote such a store may be newer than the versions.
   /// - Throws: `ToolError` if the store or a model cannot be read.
   package init(
     storeAt path: String, modelAt modelPath: String, to version: String?, via stops: [String],
-    makesBackup: Bool
+    makesBackup: Bool, allowsLoss: Bool = false
   ) throws {
     self.path = path
     try InspectedStore.requireFile(path, for: "This kind of migration")
@@ -38,6 +44,7 @@ package struct MigrationReport {
     self.migration = migration
     self.version = version ?? steps.current
     self.stops = stops
+    self.allowsLoss = allowsLoss
   }
 
   /// Returns the versions in a model's folder, or the version at a path, and the name of the
@@ -60,7 +67,7 @@ package struct MigrationReport {
     if let kept = try InspectedStore.keptModel(of: store) {
       let hashes = kept.entityVersionHashesByName
       if !versions.contains(where: { $0.model.entityVersionHashesByName == hashes }) {
-        versions.insert(.init("the store's", kept), at: 0)
+        versions.insert(.init(ownVersion, kept), at: 0)
       }
     }
     return (versions, current)
@@ -113,6 +120,19 @@ package struct MigrationReport {
     }
   }
 
+  /// Requires that a migration from a model that only the store contains drops no data.
+  static func requireNoLoss(
+    _ path: String, from source: String?, _ losses: [StoreMigrationPlan.Loss]
+  ) throws {
+    let losses = losses.filter { $0.rowCount > 0 }
+    guard source == ownVersion, !losses.isEmpty else { return }
+    throw ToolError(
+      .usage,
+      "\(path): The store's model is not one of the versions, so it may be newer than the versions. The migration would delete "
+        + losses.map(text).joined(separator: ", ")
+        + ". Add the store's version to the model folder, or allow the deletion with --allow-loss.")
+  }
+
   static func text(_ loss: StoreMigrationPlan.Loss) -> String {
     let place = [loss.entityName, loss.propertyName].compactMap { $0 }.joined(separator: ".")
     return "\(place) (\(loss.rowCount))"
@@ -138,6 +158,10 @@ package struct MigrationReport {
         .usage,
         "\(path): A migration from \(interrupted.source) to \(interrupted.destination) was interrupted. Continue it with --resume, or undo it with --roll-back."
       )
+    }
+    if !allowsLoss {
+      let steps = try Self.reporting(path) { try migration.plan(to: version, via: stops) }.steps
+      try Self.requireNoLoss(path, from: steps.first?.source, steps.flatMap(\.losses))
     }
     return rows(
       try Self.reporting(path) {

@@ -23,8 +23,7 @@ package struct ObjectReading {
     guard let id = store.coordinator.managedObjectID(forURIRepresentation: url) else {
       throw ToolError(.usage, "\(uri) refers to another store or to an unknown entity.")
     }
-    let root = store.entities[id.compiledEntity.rootIndex]
-    let chunk = try store.backend.rows(of: root, keys: [id.key])
+    let chunk = try store.backend.rows(of: store.entities[id.compiledEntity.index], keys: [id.key])
     let presenter = RowPresenter(
       model: store.coordinator.model, backend: store.backend, includesToMany: true)
     var found: [OutputValue.Field]?

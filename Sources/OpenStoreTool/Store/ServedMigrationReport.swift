@@ -14,14 +14,19 @@ package struct ServedMigrationReport {
   private let destination: NSManagedObjectModel
   private let versions: [NSManagedObjectModel]
   private let names: (source: String, destination: String)
+  private let allowsLoss: Bool
 
   /// Prepares the migration of the store at a URL; returns nil if the store is a file.
   ///
   /// - Parameters:
   ///   - modelPath: The path of a folder with model versions, or of one model version.
   ///   - version: The name of the target version; nil for the current version.
+  ///   - allowsLoss: Whether the migration may drop data of a store whose model is not one of the
+  ///     versions.
   /// - Throws: `ToolError` if the store or a model cannot be read.
-  package init?(storeAt path: String, modelAt modelPath: String, to version: String?) throws {
+  package init?(
+    storeAt path: String, modelAt modelPath: String, to version: String?, allowsLoss: Bool = false
+  ) throws {
     let url = try InspectedStore.url(at: path)
     if url.isFileURL { return nil }
     let steps = try MigrationReport.steps(of: url, URL(fileURLWithPath: modelPath))
@@ -30,18 +35,29 @@ package struct ServedMigrationReport {
       throw ToolError(.usage, "\(modelPath): There is no version named \(wanted).")
     }
     let hashes = try MetadataFacts(url).hashes
-    guard let source = steps.versions.first(where: { $0.model.entityVersionHashesByName == hashes })
+    guard
+      let position = steps.versions.firstIndex(where: {
+        $0.model.entityVersionHashesByName == hashes
+      })
     else {
       throw ToolError(
         .unreadable,
         "\(InspectedStore.name(of: url)): The store was not created with any of these model versions."
       )
     }
+    let source = steps.versions[position]
+    guard steps.versions[position...].contains(where: { $0.name == wanted }) else {
+      throw ToolError(
+        .usage,
+        "\(InspectedStore.name(of: url)): The store has the version \(source.name), which is newer than \(wanted). A store cannot be "
+          + "migrated to an older version.")
+    }
     self.url = url
     self.source = source.model
     self.destination = destination.model
     versions = steps.versions.map(\.model)
     names = (source.name, destination.name)
+    self.allowsLoss = allowsLoss
   }
 
   private var options: [AnyHashable: Any] {
@@ -62,10 +78,7 @@ package struct ServedMigrationReport {
   /// Returns one row that describes the migration or, if `showsStatements` is true, one row for
   /// each SQL statement.
   package func plan(showsStatements: Bool) throws -> [[OutputValue.Field]] {
-    guard completeness == nil, let (request, operations) = try request() else { return [] }
-    let plan = try MigrationReport.reporting(InspectedStore.name(of: url)) {
-      try LightweightMigration.plan(request, from: source, operations)
-    }
+    guard let plan = try migrationPlan() else { return [] }
     if showsStatements { return plan.statements.map { [.init("statement", .text($0))] } }
     return [
       [
@@ -76,6 +89,13 @@ package struct ServedMigrationReport {
         .init("why", .text(plan.reasons.joined(separator: " "))),
       ]
     ]
+  }
+
+  private func migrationPlan() throws -> StoreMigrationPlan? {
+    guard completeness == nil, let (request, operations) = try request() else { return nil }
+    return try MigrationReport.reporting(InspectedStore.name(of: url)) {
+      try LightweightMigration.plan(request, from: source, operations)
+    }
   }
 
   /// Returns the request for the migration, and the operations of the store's type; nil if the type
@@ -96,6 +116,10 @@ package struct ServedMigrationReport {
   package func run() throws -> [[OutputValue.Field]] {
     let rows = try plan(showsStatements: false)
     guard !rows.isEmpty else { return [] }
+    if !allowsLoss, let plan = try migrationPlan() {
+      try MigrationReport.requireNoLoss(
+        InspectedStore.name(of: url), from: names.source, plan.losses)
+    }
     try MigrationReport.reporting(InspectedStore.name(of: url)) {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: destination)
       let store = try coordinator.addPersistentStore(

@@ -91,7 +91,7 @@ package struct StoreCopying {
       return results
     } catch {
       try? destination.remove()  // The first error tells more.
-      throw ToolError(.unreadable, InspectedStore.sentence(for: error))
+      throw ToolError(.unreadable, InspectedStore.locatedSentence(for: error))
     }
   }
 
@@ -330,5 +330,14 @@ package struct StoreCopying {
   /// Returns the version hashes of a store by entity name; empty if the store contains no hashes.
   package static func hashes(at path: String) throws -> [String: Data] {
     try MetadataFacts(InspectedStore.url(at: path)).hashes ?? [:]
+  }
+
+  /// Returns the sorted names of the entities whose version hashes differ between two stores, or
+  /// that only one of the stores contains.
+  package static func changedHashes(
+    from source: String, to destination: String
+  ) throws -> [String] {
+    let (old, new) = (try hashes(at: source), try hashes(at: destination))
+    return Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
   }
 }

@@ -26,7 +26,8 @@ package struct StoreQuery {
   /// Returns the equivalent fetch request.
   ///
   /// - Throws: `ToolError` if the predicate cannot be parsed, if a text in the predicate cannot be
-  ///   converted to a date, UUID or URI, or if the limit or offset is negative.
+  ///   converted to a date, UUID or URI, if a sort key is empty, or if the limit or offset is
+  ///   negative.
   func request(for store: InspectedStore) throws -> NSFetchRequest<NSManagedObject> {
     guard limit ?? 0 >= 0, offset >= 0 else {
       throw ToolError(.usage, "--limit and --offset must not be negative.")
@@ -38,7 +39,7 @@ package struct StoreQuery {
     ].compactMap(\.self)
     request.predicate =
       parts.count > 1 ? NSCompoundPredicate(andPredicateWithSubpredicates: parts) : parts.first
-    request.sortDescriptors = sortDescriptors
+    request.sortDescriptors = try sortDescriptors()
     request.fetchLimit = limit ?? 0
     request.fetchOffset = offset
     request.includesSubentities = includesSubentities
@@ -60,12 +61,19 @@ package struct StoreQuery {
   }
 
   /// The sort descriptors in order, followed by a descriptor for the primary key.
-  private var sortDescriptors: [NSSortDescriptor] {
-    let keys = sortKeys.flatMap { $0.split(separator: ",") }
+  ///
+  /// - Throws: `ToolError` if a key is empty.
+  private func sortDescriptors() throws -> [NSSortDescriptor] {
+    let keys = sortKeys.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
       .map { $0.trimmingCharacters(in: .whitespaces) }
-    return keys.map { key in
+    return try keys.map { key in
       let falls = key.hasPrefix("-")
-      return NSSortDescriptor(key: falls ? String(key.dropFirst()) : key, ascending: !falls)
+      let name = falls ? String(key.dropFirst()) : key
+      guard !name.isEmpty else {
+        throw ToolError(
+          .usage, "--sort: A key is empty. Separate the keys by commas, as in --sort=-date,title.")
+      }
+      return NSSortDescriptor(key: name, ascending: !falls)
     } + [NSSortDescriptor(key: "self", ascending: true)]
   }
 

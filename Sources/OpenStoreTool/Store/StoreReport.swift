@@ -15,8 +15,8 @@ package struct StoreReport {
   ///
   /// - Parameters:
   ///   - path: The path of the store's file, or of a folder that contains one store.
-  ///   - modelPath: The path of a model to use instead of the store's own model; nil to use the
-  ///     store's own model.
+  ///   - modelPath: The path of a model whose version hashes are compared with those of the store;
+  ///     nil to use the store's own model.
   /// - Throws: `ToolError` if the file cannot be read.
   package static func facts(
     ofStoreAt path: String, modelPath: String?
@@ -27,18 +27,24 @@ package struct StoreReport {
     let url = try InspectedStore.file(at: path)
     let file = try FileFacts(url)
     let metadata = try MetadataFacts(url)
-    guard
-      let model = try modelPath.map(InspectedStore.model(at:)) ?? InspectedStore.keptModel(of: url)
-    else {
+    // Another model may not fit the tables, so only the store's own model opens the store.
+    let own = try modelPath == nil ? InspectedStore.keptModel(of: url) : readableModel(of: url)
+    let model = try modelPath.map(InspectedStore.model(at:)) ?? own
+    let agree = metadata.agreement(with: model)
+    guard let own else {
       let identity = metadata.identity(entityCount: nil)
-      return fields(url, file, identity, .null, metadata.agreements, try metadata.rowCount())
+      return fields(url, file, identity, agree, metadata.agreements, try metadata.rowCount())
     }
-    let store = try InspectedStore(url, model)
+    let store = try InspectedStore(url, own)
     let rows = try StoreReport(store).entities().reduce(0) { $0 + $1.rows }
-    let agree = metadata.hashes.map { OutputValue.bool($0 == model.entityVersionHashesByName) }
     return fields(
-      url, file, metadata.identity(entityCount: store.entities.count), agree ?? .null,
-      metadata.agreements, .integer(rows))
+      url, file, metadata.identity(entityCount: store.entities.count), agree, metadata.agreements,
+      .integer(rows))
+  }
+
+  /// Returns the model that a store contains; nil if there is none or if it cannot be read.
+  private static func readableModel(of url: URL) -> NSManagedObjectModel? {
+    try? InspectedStore.keptModel(of: url)  // A damaged model is the same as none.
   }
 
   /// Returns information about a store on a server.
@@ -46,12 +52,13 @@ package struct StoreReport {
     ofServed url: URL, _ modelPath: String?
   ) throws -> [OutputValue.Field] {
     let metadata = try MetadataFacts(url)
-    let store = try InspectedStore(url, InspectedStore.model(of: url, modelPath))
+    let model = try InspectedStore.model(of: url, modelPath)
+    let agree = metadata.agreement(with: model)
+    let store = try InspectedStore(url, InspectedStore.keptModel(of: url) ?? model)
     let rows = try StoreReport(store).entities().reduce(0) { $0 + $1.rows }
-    let hashes = store.model.entityVersionHashesByName
     return [.init("store", .text(InspectedStore.name(of: url)))]
       + metadata.identity(entityCount: store.entities.count)
-      + [.init("hashesAgree", metadata.hashes.map { .bool($0 == hashes) } ?? .null)]
+      + [.init("hashesAgree", agree)]
       + metadata.agreements + [.init("rows", .integer(rows))]
   }
 

@@ -27,6 +27,7 @@ package enum TextIndexReport {
   package static func rows(
     _ action: Action, ofStoreAt path: String, modelPath: String?
   ) throws -> (rows: [[OutputValue.Field]], isDamaged: Bool) {
+    try InspectedStore.requireFile(path, for: "text-index")
     let opened =
       action == .show
       ? try InspectedStore(at: path, modelPath: modelPath)

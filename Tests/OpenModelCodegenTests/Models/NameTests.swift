@@ -21,7 +21,8 @@ import Testing
   @Test(
     "names of classes that are no identifiers are refused",
     arguments: [
-      "Bo ok", "Book;", "Book {}", "1Book", "_", "A.", "Bo&quot;ok", "Bo&#10;ok", "Book`",
+      "Bo ok", "Book;", "Book {}", "1Book", "_", "A.", "Bo&quot;ok", "Bo&#10;ok", "Book`", "Self",
+      "self",
     ])
   func hostileClass(_ name: String) throws {
     let failure = try ModelOnDisk(entity("Book", "representedClassName=\"\(name)\"")).failure
@@ -34,7 +35,7 @@ import Testing
     "names of properties that are no identifiers, or that every managed object has, are refused",
     arguments: [
       "a b", "a: Int; var b", "9", "a-b", "a.b", "\u{1F600}", "a`", "&#10;a", "description", "hash",
-      "a\u{20E3}", "a\u{E0041}", "\u{2460}", "objectID", "isDeleted", "self",
+      "a\u{20E3}", "a\u{E0041}", "\u{2460}", "objectID", "isDeleted", "self", "Self",
     ])
   func hostileProperty(_ name: String) throws {
     let attribute = "<attribute name=\"\(name)\" attributeType=\"String\"/>"
@@ -120,6 +121,32 @@ import Testing
     let attribute = "<attribute name=\"a\" attributeType=\"String\"/>"
     let twice = try ModelOnDisk(entity("Book", "", attribute + attribute))
     #expect(twice.failure != nil)
+  }
+
+  @Test("a property that an entity also inherits from a class of the model is refused")
+  func inheritedProperty() throws {
+    let name = "<attribute name=\"name\" attributeType=\"String\"/>"
+    let redeclared =
+      entity("Book", "parentEntity=\"Item\"", name) + entity("Item", "parentEntity=\"Thing\"")
+    let failure = try ModelOnDisk(redeclared + entity("Thing", "", name)).failure
+    #expect(failure?.code == .clashingNames)
+    #expect(failure?.entityName == "Book")
+    #expect(failure?.propertyName == "name")
+    #expect(failure?.line == 3)
+    // Without a class, the entity Thing declares no property in Swift.
+    let plain = entity("Thing", "representedClassName=\"\"", name)
+    #expect(try ModelOnDisk(redeclared + plain).failure == nil)
+  }
+
+  @Test("the advice for two entities of one class is true for the requested entities")
+  func sharedClassAdvice() throws {
+    let model = try ModelOnDisk(
+      ["A", "B"].map { entity($0, "representedClassName=\"Book\" codeGenerationType=\"\"") }
+        .joined())
+    #expect(model.failure == nil)
+    let failure = #expect(throws: CodegenError.self) { try model.source(.all) }
+    #expect(failure?.code == .sharedClass)
+    #expect(failure?.message.contains("Manual/None") == false)
   }
 
   @Test("a document that cannot be read says where")

@@ -62,6 +62,16 @@ import Testing
   }
 
   @Test(
+    "compositions of protocols are in parentheses before the question mark",
+    arguments: ["any Sendable", "Codable &amp; Sendable", "any A&amp;B"])
+  func composition(_ name: String) throws {
+    let source = try transformable(name).source()
+    let type = name.replacing("&amp;", with: "&")
+    #expect(source.contains("@Managed public var x: (\(type))?\n"))
+    _ = try SourceRewriter.rewrite([SourceText(path: "Model.swift", text: source)])
+  }
+
+  @Test(
     "a custom class that is no type is refused",
     arguments: [
       "Color { get { exit(1) } }", "Color = make()", "Color; import Evil", "Color&#10;import Evil",

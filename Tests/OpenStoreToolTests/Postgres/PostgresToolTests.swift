@@ -247,4 +247,53 @@ struct PostgresToolTests {
       try store.close()
     }
   }
+
+  @Test("commands that read a model accept the URL of a store")
+  func models() throws {
+    try withFolder { folder in
+      let url = try TestServer.shared.get().newURL().absoluteString
+      try Self.fill(try #require(URL(string: url)), books: 2)
+      let file = folder.appendingPathComponent("New.mom")
+      try Self.model(hasNote: true).write(to: file)
+      let report = try ModelReport(at: url)
+      #expect(!report.properties().isEmpty)
+      let changes = report.changes(to: try ModelReport(at: file.path))
+      #expect(!changes.isEmpty)
+      let same = report.changes(to: try ModelReport(at: url))
+      #expect(same.isEmpty)
+      try InspectedStore(at: url, modelPath: url).close()
+    }
+  }
+
+  @Test("commands for store files reject URLs of servers")
+  func fileCommands() throws {
+    try withFolder { folder in
+      let url = try TestServer.shared.get().newURL().absoluteString
+      let file = folder.appendingPathComponent("one.sqlite").path
+      let calls: [() throws -> Void] = [
+        { _ = try TextIndexReport.rows(.show, ofStoreAt: url, modelPath: nil) },
+        { try BackupReport.copy(storeAt: file, to: url) },
+        { try BackupReport.copy(storeAt: url, to: file) },
+        { _ = try BackupReport.list(ofStoreAt: url, in: nil) },
+        { _ = try BackupReport.restore(url, to: nil) },
+        { _ = try BackupReport.restore(file, to: url) },
+      ]
+      for call in calls {
+        let error = #expect(throws: ToolError.self) { try call() }
+        #expect(error?.status == .usage)
+        #expect(error?.message.contains("only for store files") == true)
+      }
+    }
+  }
+
+  @Test("a schema without a store is reported")
+  func missingStore() throws {
+    try withFolder { _ in
+      let url = try TestServer.shared.get().newURL().absoluteString
+      let error = #expect(throws: ToolError.self) {
+        _ = try InspectedStore(at: url, modelPath: nil)
+      }
+      #expect(error?.message.contains("does not contain a store") == true)
+    }
+  }
 }
