@@ -12,12 +12,12 @@ extension PostgresStore {
       },
       files: StoreTypes.FileOperations(
         metadata: { (configuration) throws(StoreError) in
-          try withConnection(configuration) { (connection, dialect) throws(StoreError) in
+          try withStore(configuration) { (connection, dialect) throws(StoreError) in
             try MetadataRow.read(on: connection, dialect).metadata
           }
         },
         setMetadata: { (metadata, configuration) throws(StoreError) in
-          try withConnection(configuration) { (connection, dialect) throws(StoreError) in
+          try withStore(configuration) { (connection, dialect) throws(StoreError) in
             try connection.run("BEGIN")
             try MetadataRow.write(metadata, on: connection, dialect)
             try connection.run("COMMIT")
@@ -32,7 +32,7 @@ extension PostgresStore {
         },
         check: { (_) throws(StoreError) in },
         model: { (configuration) throws(StoreError) in
-          try withConnection(configuration) { (connection, dialect) throws(StoreError) in
+          try withStore(configuration) { (connection, dialect) throws(StoreError) in
             try MetadataRow.model(on: connection, dialect)
           }
         },
@@ -70,6 +70,23 @@ extension PostgresStore {
     let settings = try PostgresSettings(configuration.url)
     let connection = try PostgresConnection(settings, configuration)
     return try body(connection, PostgresDialect(schema: settings.schema))
+  }
+
+  /// Runs work on an existing store.
+  ///
+  /// - Throws: `StoreError` with code `.missingFile` if the schema does not contain a store.
+  private static func withStore<Result>(
+    _ configuration: StoreConfiguration,
+    _ body: (PostgresConnection, PostgresDialect) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try withConnection(configuration) { (connection, dialect) throws(StoreError) -> Result in
+      guard try StoreTables.tables(on: connection, dialect).contains("z_metadata") else {
+        throw StoreError(
+          .missingFile, "The schema does not contain a store. Check the schema in the URL.",
+          path: connection.place)
+      }
+      return try body(connection, dialect)
+    }
   }
 
   /// Drops the tables of a store. The schema remains, and so do the tables of other programs.

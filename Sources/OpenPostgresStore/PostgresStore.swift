@@ -101,8 +101,9 @@ public final class PostgresStore: StoreBackend {
   ///   - model: The model of the store.
   /// - Returns: The open store.
   /// - Throws: `StoreError` with code `.unreachable` if the server cannot be reached, `.permission`
-  ///   if the server denies access, or `.incompatibleSchema` if the store was written with another
-  ///   model version.
+  ///   if the server denies access, `.unusableLocation` if the URL is not valid or the database
+  ///   cannot contain a store, or `.incompatibleSchema` if the store was written with another model
+  ///   version.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
   ) throws(StoreError) -> PostgresStore {

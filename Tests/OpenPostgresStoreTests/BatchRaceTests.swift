@@ -10,15 +10,17 @@ import class OpenPredicates.NSExpression
 /// Batch requests whose rows another program changes before the rows are locked.
 @Suite("Batch requests that wait for other programs", .enabled(if: TestServer.isPresent))
 struct BatchRaceTests {
-  /// Returns a context on a new stack. Before the stack locks rows for the first time, another
-  /// program executes SQL.
-  private func context(_ schema: String, racing sql: String) throws -> NSManagedObjectContext {
+  /// Returns a context on a new stack. Before the stack first executes a statement with some words,
+  /// by default a statement that locks rows, another program executes SQL.
+  private func context(
+    _ schema: String, racing sql: String, before words: [String] = ["z_pk FOR UPDATE"]
+  ) throws -> NSManagedObjectContext {
     let server = try TestServer.shared.get()
     let isOver = Atomic<Bool>(false)
     let container = try Library.container(try server.url(schema: schema)) { description in
       description.setOption(
         StatementObserver { text in
-          guard text.contains("z_pk FOR UPDATE"),
+          guard words.allSatisfy({ text.contains($0) }),
             !isOver.exchange(true, ordering: .sequentiallyConsistent)
           else { return }
           do { try server.execute(sql) } catch { Issue.record(error) }
@@ -120,6 +122,31 @@ struct BatchRaceTests {
       let authors = NSFetchRequest<NSManagedObject>(entityName: "Author")
       let names = try context.fetch(authors).compactMap { $0.value(forKey: "name") as? String }
       #expect(names.sorted() == ["A", "B"])
+    }
+  }
+
+  @Test("an insertion replaces a row with the same unique value that was inserted just before")
+  func insertionOfTheSameValues() throws {
+    let schema = "race_replacement"
+    let context = try context(
+      schema,
+      racing: """
+        INSERT INTO \(schema).zauthor (z_pk, z_ent, z_opt, zname) \
+        SELECT 1000, z_ent, 1, 'B' FROM \(schema).z_primarykey WHERE z_name = 'Author'
+        """, before: ["INSERT INTO", "zauthor"])
+    try context.performAndWait {
+      context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+      let request = NSBatchInsertRequest(
+        entityName: "Author", objects: ["C", "B", "A", "B"].map { ["name": $0] as [String: Any] })
+      request.resultType = .count
+      let result = try context.execute(request) as? NSBatchInsertResult
+      #expect(result?.result as? Int == 3)
+      let authors = NSFetchRequest<NSManagedObject>(entityName: "Author")
+      authors.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+      let found = try context.fetch(authors)
+      #expect(found.map { $0.value(forKey: "name") as? String } == ["A", "B", "C"])
+      let keys = found.map { $0.objectID.uriRepresentation().lastPathComponent }
+      #expect(keys.dropFirst().first == "p1000")
     }
   }
 }

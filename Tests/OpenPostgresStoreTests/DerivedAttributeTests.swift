@@ -210,6 +210,30 @@ struct DerivedAttributeTests {
     }
   }
 
+  @Test("a value that is assigned to one of a saved object is not saved")
+  func assigned() throws {
+    let context = try Self.context(try TestServer.shared.get().newURL())
+    try context.performAndWait {
+      let author = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
+      author.setValue("Ä", forKey: "name")
+      let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+      book.setValue(3, forKey: "pages")
+      book.setValue(author, forKey: "author")
+      try context.save()
+      author.setValue("Ö", forKey: "name")
+      author.setValue(5, forKey: "count")
+      author.setValue("x", forKey: "plainName")
+      book.setValue("x", forKey: "authorName")
+      try context.save()
+      for _ in 0..<2 {
+        #expect(author.value(forKey: "count") as? Int == 1)
+        #expect(author.value(forKey: "plainName") as? String == "o")
+        #expect(book.value(forKey: "authorName") as? String == "Ö")
+        context.refreshAllObjects()
+      }
+    }
+  }
+
   @Test("batch requests compute them too")
   func batches() throws {
     let context = try Self.context(try TestServer.shared.get().newURL())

@@ -68,4 +68,29 @@ struct SecretTests {
     #expect(!seen.isEmpty)
     #expect(!seen.contains { $0.contains(Self.value) })
   }
+
+  @Test("stores and the error for another model version are described without the password")
+  func descriptions() throws {
+    let place = try TestServer.shared.get().newURL()
+    let url = try #require(URL(string: "\(place)&password=\(Self.password)"))
+    let container = try Library.container(url)
+    let model = NSManagedObjectModel()
+    let entity = NSEntityDescription()
+    entity.name = "Author"
+    model.entities = [entity]
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let error = #expect(throws: CocoaError.self) {
+      try coordinator.addPersistentStore(
+        ofType: OpenPostgresStoreType, configurationName: nil, at: url, options: nil)
+    }
+    #expect(error?.code.rawValue == NSPersistentStoreIncompatibleVersionHashError)
+    let shown = try #require(error?.userInfo["URL"] as? URL)
+    #expect(shown.absoluteString.contains("schema="))
+    let stores = container.persistentStoreCoordinator
+    let texts = [
+      shown.absoluteString, "\(error as Any)", "\(container)", "\(stores)",
+      "\(stores.persistentStores)", "\(container.persistentStoreDescriptions)",
+    ]
+    for text in texts { #expect(!text.contains(Self.password)) }
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import OpenCoreData
 import OpenPostgresStore
 import OpenStoreContract
 import Testing
@@ -93,5 +94,20 @@ struct SettingsTests {
     #expect(parameters["port"] == expected.port)
     #expect(parameters["sslmode"] == expected.mode)
     #expect(parameters["hostaddr"] == nil)
+  }
+
+  static let invalidURLs = [
+    "///db?pool=0", "///db?pin=abc", "///db?pooling=weird", "///db?listen=", "///db?schema=",
+    "///db?schema=\(String(repeating: "s", count: 64))", "///db?schema=a&schema=b",
+    "///db?sslmode=require&sslmode=disable",
+  ]
+
+  @Test("a URL with an invalid or repeated parameter throws 134080", arguments: invalidURLs)
+  func invalid(_ place: String) throws {
+    let error = #expect(throws: StoreError.self) { try settings(Case(place: place)) }
+    #expect(error?.code == .unusableLocation)
+    let url = try #require(URL(string: "postgresql:" + place))
+    let opening = #expect(throws: CocoaError.self) { try Library.container(url) }
+    #expect(opening?.code == .persistentStoreOpen)
   }
 }

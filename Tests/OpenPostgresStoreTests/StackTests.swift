@@ -236,6 +236,27 @@ struct StackTests {
       ofType: OpenPostgresStoreType, configurationName: nil, at: url, options: nil)
   }
 
+  @Test("a schema without a store throws 260, as a missing file does")
+  func missingStore() throws {
+    PostgresStore.register()
+    let url = try TestServer.shared.get().newURL()
+    let calls: [() throws -> Void] = [
+      {
+        _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+          ofType: OpenPostgresStoreType, at: url)
+      },
+      {
+        try NSPersistentStoreCoordinator.setMetadata(
+          ["key": "value"], forPersistentStoreOfType: OpenPostgresStoreType, at: url)
+      },
+    ]
+    for call in calls {
+      let error = #expect(throws: CocoaError.self) { try call() }
+      #expect(error?.code == .fileReadNoSuchFile)
+      #expect(error?.localizedDescription.contains("does not contain a store") == true)
+    }
+  }
+
   @Test("another stack is notified of a commit, and reads what it was from the history")
   func remoteChanges() async throws {
     let url = try TestServer.shared.get().newURL()

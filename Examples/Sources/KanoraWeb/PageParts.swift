@@ -68,7 +68,6 @@ struct PageParts: Sendable {
       case .notFound: ("Not found", 404)
       case .badValue, .badRules, .badFile: ("Not possible", 400)
       case .nothingToUndo: ("Nothing to do", 409)
-      case .changedMeanwhile: ("Changed by another program", 409)
       case .missingStore, .notOpened, .notMigrated: ("No library", 500)
       }
     return .page(problem(title: title, reason: error.message), status: status)

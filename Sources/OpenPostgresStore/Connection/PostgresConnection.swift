@@ -43,7 +43,7 @@ final class PostgresConnection: @unchecked Sendable {
   ///
   /// - Parameter parameters: The connection parameters for libpq; nil for those of the settings.
   /// - Throws: `StoreError` with code `.unreachable` if the server cannot be reached, `.permission`
-  ///   if the server rejects the user.
+  ///   if the server rejects the user, `.unusableLocation` if the server or database is unsuitable.
   init(
     _ settings: PostgresSettings, _ configuration: StoreConfiguration,
     _ parameters: [String: String]? = nil
@@ -63,24 +63,17 @@ final class PostgresConnection: @unchecked Sendable {
         .unreachable, "There is not enough memory to open a connection.", path: place)
     }
     connection = new
-    guard PQstatus(new) == CONNECTION_OK else {
-      let isRefusal = PQconnectionUsedPassword(new) == 1 || PQconnectionNeedsPassword(new) == 1
-      throw StoreError(
-        isRefusal ? .permission : .unreachable,
-        isRefusal
-          ? "The server rejected the user name or the password."
-          : "The server cannot be reached, or the user or the database does not exist. Check the host, port, user, database and sslmode.",
-        path: place)
-    }
+    try ConnectionCheck.run(new, to: place)
     PQsetNoticeProcessor(new, { _, _ in }, nil)
-    guard PQserverVersion(new) >= 140_000 else {
-      throw StoreError(.unsupported, "The server must be PostgreSQL 14 or later.", path: place)
-    }
     PQsetnonblocking(new, 1)
     PQenterPipelineMode(new)
     if keepsStatements {
       let key = Int64.random(in: .min ... .max)
-      try run([PostgresCommand("SELECT pg_advisory_lock($1)", [.integer(key)], isKept: false)])
+      try run([
+        PostgresCommand("SELECT pg_advisory_lock($1)", [.integer(key)], isKept: false),
+        // Otherwise, the server does not accept nulls in arrays that are sent as text.
+        PostgresCommand("SET array_nulls = on", isKept: false),
+      ])
       sessionKey = key
     }
   }
@@ -309,6 +302,7 @@ final class PostgresConnection: @unchecked Sendable {
     if let thrown { throw thrown }
     if let failure {
       guard isStanding else { throw lost(command.text) }
+      if failure.isCancellation { try plan.throwIfInterrupted() }
       // After a migration, the tables may lack what the statement needs.
       if fence != nil { try run([]) }
       throw failure.error(in: place, statement: command.text)

@@ -5,6 +5,9 @@ import OpenStoreContract
 /// repeated.
 struct TransientFailure: Error {}
 
+/// The underlying error if no connection became available.
+struct Exhaustion: Error {}
+
 /// A failure that a server or libpq reported. The original message is not kept, because it may
 /// contain values.
 struct PostgresFailure {
@@ -27,6 +30,9 @@ struct PostgresFailure {
 
   var isUniqueViolation: Bool { state == "23505" }
 
+  /// Whether the server cancelled the statement, on request or after a timeout.
+  var isCancellation: Bool { state == "57014" }
+
   /// Whether a prepared statement no longer exists or no longer matches the tables.
   var isForgottenStatement: Bool { ["0A000", "26000"].contains(state) }
 
@@ -39,6 +45,10 @@ struct PostgresFailure {
       underlying: isTransient ? TransientFailure() : nil)
   }
 
+  /// The message if the server has no free connection.
+  static let exhaustion =
+    "The server has no free connection for this role or database. Try again, or use a smaller pool."
+
   private var explanation: (StoreError.Code, String) {
     switch state {
     case "": (.unreachable, "The connection to the server was lost. Try again.")
@@ -46,10 +56,14 @@ struct PostgresFailure {
       (.locked, "Other transactions repeatedly changed the same rows. Try again.")
     case "55P03":
       (.locked, "Timed out waiting for a lock held by another connection. Try again.")
-    case "57014": (.interrupted, "The server cancelled the statement.")
+    case "57014":
+      (
+        .locked,
+        "The server cancelled the statement. It took longer than the server's statement_timeout, or an administrator cancelled "
+          + "it. Increase statement_timeout, or try again."
+      )
     case "57P01", "57P02", "57P03": (.unreachable, "The server is shutting down. Try again.")
-    case "53300":
-      (.unreachable, "The server has no free connections. Try again, or use a smaller pool.")
+    case "53300": (.unreachable, Self.exhaustion)
     case "22001", "22003", "22021", "54000":
       (.unfitValue, "A value does not fit in its column or in an index.")
     case "25006":

@@ -15,6 +15,8 @@ final class PostgresPool: Sendable {
     var idle: [Idle] = []
     /// The number of open connections, including leased connections.
     var count = 0
+    /// The number of connections in ``count`` that are being opened.
+    var newCount = 0
     /// The number of connections that each thread leases.
     var leases: [pthread_t: Int] = [:]
     var isClosed = false
@@ -147,6 +149,9 @@ final class PostgresPool: Sendable {
 
   /// Runs work with a connection that the calling thread uses exclusively.
   ///
+  /// If the server accepts no further connection, the thread waits for another connection of the
+  /// pool.
+  ///
   /// - Throws: `StoreError` with code `.closed` after ``close()``, `.unreachable` if no connection
   ///   becomes available within the store's timeout. Also throws any error that `work` throws.
   @discardableResult
@@ -199,13 +204,24 @@ final class PostgresPool: Sendable {
       switch choice {
       case .idle(let connection): return connection
       case .new:
-        do throws(StoreError) { return try connect() } catch {
-          state.withLock { state in
+        do throws(StoreError) {
+          let connection = try connect()
+          state.withLock { $0.newCount -= 1 }
+          return connection
+        } catch {
+          let canWait = state.withLock { state in
             state.count -= 1
+            state.newCount -= 1
             state.endLease()
+            // The threads with the other connections may wait for a connection of this thread.
+            return state.count > state.newCount && state.leases[pthread_self()] == nil
           }
-          signal()
-          throw error
+          guard canWait, error.underlying is Exhaustion, Date() < deadline else {
+            signal()
+            throw error
+          }
+          waitForIdle()
+          continue
         }
       case .closed: throw closedError
       case .lost: throw lostError
@@ -223,8 +239,14 @@ final class PostgresPool: Sendable {
     }
   }
 
-  /// The underlying error if no connection became available in time.
-  private struct Exhaustion: Error {}
+  /// Waits until a connection is idle, but no longer than a tenth of a second.
+  private func waitForIdle() {
+    returns.lock()
+    if state.withLock({ $0.idle.isEmpty }) {
+      _ = returns.wait(until: Date(timeIntervalSinceNow: 0.1))
+    }
+    returns.unlock()
+  }
 
   private enum Choice {
     case idle(PostgresConnection)
@@ -247,6 +269,7 @@ final class PostgresPool: Sendable {
       state.leases[pthread_self(), default: 0] += 1
       if let idle = state.idle.popLast() { return .idle(idle.connection) }
       state.count += 1
+      state.newCount += 1
       return .new
     }
   }

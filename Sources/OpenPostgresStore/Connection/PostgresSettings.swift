@@ -28,8 +28,9 @@ package struct PostgresSettings: Sendable, Hashable {
   /// - Parameters:
   ///   - url: The URL.
   ///   - environment: The environment variables, from which libpq takes missing parameters.
-  /// - Throws: `StoreError` with code `.unsupported` if the URL is not the URL of a PostgreSQL
-  ///   store, or with code `.permission` if a password could be sent over a network without TLS.
+  /// - Throws: `StoreError` with code `.unusableLocation` if the URL is not a valid URL of a
+  ///   PostgreSQL store, or with code `.permission` if a password could be sent over a network
+  ///   without TLS.
   package init(
     _ url: URL?, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(StoreError) {
@@ -37,7 +38,7 @@ package struct PostgresSettings: Sendable, Hashable {
       ["postgresql", "postgres"].contains(parts.scheme)
     else {
       throw StoreError(
-        .unsupported,
+        .unusableLocation,
         "A PostgreSQL store requires a URL such as postgresql://user@host/database?schema=name.")
     }
     var parameters: [String: String] = [:]
@@ -48,7 +49,12 @@ package struct PostgresSettings: Sendable, Hashable {
     if let password = parts.password { parameters["password"] = password }
     let database = parts.path.drop { $0 == "/" }
     if !database.isEmpty { parameters["dbname"] = String(database) }
+    var names: Set<String> = []
     for item in parts.queryItems ?? [] {
+      guard names.insert(item.name).inserted else {
+        throw StoreError(
+          .unusableLocation, "The URL contains the parameter \(item.name) twice. Remove one.")
+      }
       if Self.own.contains(item.name) {
         own[item.name] = item.value
       } else {
@@ -57,26 +63,30 @@ package struct PostgresSettings: Sendable, Hashable {
     }
     schema = own["schema"] ?? "public"
     guard !schema.isEmpty, schema.utf8.count <= 63, !schema.utf8.contains(0) else {
-      throw StoreError(.unsupported, "The name of the schema must be 1 to 63 bytes long.")
+      throw StoreError(
+        .unusableLocation, "The name of the schema must be 1 to 63 bytes long.")
     }
     let size = own["pool"].map { Int($0) ?? 0 } ?? 32
     guard size > 0 else {
-      throw StoreError(.unsupported, "The value of pool must be an integer greater than 0.")
+      throw StoreError(
+        .unusableLocation, "The value of pool must be an integer greater than 0.")
     }
     poolSize = size
     let time = own["pin"].map { Double($0) ?? 0 } ?? 600
     guard time > 0, time.isFinite else {
-      throw StoreError(.unsupported, "The value of pin must be a number of seconds greater than 0.")
+      throw StoreError(
+        .unusableLocation, "The value of pin must be a number of seconds greater than 0.")
     }
     pinTime = time
     let pooling = own["pooling"] ?? "session"
     guard ["session", "transaction"].contains(pooling) else {
-      throw StoreError(.unsupported, "The value of pooling must be session or transaction.")
+      throw StoreError(
+        .unusableLocation, "The value of pooling must be session or transaction.")
     }
     sharesSessions = pooling == "transaction"
     guard own["listen"]?.isEmpty != true else {
       throw StoreError(
-        .unsupported, "The value of listen must be a host, such as db.example:5432.")
+        .unusableLocation, "The value of listen must be a host, such as db.example:5432.")
     }
     hasListeningHost = own["listen"] != nil
     description = Self.redacted(parts)

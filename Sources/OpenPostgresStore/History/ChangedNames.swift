@@ -12,11 +12,8 @@ enum ChangedNames {
     var names: [String] = []
     changed.forEach { ordinal in
       let property = entity.properties[ordinal]
-      let name =
-        property.isElement
-        ? entity.properties.first { $0.attribute?.elements.contains(ordinal) == true }?.name
-        : property.name
-      if let name, !names.contains(name) { names.append(name) }
+      let name = (entity.composite(of: property) ?? property).name
+      if !names.contains(name) { names.append(name) }
     }
     return names.joined(separator: ",")
   }

@@ -111,6 +111,12 @@ struct PostgresOpening {
 
   // MARK: Creation
 
+  private func hasSchema(on connection: PostgresConnection) throws(StoreError) -> Bool {
+    try connection.run(
+      "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1", [.text(dialect.schema)]
+    ).rowCount > 0
+  }
+
   private func create(on connection: PostgresConnection) throws(StoreError) {
     guard !configuration.isReadOnly else {
       throw StoreError(
@@ -126,7 +132,7 @@ struct PostgresOpening {
     do throws(StoreError) {
       // Another process may have created the store meanwhile.
       if try !exists(on: connection) {
-        try connection.run(try creation(connection.place))
+        try connection.run(try creation(on: connection))
       }
       try connection.run([PostgresCommand("COMMIT", isKept: false)])
     } catch {
@@ -135,8 +141,12 @@ struct PostgresOpening {
     }
   }
 
-  private func creation(_ place: String) throws(StoreError) -> [PostgresCommand] {
-    var texts = ["CREATE SCHEMA IF NOT EXISTS \(dialect.schemaName)"]
+  private func creation(
+    on connection: PostgresConnection
+  ) throws(StoreError) -> [PostgresCommand] {
+    // Even if the schema exists, the statement requires the right to create schemas.
+    var texts =
+      try hasSchema(on: connection) ? [] : ["CREATE SCHEMA IF NOT EXISTS \(dialect.schemaName)"]
     let schema = try SchemaMap(match.model, dialect: dialect)
     for statement in schema.tableStatements() + schema.indexStatements() {
       texts.append(dialect.text(of: statement))
@@ -149,7 +159,8 @@ struct PostgresOpening {
     }
     commands.append(
       try MetadataRow.insertion(
-        match, identifier: configuration.newIdentifier ?? UUID().uuidString, dialect, place))
+        match, identifier: configuration.newIdentifier ?? UUID().uuidString, dialect,
+        connection.place))
     if configuration.historyBase > 0 {
       commands.append(
         PostgresCommand(

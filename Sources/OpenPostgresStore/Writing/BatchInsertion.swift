@@ -38,6 +38,8 @@ private struct BatchInsertion {
   private(set) var history: [StoreHistoryChange] = []
   /// The keys that were reserved for rows of the batch.
   private var ownKeys: [Range<Int64>] = []
+  /// The keys of the inserted rows of a portion.
+  private var written: Set<Int64> = []
   /// The changed rows of a portion.
   private var touches: [DerivationWriter.Touch] = []
   /// The keys of the existing rows that received new values.
@@ -63,6 +65,7 @@ private struct BatchInsertion {
     ownKeys.append(first..<first + Int64(rows.count))
     let keyed = rows.enumerated().map { (key: first + Int64($0), row: $1) }
     touches = []
+    written = []
     let failure =
       switch batch.collision {
       case .fail: try write(keyed, .fail, on: connection)
@@ -91,7 +94,8 @@ private struct BatchInsertion {
         refusal == .fail
         ? rows.map(\.key)
         : results.flatMap { result in (0..<result.rowCount).map { result.integer($0, 0) } }
-      for key in keys { noteInsertion(of: key) }
+      for key in keys.sorted() { noteInsertion(of: key) }
+      written.formUnion(keys)
       touches.append(.init(table: map.table, entity: batch.entity.index, keys: keys))
       return nil
     }
@@ -106,11 +110,47 @@ private struct BatchInsertion {
 
   // MARK: Replacing
 
+  private static let greatestAttemptCount = 6
+
   /// Inserts rows with the same effect as one after the other. A later row replaces an earlier row
   /// with the same constrained values.
+  ///
+  /// If another transaction has just inserted a row with the same constrained values, the row is
+  /// not inserted. The next attempt then finds and replaces the row of the other transaction.
   private mutating func replace(
     _ rows: [(key: Int64, row: Row)], on connection: PostgresConnection
   ) throws(StoreError) -> PostgresStore.Ending? {
+    var rest = rows
+    for attempt in 1...Self.greatestAttemptCount where !rest.isEmpty {
+      let (new, failure) = try replaceStored(rest, on: connection)
+      if let failure { return failure }
+      if new.isEmpty { return nil }
+      let refusal: RowStatements.Refusal = attempt < Self.greatestAttemptCount ? .skip : .fail
+      if let failure = try write(inOrder(new), refusal, on: connection) { return failure }
+      rest = new.filter { !written.contains($0.key) }.map { (key: $0.key, row: $0.value) }
+    }
+    return nil
+  }
+
+  /// Returns rows in an order that does not depend on their keys, so that transactions that insert
+  /// the same constrained values do not wait for each other.
+  private func inOrder(_ rows: [Int64: Row]) -> [(key: Int64, row: Row)] {
+    let placed = rows.map { key, row in
+      (place: Array((constraints.first?.values(of: row) ?? []).joined()), key: key, row: row)
+    }
+    return placed.sorted { one, other in
+      if one.place == other.place { return one.key < other.key }
+      return one.place.lexicographicallyPrecedes(other.place)
+    }.map { (key: $0.key, row: $0.row) }
+  }
+
+  /// Replaces the values of the stored rows that have the same constrained values as new rows.
+  ///
+  /// - Returns: The rows to insert, by key, and the ending of the transaction if the server rejects
+  ///   the new values.
+  private mutating func replaceStored(
+    _ rows: [(key: Int64, row: Row)], on connection: PostgresConnection
+  ) throws(StoreError) -> (new: [Int64: Row], failure: PostgresStore.Ending?) {
     var holders = try lockedHolders(of: rows.map(\.row), on: connection)
     let present = Set(holders.flatMap(\.values))
     var stored: [Int64: Row] = [:]
@@ -133,9 +173,7 @@ private struct BatchInsertion {
       }
       if stored[target] != nil { replaced[target] = row } else { new[target] = row }
     }
-    if let failure = try update(replaced, stored, on: connection) { return failure }
-    let inserted = new.sorted { $0.key < $1.key }.map { (key: $0.key, row: $0.value) }
-    return try write(inserted, .fail, on: connection)
+    return (new, try update(replaced, stored, on: connection))
   }
 
   /// Returns the keys of the stored rows with the values of new rows, by constraint and values. The

@@ -20,8 +20,6 @@ public struct KanoraError: Error, Sendable, CustomStringConvertible {
     case badRules
     /// An imported file cannot be read.
     case badFile
-    /// Another process changed an object that was being edited.
-    case changedMeanwhile
   }
 
   /// The stable error code.

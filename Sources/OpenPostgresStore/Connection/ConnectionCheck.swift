@@ -1,0 +1,46 @@
+import COpenPostgres
+import Foundation
+import OpenStoreContract
+
+/// The check of a connection that libpq has tried to open.
+enum ConnectionCheck {
+  /// Requires that a connection is open, and that its server and database can contain a store.
+  ///
+  /// - Throws: `StoreError` with code `.unreachable`, `.permission` or `.unusableLocation`.
+  static func run(_ connection: OpaquePointer, to place: String) throws(StoreError) {
+    guard PQstatus(connection) == CONNECTION_OK else { throw failure(of: connection, to: place) }
+    guard PQserverVersion(connection) >= 140_000 else {
+      throw StoreError(
+        .unusableLocation, "The server must be PostgreSQL 14 or later.", path: place)
+    }
+    guard let encoding = PQparameterStatus(connection, "server_encoding") else { return }
+    guard String(cString: encoding) == "UTF8" else {
+      throw StoreError(
+        .unusableLocation, "The encoding of the database must be UTF8. Use another database.",
+        path: place)
+    }
+  }
+
+  /// The parts of the messages of servers and poolers that have no free connection. For a failed
+  /// connection, libpq provides only the message, which may be in another language.
+  private static let signsOfExhaustion = [
+    "too many clients", "too many connections", "remaining connection slots",
+    "no more connections",
+  ]
+
+  private static func failure(of connection: OpaquePointer, to place: String) -> StoreError {
+    let message = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
+    if signsOfExhaustion.contains(where: { message.contains($0) }) {
+      return StoreError(
+        .unreachable, PostgresFailure.exhaustion, path: place, underlying: Exhaustion())
+    }
+    if PQconnectionUsedPassword(connection) == 1 || PQconnectionNeedsPassword(connection) == 1 {
+      return StoreError(
+        .permission, "The server rejected the user name or the password.", path: place)
+    }
+    return StoreError(
+      .unreachable,
+      "The server cannot be reached, or the user or the database does not exist. Check the host, port, user, database and sslmode.",
+      path: place)
+  }
+}

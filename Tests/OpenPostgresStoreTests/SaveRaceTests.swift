@@ -1,0 +1,44 @@
+import Foundation
+import OpenCoreData
+import OpenPostgresStore
+import PostgresTestServer
+import Synchronization
+import Testing
+
+@Suite("Saves of rows that other programs keep changing", .enabled(if: TestServer.isPresent))
+struct SaveRaceTests {
+  @Test("a save with a merge policy succeeds after another program changed the row 20 times")
+  func repeatedConflicts() throws {
+    let server = try TestServer.shared.get()
+    let schema = "race_saves"
+    let changes = 20
+    let attempts = Atomic<Int>(0)
+    let container = try Library.container(try server.url(schema: schema)) { description in
+      description.setOption(
+        StatementObserver { text in
+          // The first statement of each attempt that locks the row.
+          guard text.hasPrefix("WITH l"), text.contains("FOR NO KEY UPDATE"),
+            attempts.add(1, ordering: .sequentiallyConsistent).newValue <= changes
+          else { return }
+          do {
+            try server.execute(
+              "UPDATE \(schema).zbook SET zpages = zpages + 1, z_opt = z_opt + 1")
+          } catch {
+            Issue.record(error)
+          }
+        }, forKey: OpenStatementObserverOption)
+    }
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+      book.setValue(0, forKey: "pages")
+      try context.save()
+      context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+      book.setValue("mine", forKey: "title")
+      try context.save()
+      #expect(book.value(forKey: "title") as? String == "mine")
+      #expect(book.value(forKey: "pages") as? Int == changes)
+    }
+    #expect(attempts.load(ordering: .sequentiallyConsistent) == changes + 1)
+  }
+}
