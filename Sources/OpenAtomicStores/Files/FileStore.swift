@@ -116,6 +116,7 @@ package enum FileStore {
       do throws(StoreError) {
         _ = try format.metadata(in: data, path: url.path)
       } catch {
+        if error.code == .foreignFile { throw error }
         guard error.code == .corrupt, data.starts(with: format.signature) else {
           throw StoreError(
             .foreignFile,

@@ -12,7 +12,12 @@ struct MigratingOpening {
 
   func open() throws -> any StoreBackend {
     do throws(StoreError) {
-      if begunStage == nil { return try opener.open(configuration, model) }
+      if begunStage == nil {
+        let store = try opener.open(configuration, model)
+        // Another coordinator may be between the last stage and the handler of this stage.
+        if begunStage == nil { return store }
+        store.close()
+      }
     } catch {
       try requireMigration(after: error)
     }

@@ -176,17 +176,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       let unfit = PropertyListValue.failure(of: new)
       state.withLock { state in
         state.settings += 1
-        let unwritable = state.isReadOnly ? Self.readOnlyFailure : unfit
         state.pending = PendingMetadata(
           values: plain, number: state.settings,
-          failure: state.isOpen ? state.failure ?? unwritable : nil)
+          failure: state.isOpen ? state.failure ?? unfit : nil)
       }
     }
-  }
-
-  private static var readOnlyFailure: StoreError {
-    StoreError(
-      .readOnly, "The metadata of a store that is open for reading only cannot be changed.")
   }
 
   /// Returns the metadata to write with the next save; nil if no metadata was set.

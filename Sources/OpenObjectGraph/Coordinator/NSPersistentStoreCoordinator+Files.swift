@@ -60,14 +60,13 @@ extension NSPersistentStoreCoordinator {
   /// ``NSPersistentStore/setMetadata(_:forPersistentStoreAt:)`` of the store class.
   ///
   /// - Parameters:
-  ///   - metadata: The metadata values by key; nil for no values. Values that a property list
-  ///     cannot contain are dropped.
+  ///   - metadata: The metadata values by key; nil for no values.
   ///   - storeType: The type of the store.
   ///   - url: The URL of the store.
   ///   - options: Store options by key; nil for no options.
-  /// - Throws: `CocoaError` 134000 for an unknown type; other `CocoaError`s if the file is missing,
-  ///   is not a store, or cannot be written; for a custom store, any error that the method of the
-  ///   store class throws.
+  /// - Throws: `CocoaError` 134000 for an unknown type; 134030 if a property list cannot contain a
+  ///   value; other `CocoaError`s if the file is missing, is not a store, or cannot be written; for a
+  ///   custom store, any error that the method of the store class throws.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   /// > setMetadata(_:forPersistentStoreOfType:at:options:).
   public class func setMetadata(
@@ -111,7 +110,8 @@ extension NSPersistentStoreCoordinator {
   /// The empty database file of a SQLite store remains, because other programs may have it open.
   /// A damaged file is deleted. The file of an XML or binary store is deleted, even while the store
   /// is open. A missing file is not an error. For an in-memory store, the method does nothing. A
-  /// file that is not a store of the given type is not deleted.
+  /// file that is not a store of the given type is not deleted, unless the type is SQLite and the
+  /// options set `NSPersistentStoreForceDestroyOption`.
   ///
   /// - Parameters:
   ///   - url: The URL of the store.

@@ -43,8 +43,8 @@ extension NSPersistentStoreCoordinator {
       new = try exchange(store, for: parts)
     } catch {
       parts.backend.close()
-      // The incomplete copy is useless, unless another program already uses the new store. The
-      // first error is the error to report.
+      // The incomplete copy is useless. A SQLite store that another program has opened meanwhile is
+      // not destroyed. The first error is the error to report.
       try? destroyPersistentStore(at: storeURL, ofType: storeType)
       throw error
     }

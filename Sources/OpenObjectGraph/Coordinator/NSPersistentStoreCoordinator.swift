@@ -280,8 +280,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Sets the metadata of a store; the next save of any context writes the metadata to the store.
   ///
   /// - Parameters:
-  ///   - metadata: The metadata values by key; nil for no values. Values that a property list
-  ///     cannot contain are dropped.
+  ///   - metadata: The metadata values by key; nil for no values. If a property list cannot contain
+  ///     a value, the next save throws and discards the metadata.
   ///   - store: A store of the coordinator.
   open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
     store.metadata = metadata ?? [:]

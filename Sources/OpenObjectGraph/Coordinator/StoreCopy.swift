@@ -23,6 +23,7 @@ struct StoreCopy {
       try addMembers(of: model.entities[index], keys.map(\.key), &changes)
     }
     changes.metadata = try metadata()
+    try Self.requireEmpty(destination, of: model)
     // Reserves the keys up to the largest key, so that no later object gets a copied key.
     _ = try destination.reserveKeys(try counts(keys))
     guard case .committed = try destination.commit(&changes) else {

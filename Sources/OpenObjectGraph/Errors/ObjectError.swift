@@ -55,16 +55,20 @@ extension NSManagedObject {
 
   /// Logs a misuse in a call that cannot throw, and makes the next save throw the error.
   ///
-  /// - Parameter blocksSave: false only logs the misuse.
-  final func reportMisuse(_ message: String, _ key: String?, blocksSave: Bool = true) {
+  /// - Parameters:
+  ///   - blocksSave: false only logs the misuse.
+  ///   - isRead: Whether the call only reads. A batch insertion ignores a misuse in such a call.
+  final func reportMisuse(
+    _ message: String, _ key: String?, blocksSave: Bool = true, isRead: Bool = false
+  ) {
     let error = misuse(message, key)
-    if blocksSave { note(error) } else { GraphLog.error("\(error)") }
+    if blocksSave { note(error, isRead: isRead) } else { GraphLog.error("\(error)") }
   }
 
-  final func note(_ error: any Error) {
+  final func note(_ error: any Error, isRead: Bool = false) {
     if let context { return context.deferredErrors.note(error) }
     GraphLog.error("\(error)")
-    guard registry == nil, key == 0, entityToken != EmptyEntity.shared.token else { return }
+    guard !isRead, registry == nil, key == 0, entityToken != EmptyEntity.shared.token else { return }
     // A batch insertion throws the first misuse of an object that its handler fills.
     let extras = makeExtras()
     if extras.misuse == nil { extras.misuse = error }

@@ -13,17 +13,32 @@ extension NSPersistentStoreCoordinator {
   public func currentPersistentHistoryToken(
     fromStores stores: [NSPersistentStore]?
   ) -> NSPersistentHistoryToken? {
+    let (numbers, isComplete) = newestNumbers(in: stores ?? persistentStores)
+    return isComplete && !numbers.isEmpty ? NSPersistentHistoryToken(numbers) : nil
+  }
+
+  /// The number of the last transaction of each store whose history can be read, by store
+  /// identifier.
+  package var readableHistoryNumbers: [String: Int64] { newestNumbers(in: persistentStores).numbers }
+
+  /// Whether any store records history.
+  package var recordsHistory: Bool { !histories.isEmpty }
+
+  private func newestNumbers(
+    in stores: [NSPersistentStore]
+  ) -> (numbers: [String: Int64], isComplete: Bool) {
     var numbers: [String: Int64] = [:]
-    for store in stores ?? persistentStores {
+    var isComplete = true
+    for store in stores {
       do throws(StoreError) {
         guard let history = store.backend.history else { continue }
         numbers[store.identifier] = try history.bounds().last
       } catch {
         GraphLog.error("The history of a store cannot be read: \(error)")
-        return nil
+        isComplete = false
       }
     }
-    return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
+    return (numbers, isComplete)
   }
 
   private var histories: [(store: NSPersistentStore, history: any StoreHistory)] {

@@ -166,7 +166,7 @@ extension NSManagedObject {
     guard entityToken != EmptyEntity.shared.token else { return }
     reportMisuse(
       "The property has a value that is not of its Swift type. Declare the property with the type of its values.",
-      key.name)
+      key.name, isRead: true)
   }
 
   /// Returns the substitute for a missing value and makes the next save throw.
@@ -186,7 +186,7 @@ extension NSManagedObject {
     guard entityToken != EmptyEntity.shared.token else { return }
     reportMisuse(
       "The property is not optional, but it was read while it had no value of its Swift type. Set the property first, "
-        + "or make it optional.", key.name)
+        + "or make it optional.", key.name, isRead: true)
   }
 
   /// The entity of a relationship's destination; an empty description for any other property.

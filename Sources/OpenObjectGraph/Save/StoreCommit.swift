@@ -31,6 +31,13 @@ struct StoreCommit {
     self.context = context
     guarded = context.guardedObjects.unchanged(at: position)
     metadata = try store.pendingMetadata()
+    if let metadata, store.isReadOnly {
+      store.forget(metadata)
+      throw CocoaError.make(
+        .persistentStoreSave,
+        "The metadata of a store that is open for reading only cannot be changed. The new metadata was discarded.",
+        path: store.url?.path)
+    }
   }
 
   /// Whether the store has nothing to write and no guarded rows to compare.

@@ -125,7 +125,7 @@ public struct StoreBackups: Sendable {
     // do not remove each other's backup.
     if let count {
       for other in try list().filter(earlier.contains).dropFirst(max(count, 1) - 1) {
-        try remove(other)
+        try removeIfPresent(other)
       }
     }
     return backup
@@ -250,12 +250,19 @@ public struct StoreBackups: Sendable {
     try FileManager.default.removeItem(at: place)
   }
 
+  /// Removes a backup that another call may remove at the same time.
+  private func removeIfPresent(_ backup: StoreBackup) throws {
+    do { try remove(backup) } catch {
+      if FileManager.default.fileExists(atPath: backup.url.path) { throw error }
+    }
+  }
+
   /// Removes all but the newest backups.
   ///
   /// - Parameter count: The number of backups to keep. A negative number is treated as 0.
   /// - Throws: The system's error if the folder cannot be read or a backup cannot be removed.
   public func removeAll(butNewest count: Int) throws {
-    for backup in try list().dropFirst(max(count, 0)) { try remove(backup) }
+    for backup in try list().dropFirst(max(count, 0)) { try removeIfPresent(backup) }
   }
 
   private func replace(_ destination: URL, with source: URL) throws {

@@ -214,7 +214,7 @@ final class PostgresPool: Sendable {
             state.newCount -= 1
             state.endLease()
             // The threads with the other connections may wait for a connection of this thread.
-            return state.count > state.newCount && state.leases[pthread_self()] == nil
+            return state.count > 0 && state.leases[pthread_self()] == nil
           }
           guard canWait, error.underlying is Exhaustion, Date() < deadline else {
             signal()
@@ -239,12 +239,12 @@ final class PostgresPool: Sendable {
     }
   }
 
-  /// Waits until a connection is idle, but no longer than a tenth of a second.
+  /// Waits until a connection is idle, but no longer than half a second, before the server is asked
+  /// for a connection again.
   private func waitForIdle() {
+    let end = Date(timeIntervalSinceNow: 0.5)
     returns.lock()
-    if state.withLock({ $0.idle.isEmpty }) {
-      _ = returns.wait(until: Date(timeIntervalSinceNow: 0.1))
-    }
+    while state.withLock({ $0.idle.isEmpty }), returns.wait(until: end) {}
     returns.unlock()
   }
 

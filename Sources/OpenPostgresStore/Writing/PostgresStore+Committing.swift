@@ -81,7 +81,7 @@ extension PostgresStore {
         case .again(let error): if last { throw error }
         }
       } catch {
-        guard error.code == .unreachable else { throw error }
+        guard error.code == .unreachable, !(error.underlying is Exhaustion) else { throw error }
         pool.dropIdle()
         var failure = error
         var isRepeated = attempt == 1

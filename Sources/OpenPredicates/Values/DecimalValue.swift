@@ -43,4 +43,24 @@ extension Decimal {
       self = Decimal(string: real.description) ?? Decimal(real)
     }
   }
+
+  /// The nearest floating-point number.
+  ///
+  /// The number that `NSDecimalNumber` returns is not the nearest one, for 0.007 for example.
+  package var nearestDouble: Double {
+    let power = exponent
+    if power >= -22, power <= 22, significand.magnitude <= Decimal(1 << 53) {
+      // Both numbers are exact, so the result is rounded once.
+      let digits = abs(NSDecimalNumber(decimal: significand).doubleValue)
+      let real =
+        power < 0 ? digits / Self.powers[-power] : digits * Self.powers[power]
+      return isSignMinus ? -real : real
+    }
+    return Double(description) ?? NSDecimalNumber(decimal: self).doubleValue
+  }
+
+  private static let powers: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
+    1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
 }

@@ -28,7 +28,7 @@ extension Value {
     case .bool(let flag): flag ? 1 : 0
     case .int(let integer): Double(integer)
     case .double(let real), .date(let real): real
-    case .decimal(let box): NSDecimalNumber(decimal: box.decimal).doubleValue
+    case .decimal(let box): box.decimal.nearestDouble
     case .string(let text): Double(text)
     default: nil
     }

@@ -74,8 +74,12 @@ struct LogTrial {
         if text != "ok" { found = text }
       }
     } catch {
-      guard error.code == .corrupt || error.code == .foreignFile else { throw error }
-      return error.message
+      switch error.code {
+      case .corrupt, .foreignFile: return error.message
+      // The file uses functions or collations of another program.
+      case .statement: return nil
+      default: throw error
+      }
     }
     return found?.split(separator: "\n").first.map(String.init)
   }

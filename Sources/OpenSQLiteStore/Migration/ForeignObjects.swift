@@ -25,26 +25,38 @@ struct ForeignObjects {
 
   func create() throws(StoreError) {
     // SQLite looks for a missing table in the old file.
-    var tables = try FileTables.read(on: connection)
-    for view in views {
-      guard let sql = view.sql, compiles(sql) else { continue }
-      try connection.run(sql)
-      if compiles("SELECT * FROM " + dialect.quoted(view.name)) {
-        tables[view.name] = []
-      } else {
-        try connection.run("DROP VIEW " + dialect.quoted(view.name))
-      }
+    var tables: [String: [String]] = [:]
+    for (name, columns) in try FileTables.read(on: connection) {
+      tables[name.lowercased()] = columns
     }
+    for view in try createdViews() { tables[view.name.lowercased()] = [] }
     for trigger in triggers {
-      guard let sql = trigger.sql, let columns = tables[trigger.table], compiles(sql) else {
-        continue
-      }
-      let writes = writes(to: trigger.table, columns).filter { compiles($0) }
+      guard let sql = trigger.sql, let columns = tables[trigger.table.lowercased()],
+        hasAllNames(sql)
+      else { continue }
+      let writes = writes(to: trigger.table, columns).filter { hasAllNames($0) }
       try connection.run(sql)
-      if !writes.allSatisfy({ compiles($0) }) {
+      if !writes.allSatisfy({ hasAllNames($0) }) {
         try connection.run("DROP TRIGGER " + dialect.quoted(trigger.name))
       }
     }
+  }
+
+  /// Creates the views, and returns those that the new tables can serve.
+  private func createdViews() throws(StoreError) -> [SchemaObject] {
+    var created: [SchemaObject] = []
+    for view in views {
+      guard let sql = view.sql else { continue }
+      try connection.run(sql)
+      created.append(view)
+    }
+    // A view may use a view that is dropped.
+    while let index = created.firstIndex(where: {
+      !hasAllNames("SELECT * FROM " + dialect.quoted($0.name))
+    }) {
+      try connection.run("DROP VIEW " + dialect.quoted(created.remove(at: index).name))
+    }
+    return created
   }
 
   /// Returns statements that together run all triggers of a table.
@@ -57,11 +69,13 @@ struct ForeignObjects {
     ]
   }
 
-  /// Returns whether SQLite can compile a statement. The statement is not run.
-  private func compiles(_ sql: String) -> Bool {
+  /// Returns whether the tables and columns that a statement uses exist. The statement is not run.
+  ///
+  /// The functions of another program may be missing.
+  private func hasAllNames(_ sql: String) -> Bool {
     do throws(StoreError) {
       _ = try connection.prepare(sql)
       return true
-    } catch { return false }
+    } catch { return error.message.contains("no such function") }
   }
 }

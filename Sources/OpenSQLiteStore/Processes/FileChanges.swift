@@ -142,7 +142,11 @@ final class FileChanges: Sendable {
 
     private func lockFileCame() {
       // If the system rejects the watch, later commits are reported when the file is next created.
-      try? watchLockFile(LockFile.path(ofStoreAt: path))
+      membership.withLock { _ in
+        // The last observer may have been removed meanwhile.
+        if state.withLock({ $0.members.isEmpty }) { return }
+        try? watchLockFile(LockFile.path(ofStoreAt: path))
+      }
       schedule()
     }
   #endif

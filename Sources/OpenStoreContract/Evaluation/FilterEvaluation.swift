@@ -295,8 +295,7 @@ extension Value {
     case .int(let integer): Double(integer)
     case .double(let real), .date(let real): real
     case .bool(let flag): flag ? 1 : 0
-    // The value that NSDecimalNumber returns is not the nearest one, for 0.007 for example.
-    case .decimal(let decimal): Double(decimal.decimal.description)
+    case .decimal(let decimal): decimal.decimal.nearestDouble
     default: nil
     }
   }

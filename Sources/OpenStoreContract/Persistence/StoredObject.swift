@@ -32,17 +32,20 @@ extension StoredObject {
     in store: any StoreBackend, of model: CompiledModel,
     _ body: (StoredObject) throws(StoreError) -> Void
   ) throws(StoreError) {
+    let present = try PresentKeys(in: store, of: model)
     for root in model.entities where root.superIndex == nil {
       try store.forEachChunk(matching: FetchPlan(shape: FetchShape(entity: root))) {
         (chunk) throws(StoreError) in
         var rows: [Row] = []
         chunk.forEachRow { rows.append($0) }
-        for row in rows { try body(try StoredObject(row, in: store, of: model)) }
+        for row in rows { try body(try StoredObject(row, in: store, of: model, present)) }
       }
     }
   }
 
-  private init(_ row: Row, in store: any StoreBackend, of model: CompiledModel) throws(StoreError) {
+  private init(
+    _ row: Row, in store: any StoreBackend, of model: CompiledModel, _ present: PresentKeys
+  ) throws(StoreError) {
     self.init(entity: model.entities[row.entityIndex], key: row.key, version: row.version)
     for property in entity.properties where !property.isTransient {
       guard let relationship = property.relationship else {
@@ -53,11 +56,7 @@ extension StoredObject {
       if let slot = property.slot {
         guard !row.isNull(slot) else { continue }
         let destination = row.integer(at: property.byteOffset)
-        if model.mayOutliveDestination(relationship),
-          try store.rows(of: relationship.destination, keys: [destination]).rowCount == 0
-        {
-          continue
-        }
+        if !present.mayContain(destination, of: relationship) { continue }
         toOne.append((property.ordinal, destination))
       } else if relationship.isToMany {
         let lists = try store.destinations(of: property, in: entity, sources: [key])
@@ -74,5 +73,35 @@ extension CompiledModel {
   func mayOutliveDestination(_ relationship: CompiledRelationship) -> Bool {
     let inverse = inverse(of: relationship)?.relationship
     return inverse == nil || inverse?.deleteRule == .noAction
+  }
+}
+
+/// The keys of all objects to which relationships refer that can outlive their destinations.
+private struct PresentKeys {
+  /// The keys by root entity; only for destinations of such relationships.
+  private var keys: [Int: Set<Int64>] = [:]
+
+  init(in store: any StoreBackend, of model: CompiledModel) throws(StoreError) {
+    for entity in model.entities {
+      for property in entity.properties where property.slot != nil {
+        guard let relationship = property.relationship,
+          model.mayOutliveDestination(relationship)
+        else { continue }
+        let root = relationship.destination.rootIndex
+        if keys[root] != nil { continue }
+        var found: Set<Int64> = []
+        try store.forEachKeyBatch(
+          matching: FetchPlan(shape: FetchShape(entity: model.entities[root]))
+        ) { (batch) throws(StoreError) in
+          for id in batch { found.insert(id.key) }
+        }
+        keys[root] = found
+      }
+    }
+  }
+
+  /// Returns whether the destination of a relationship may exist.
+  func mayContain(_ key: Int64, of relationship: CompiledRelationship) -> Bool {
+    keys[relationship.destination.rootIndex]?.contains(key) ?? true
   }
 }

@@ -124,7 +124,6 @@ package struct MigrationReport {
   static func requireNoLoss(
     _ path: String, from source: String?, _ losses: [StoreMigrationPlan.Loss]
   ) throws {
-    let losses = losses.filter { $0.rowCount > 0 }
     guard source == ownVersion, !losses.isEmpty else { return }
     throw ToolError(
       .usage,
@@ -161,7 +160,10 @@ package struct MigrationReport {
     }
     if !allowsLoss {
       let steps = try Self.reporting(path) { try migration.plan(to: version, via: stops) }.steps
-      try Self.requireNoLoss(path, from: steps.first?.source, steps.flatMap(\.losses))
+      // The rows of later steps are not known yet.
+      let losses =
+        (steps.first?.losses.filter { $0.rowCount > 0 } ?? []) + steps.dropFirst().flatMap(\.losses)
+      try Self.requireNoLoss(path, from: steps.first?.source, losses)
     }
     return rows(
       try Self.reporting(path) {

@@ -118,7 +118,7 @@ package struct ServedMigrationReport {
     guard !rows.isEmpty else { return [] }
     if !allowsLoss, let plan = try migrationPlan() {
       try MigrationReport.requireNoLoss(
-        InspectedStore.name(of: url), from: names.source, plan.losses)
+        InspectedStore.name(of: url), from: names.source, plan.losses.filter { $0.rowCount > 0 })
     }
     try MigrationReport.reporting(InspectedStore.name(of: url)) {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: destination)

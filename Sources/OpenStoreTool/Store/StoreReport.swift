@@ -54,7 +54,8 @@ package struct StoreReport {
     let metadata = try MetadataFacts(url)
     let model = try InspectedStore.model(of: url, modelPath)
     let agree = metadata.agreement(with: model)
-    let store = try InspectedStore(url, InspectedStore.keptModel(of: url) ?? model)
+    let kept = modelPath == nil ? try InspectedStore.keptModel(of: url) : readableModel(of: url)
+    let store = try InspectedStore(url, kept ?? model)
     let rows = try StoreReport(store).entities().reduce(0) { $0 + $1.rows }
     return [.init("store", .text(InspectedStore.name(of: url)))]
       + metadata.identity(entityCount: store.entities.count)

@@ -217,7 +217,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   public func deleteAllData() {
     do { try erase() } catch {
       GraphLog.error(
-        "deleteAllData() did not delete the models of a store, which the container keeps. \(error)")
+        "deleteAllData() did not delete the models of a store. \(error)")
     }
   }
 

@@ -73,15 +73,7 @@ final class RemoteChanges: Sendable {
 
   init(of coordinator: NSPersistentStoreCoordinator) {
     self.coordinator = coordinator
-    state = Mutex(State(Self.newestNumbers(of: coordinator) ?? [:]))
-  }
-
-  /// Returns the numbers of the last transactions, by store identifier; `nil` if no history can be
-  /// read.
-  private static func newestNumbers(
-    of coordinator: NSPersistentStoreCoordinator
-  ) -> [String: Int64]? {
-    coordinator.currentPersistentHistoryToken(fromStores: nil)?.numbers
+    state = Mutex(State(coordinator.readableHistoryNumbers))
   }
 
   /// Starts to observe commits, after the stores are open.
@@ -159,7 +151,7 @@ final class RemoteChanges: Sendable {
         GraphLog.error(
           "The changes of other containers or processes cannot be read from the history. All models are read again: \(error)"
         )
-        state = State(Self.newestNumbers(of: coordinator) ?? state.numbers)
+        state = State(state.numbers.merging(coordinator.readableHistoryNumbers) { $1 })
         return nil
       }
     }

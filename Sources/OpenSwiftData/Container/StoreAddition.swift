@@ -176,7 +176,7 @@ struct StoreAddition {
     }
     if losses.isEmpty { return }
     GraphLog.notice(
-      "The migration of the store \(configuration.url.path) drops what the schema no longer has: "
+      "If the migration of the store \(configuration.url.path) succeeds, it drops what the schema no longer has: "
         + losses.joined(separator: ", "))
   }
 

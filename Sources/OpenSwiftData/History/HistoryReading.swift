@@ -58,7 +58,7 @@ struct HistoryReading {
     guard let coordinator = graph.persistentStoreCoordinator,
       coordinator.persistentStores.count > 1
     else { return [:] }
-    return coordinator.currentPersistentHistoryToken(fromStores: nil)?.numbers ?? [:]
+    return coordinator.readableHistoryNumbers
   }
 
   /// Returns the number of the last transaction of each store before a page, by store identifier.

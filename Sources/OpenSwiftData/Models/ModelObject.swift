@@ -156,7 +156,8 @@ public final class __ModelObject: NSManagedObject {
   }
 
   fileprivate func takeIdentity(of object: __ModelObject) {
-    knownIdentity.store(object.identity, ordering: .relaxed)
+    // An object that other code already uses keeps its identity.
+    _ = knownIdentity.compareExchange(expected: 0, desired: object.identity, ordering: .relaxed)
   }
 
   func bind(_ model: AnyObject) {

@@ -78,7 +78,7 @@ public final class HistoryObserver: Observable, Sendable {
     _ tokens: [String: any HistoryToken]?, _ container: ModelContainer
   ) throws -> [String: Int64] {
     guard let tokens else {
-      return container.coordinator.currentPersistentHistoryToken(fromStores: nil)?.numbers ?? [:]
+      return container.coordinator.readableHistoryNumbers
     }
     var numbers: [String: Int64] = [:]
     for (store, token) in tokens {
@@ -144,7 +144,7 @@ public final class HistoryObserver: Observable, Sendable {
     let known = state.withLock { $0.numbers }
     let newest = modelContainer.coordinator.currentPersistentHistoryToken(fromStores: nil)
     // Without a token, no store records history, or a history cannot be read.
-    guard let newest else { return !known.isEmpty }
+    guard let newest else { return observesHistory }
     guard newest.numbers.contains(where: { $0.value > known[$0.key] ?? 0 }) else { return false }
     do {
       let transactions = try transactions(behind: known)
@@ -163,6 +163,11 @@ public final class HistoryObserver: Observable, Sendable {
       state.withLock { $0.numbers = newest.numbers }
       return true
     }
+  }
+
+  /// Whether any store records history.
+  private var observesHistory: Bool {
+    modelContainer.coordinator.recordsHistory
   }
 
   private func transactions(

@@ -167,7 +167,7 @@ struct MemoryAgreementTests {
   }
 
   @Test(
-    "FETCH beside a condition that only memory can evaluate is executed once, and its error is thrown",
+    "FETCH beside a condition that only memory can evaluate has the results of the inner request, and its error is thrown",
     arguments: FetchingModel.stores)
   func fetchInMemory(type: String) throws {
     try run(type) { context, _ in

@@ -144,7 +144,8 @@ extension PredicateLowering {
     case .list(let members):
       var filters: [Filter] = []
       for member in members { filters.append(try filter(inner, element: member)) }
-      return comparison.modifier == .any ? .or(filters) : Self.and(filters.map { .isTrue($0) })
+      guard comparison.modifier == .any else { return Self.and(filters.map { .isTrue($0) }) }
+      return isNegated ? .isTrue(.or(filters)) : .or(filters)
     case .operand where comparison.modifier == .any:
       let condition = try filter(inner)
       return isNegated ? .isTrue(condition) : condition

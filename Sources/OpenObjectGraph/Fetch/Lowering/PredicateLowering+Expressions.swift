@@ -272,6 +272,7 @@ extension PredicateLowering {
   }
 
   private mutating func cast(_ inner: Term, to type: String) throws -> Term {
+    try refuseOpaque(inner.kind)
     if [.uuid, .object].contains(inner.kind.family) {
       // A store has only the bytes of a UUID, and only the key of an object.
       throw Untranslatable(reason: "a cast of a UUID or an object")
