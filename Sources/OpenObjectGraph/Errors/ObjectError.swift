@@ -68,7 +68,8 @@ extension NSManagedObject {
   final func note(_ error: any Error, isRead: Bool = false) {
     if let context { return context.deferredErrors.note(error) }
     GraphLog.error("\(error)")
-    guard !isRead, registry == nil, key == 0, entityToken != EmptyEntity.shared.token else { return }
+    if isRead { return }
+    guard registry == nil, key == 0, entityToken != EmptyEntity.shared.token else { return }
     // A batch insertion throws the first misuse of an object that its handler fills.
     let extras = makeExtras()
     if extras.misuse == nil { extras.misuse = error }

@@ -19,7 +19,9 @@ extension NSPersistentStoreCoordinator {
 
   /// The number of the last transaction of each store whose history can be read, by store
   /// identifier.
-  package var readableHistoryNumbers: [String: Int64] { newestNumbers(in: persistentStores).numbers }
+  package var readableHistoryNumbers: [String: Int64] {
+    newestNumbers(in: persistentStores).numbers
+  }
 
   /// Whether any store records history.
   package var recordsHistory: Bool { !histories.isEmpty }
