@@ -21,8 +21,8 @@ package enum PropertyListValue {
     }
   }
 
-  /// Returns the error for metadata that a property list cannot contain; nil if there is no such
-  /// value.
+  /// Returns the error for metadata with values that a property list cannot contain; nil if there
+  /// are no such values.
   package static func failure(of metadata: [String: Any]) -> StoreError? {
     let keys = metadata.filter { !supports($0.value) }.keys.sorted()
     if keys.isEmpty { return nil }

@@ -60,8 +60,8 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     /// The store cannot be opened because of a file that does not belong to it: a folder, pipe,
     /// socket or device at its path, or the log of another store.
     public static let obstructed = Code(rawValue: 24)
-    /// No store can be at the URL: the URL is not valid, or its server or database cannot contain a
-    /// store.
+    /// The URL cannot be the location of a store: the URL is not valid, or its server or database
+    /// cannot contain a store.
     public static let unusableLocation = Code(rawValue: 25)
   }
 

@@ -10,8 +10,8 @@ import class OpenPredicates.NSExpression
 /// Batch requests whose rows another program changes before the rows are locked.
 @Suite("Batch requests that wait for other programs", .enabled(if: TestServer.isPresent))
 struct BatchRaceTests {
-  /// Returns a context on a new stack. Before the stack first executes a statement with some words,
-  /// by default a statement that locks rows, another program executes SQL.
+  /// Returns a context on a new stack. Another program executes SQL before the stack first executes
+  /// a statement that contains the given words, by default a statement that locks rows.
   private func context(
     _ schema: String, racing sql: String, before words: [String] = ["z_pk FOR UPDATE"]
   ) throws -> NSManagedObjectContext {

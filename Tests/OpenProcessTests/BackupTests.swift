@@ -99,7 +99,8 @@ struct BackupTests {
       try FileManager.default.contentsOfDirectory(atPath: folder.path)
         .filter { $0.hasPrefix(".partial-") }
     }
-    // An earlier process with the id of this process, and a process of another container.
+    // The folders of an ended process with the same id as this process, and of a running process in
+    // another container.
     let ended = ".partial-\(ProcessInfo.processInfo.processIdentifier)-A"
     let running = ".partial-\(Int32.max)-B"
     for name in [ended, running] {

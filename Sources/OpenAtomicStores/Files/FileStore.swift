@@ -105,8 +105,8 @@ package enum FileStore {
   /// Deletes the file of a store, even if the file is damaged; does nothing if the file does not
   /// exist.
   ///
-  /// - Throws: `StoreError` with code `.foreignFile` if the file has other contents; an error with
-  ///   another code if the file cannot be read or deleted.
+  /// - Throws: `StoreError` with code `.foreignFile` if the file is not a store of this format; an
+  ///   error with another code if the file cannot be read or deleted.
   package static func destroy(
     _ configuration: StoreConfiguration, as format: any StoreFileFormat
   ) throws(StoreError) {

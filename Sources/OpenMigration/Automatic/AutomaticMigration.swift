@@ -74,8 +74,9 @@ package struct VersionStep {
   /// Migrates the store from the model version that the store was written with.
   ///
   /// - Throws: `CocoaError` 134130 if the version is unknown or if a store that seems to be newer
-  ///   would lose data; 134140 if no mapping model matches, and none can or may be inferred or a
-  ///   mapping model cannot be read; otherwise the error of the migration.
+  ///   would lose data; the error of the migration if it fails. If no mapping model matches: 134140
+  ///   if a mapping model cannot be read or if the options do not allow an inferred mapping;
+  ///   otherwise, the same errors as ``migrateAutomatically(from:)``.
   package func run() throws {
     let (source, isKept) = try wholeSourceModel()
     let destination = request.model.descriptions
@@ -99,8 +100,9 @@ package struct VersionStep {
   /// is added.
   ///
   /// - Parameter source: The model version of the store.
-  /// - Throws: `CocoaError` 134140 if no mapping can be inferred; 134110 if only values of required
-  ///   properties are missing; another error if the migration fails.
+  /// - Throws: `CocoaError` 134110 if no mapping can be inferred only because required properties
+  ///   would have no values; 134140 if no mapping can be inferred for another reason; another error
+  ///   if the migration fails.
   package func migrateAutomatically(from source: NSManagedObjectModel) throws {
     do {
       try migrate(from: source)

@@ -32,7 +32,7 @@ struct MappingSearch {
 
   private static func isUnreadable(_ url: URL, _ error: MigrationError) -> Bool {
     guard url.pathExtension == "cdm" || error.code == .malformedMapping else { return false }
-    // A bundle also lists files that have been deleted in the meantime.
+    // A bundle's list of files may include deleted files.
     return FileManager.default.fileExists(atPath: url.path)
   }
 

@@ -62,11 +62,10 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
     self.advice = advice
   }
 
-  /// Whether the property is an attribute of which objects would have no value, although it is
-  /// required.
+  /// Whether migrated objects would have no value for a required attribute.
   var isOfAttribute: Bool { code == .requiredAttribute || code == .addedRequiredAttribute }
 
-  /// Whether objects would have no value of a required property.
+  /// Whether migrated objects would have no value for a required property.
   var isMissingValue: Bool {
     isOfAttribute || code == .requiredRelationship || code == .addedRequiredRelationship
   }

@@ -124,7 +124,7 @@ struct MigrationJob {
       path: source.url.path)
   }
 
-  /// Returns the URL without links.
+  /// Returns the URL with symbolic links resolved.
   private static func resolved(_ url: URL) -> URL {
     (url.isFileURL ? url.resolvingSymlinksInPath() : url).standardizedFileURL
   }

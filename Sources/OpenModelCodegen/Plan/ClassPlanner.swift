@@ -157,8 +157,8 @@ struct ClassPlanner {
     return properties
   }
 
-  /// Returns the names of the properties that the superclasses declare, with the names of the
-  /// entities.
+  /// Returns the names of the entities whose classes declare inherited properties, by the names of
+  /// the properties.
   private func inheritedNames(
     of entity: EntityElement
   ) throws(CodegenError) -> [String: String] {

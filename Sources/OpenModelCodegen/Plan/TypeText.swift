@@ -18,7 +18,7 @@ struct TypeText {
   /// Returns the optional type of a type; nil if the text is not a type.
   static func optional(of text: String) -> String? {
     guard isType(text) else { return nil }
-    // The question mark would belong to the last protocol only.
+    // Without parentheses, the question mark would apply only to the last protocol.
     let isComposition = text.contains("&") || text.drop { $0 == " " }.hasPrefix("any ")
     return isComposition ? "(\(text))?" : "\(text)?"
   }

@@ -208,7 +208,7 @@ enum BatchValue {
     }
   }
 
-  /// The error for a misuse of the object that a handler of a batch insertion filled.
+  /// Returns the error to throw for a misuse of the object that a batch insertion's handler fills.
   static func error(for misuse: any Error, _ entity: CompiledEntity) -> any Error {
     guard let misuse = misuse as? ObjectError else { return misuse }
     guard let key = misuse.propertyName else { return CocoaError.make(.coreData, "\(misuse)") }

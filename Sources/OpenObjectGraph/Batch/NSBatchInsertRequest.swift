@@ -22,9 +22,10 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 /// existing row, and the error policy throws.
 ///
 /// If a handler provides the rows, the request calls the handler for all rows before it writes the
-/// first row to the store. If a handler sets an unknown key or a value of the wrong type, the
-/// request throws 134060 or 134030 and writes nothing. Until the first row is written, the request
-/// keeps up to four megabytes of rows in memory, and writes further rows to a temporary file.
+/// first row to the store. If a handler sets an unknown key, the request throws 134060. If a
+/// handler sets a value of the wrong type, the request throws 134030. In both cases, it writes
+/// nothing. Until the first row is written, the request keeps up to four megabytes of rows in
+/// memory, and writes further rows to a temporary file.
 ///
 /// > Concurrency: Confined to one thread at a time. Handlers run on the context's queue during
 /// > `execute(_:)`, before the request locks the store for writing. Handlers may therefore fetch

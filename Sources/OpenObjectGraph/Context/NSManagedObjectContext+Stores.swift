@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
   /// By default, an object is saved in the first writable store whose configuration contains the
   /// object's entity. If the object is already saved in another store, or if the store belongs to
   /// another coordinator or does not contain the entity, the method changes nothing, and the next
-  /// save throws `ObjectError`. The method ignores an object that is already saved in the store.
+  /// save throws `ObjectError`. If the object is already saved in `store`, the method does nothing.
   ///
   /// - Parameters:
   ///   - object: An inserted `NSManagedObject` of this context.
@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
   /// Moves new objects to the current default store of their entity if their store was removed
   /// from the coordinator, or does not contain their entity.
   ///
-  /// The method ignores objects whose store was removed if there is no other store.
+  /// If the coordinator has no stores, the method does not throw.
   ///
   /// - Throws: `CocoaError` 134070 if no store contains the entity of an object.
   func placeNewObjects(_ inserted: [NSManagedObject]) throws {
@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
     try refuseForeignEntities(of: inserted)
   }
 
-  /// Throws `CocoaError` 134070 if the stores of objects do not contain the entities of the objects.
+  /// Throws `CocoaError` 134070 if the store of an object does not contain the object's entity.
   private func refuseForeignEntities(of inserted: [NSManagedObject]) throws {
     let refused = inserted.filter { object in
       let position = Int(object.storePosition)
@@ -141,8 +141,8 @@ extension NSPersistentStoreCoordinator {
     return members.contains { $0.name == entity.name }
   }
 
-  /// Returns whether a store's configuration contains each entity, in the order of the model; nil if
-  /// the store contains all entities.
+  /// Returns, for each entity in the order of the model, whether a store's configuration contains
+  /// the entity; nil if the store contains all entities.
   func heldEntities(in store: NSPersistentStore) -> [Bool]? {
     let name = store.configurationName
     guard name != NSPersistentStore.defaultConfigurationName,

@@ -295,8 +295,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Makes the ids of objects permanent before a save; objects that are not inserted are ignored.
   ///
-  /// - Throws: `CocoaError` if the store cannot be written, if no store accepts an object, or if the context has no
-  ///   coordinator; `ObjectError` for an object of another context.
+  /// - Throws: `CocoaError` if the store cannot be written, if no store accepts an object, or if
+  ///   the context has no coordinator; `ObjectError` for an object of another context.
   open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     try makePermanentIDs(of: objects)
   }

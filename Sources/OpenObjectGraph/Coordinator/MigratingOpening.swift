@@ -14,7 +14,8 @@ struct MigratingOpening {
     do throws(StoreError) {
       if begunStage == nil {
         let store = try opener.open(configuration, model)
-        // Another coordinator may be between the last stage and the handler of this stage.
+        // Another coordinator may have migrated the store without having run the handler of the
+        // last stage yet.
         if begunStage == nil { return store }
         store.close()
       }
@@ -29,8 +30,8 @@ struct MigratingOpening {
     }
   }
 
-  /// Opens the store. Another coordinator or process may have migrated the store since the last
-  /// attempt; otherwise, this method migrates the store.
+  /// Opens the store. If another coordinator or process has not migrated the store since the last
+  /// attempt, the method first migrates the store.
   private func openOrMigrate() throws -> any StoreBackend {
     if let begunStage { try StoreTypes.migrator?.resume(begunStage) }
     do throws(StoreError) {
@@ -41,7 +42,8 @@ struct MigratingOpening {
     }
   }
 
-  /// Throws the error of an attempt to open the store, unless the store must be migrated.
+  /// Throws an error if an attempt to open the store failed for another reason than the store's
+  /// model version, or if the store cannot be migrated.
   private func requireMigration(after error: StoreError) throws {
     guard error.underlying is ModelVersionMismatch else { throw CocoaError.make(error) }
     guard isOn(NSMigratePersistentStoresAutomaticallyOption), StoreTypes.migrator != nil,
@@ -90,8 +92,10 @@ struct MigratingOpening {
       files: place.files)
   }
 
-  /// The request for a store in which a killed process left a stage of a migration incomplete; nil
-  /// if there is no such stage.
+  /// The request for a store with an incomplete migration stage; nil if there is no such stage.
+  ///
+  /// Either a killed process left the stage incomplete, or another coordinator is migrating the
+  /// store.
   private var begunStage: StoreMigrationRequest? {
     guard isOn(NSMigratePersistentStoresAutomaticallyOption),
       options[NSPersistentStoreStagedMigrationManagerOptionKey] != nil,

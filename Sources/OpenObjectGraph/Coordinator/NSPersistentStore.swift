@@ -132,8 +132,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     get { state.withLock { $0.isReadOnly } }
     set { state.withLock { $0.isReadOnly = newValue } }
   }
-  /// The coordinator that opened the store; nil after the coordinator is deallocated, which closes
-  /// the store.
+  /// The coordinator that opened the store; nil after the coordinator is deallocated.
+  ///
+  /// The store is closed when its coordinator is deallocated.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.target }
 
   /// Returns whether another instance represents this store, opened by another coordinator or at
@@ -275,8 +276,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Runs calls to methods of the application's store class. An incremental store executes one call
-  /// at a time.
+  /// Runs a closure that calls methods of the application's store class. An incremental store runs
+  /// the closures of different threads one at a time.
   func serially(_ calls: () -> Void) { calls() }
 
   /// Assigns permanent keys to new objects, if the application chooses the keys.

@@ -43,8 +43,8 @@ extension NSPersistentStoreCoordinator {
       new = try exchange(store, for: parts)
     } catch {
       parts.backend.close()
-      // The incomplete copy is useless. A SQLite store that another program has opened meanwhile is
-      // not destroyed. The first error is the error to report.
+      // The incomplete copy is useless. If another program has opened the new SQLite store, the
+      // store is not destroyed. The caller receives only the first error.
       try? destroyPersistentStore(at: storeURL, ofType: storeType)
       throw error
     }

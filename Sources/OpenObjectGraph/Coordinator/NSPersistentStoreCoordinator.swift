@@ -90,7 +90,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   deinit {
     weakReference.end()
-    // Object ids retain their stores, which must not keep the files open.
+    // Object ids may still retain the stores, so the stores are closed explicitly.
     for store in stores.withLock({ $0.all }) { store.backend.close() }
   }
 

@@ -60,7 +60,7 @@ package protocol StoreMigrating: Sendable {
   ///   unchanged.
   func migrate(_ request: StoreMigrationRequest) throws
 
-  /// Returns whether a killed process left a stage of a staged migration incomplete.
+  /// Returns whether a stage of a staged migration began and was not completed.
   func hasBegunStage(_ request: StoreMigrationRequest) -> Bool
 
   /// Completes the stage of a staged migration that a killed process began. Other migrations need

@@ -224,8 +224,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     do { _ = try execute(request, with: context) } catch { throw .thrown(by: self, error) }
   }
 
-  /// Returns the conflicts with rows that other contexts of the coordinator have read, saved or
-  /// deleted meanwhile.
+  /// Returns the conflicts with newer rows that other contexts of the coordinator have read or
+  /// saved, and with rows that they have deleted.
   private func conflicts(
     with changes: ChangeSet, of share: SaveSet, in context: NSManagedObjectContext,
     _ requests: RequestBackend
@@ -243,7 +243,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
         conflicts.append(.version(id: id, expected: expected, stored: change))
       }
     }
-    // The store also receives objects of which only to-many relationships have changed.
+    // The request also contains objects whose only changes are in to-many relationships.
     for object in share.updated where requests.isDeleted(object) {
       let id = ObjectKey(entityIndex: object.compiledEntity.index, key: object.key)
       conflicts.append(.version(id: id, expected: object.row.version, stored: .deleted))

@@ -17,10 +17,10 @@ final class RequestBackend: StoreBackend {
   private let weakReference: WeakReference<NSIncrementalStore>
   private let coordinator: WeakReference<NSPersistentStoreCoordinator>
   private let state: Mutex<State>
-  /// The rows that contexts of the coordinator have written.
+  /// The newest known versions of rows that contexts of the coordinator have written.
   let written = WrittenRows()
-  /// The lock that a thread holds while it runs code of the store. The code may call the backend
-  /// again.
+  /// The lock that a thread holds while it calls the store. The lock is recursive, because the
+  /// store may call the backend.
   private let callLock = NSRecursiveLock()
 
   private struct State {

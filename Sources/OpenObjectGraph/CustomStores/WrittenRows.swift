@@ -24,12 +24,12 @@ final class WrittenRows: Sendable {
 
   private let rows = Mutex<[Place: Known]>([:])
 
-  /// Returns the newest known state of a row; nil if no context has written the row.
+  /// Returns the newest known state of a row; nil if the table does not contain the row.
   func known(root: Int, key: Int64) -> Known? {
     rows.withLock { $0[Place(root: root, key: key)] }
   }
 
-  /// Records that the store has a row with a version.
+  /// Records a version of a row in the store.
   func note(_ version: Int64, root: Int, key: Int64) {
     let place = Place(root: root, key: key)
     rows.withLock { rows in
@@ -61,7 +61,7 @@ final class WrittenRows: Sendable {
     rows.withLock { rows in
       for row in changes.inserted {
         let new = place(row.entityIndex, row.key)
-        // The row of an object whose deletion was undone.
+        // If the deletion of an object is undone, the object's row is inserted again.
         if rows[new] != nil { rows[new] = Known(version: row.version) }
       }
       for update in changes.updated {

@@ -7,8 +7,8 @@ package enum GraphLog {
 
   private static let omitsClasses = Atomic<Bool>(false)
 
-  /// Omits the warnings about missing classes from now on, for programs that never have the classes
-  /// of their models.
+  /// Turns off the warnings about missing classes, for programs that do not contain the classes of
+  /// the models that they open.
   package static func omitMissingClasses() { omitsClasses.store(true, ordering: .relaxed) }
 
   /// Logs that the class of an entity is missing.

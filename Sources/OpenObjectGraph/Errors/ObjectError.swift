@@ -56,7 +56,7 @@ extension NSManagedObject {
   /// Logs a misuse in a call that cannot throw, and makes the next save throw the error.
   ///
   /// - Parameters:
-  ///   - blocksSave: false only logs the misuse.
+  ///   - blocksSave: Whether the next save throws the error; if false, the misuse is only logged.
   ///   - isRead: Whether the call only reads. A batch insertion ignores a misuse in such a call.
   final func reportMisuse(
     _ message: String, _ key: String?, blocksSave: Bool = true, isRead: Bool = false

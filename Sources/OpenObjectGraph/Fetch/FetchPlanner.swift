@@ -103,8 +103,8 @@ final class FetchPlanner: Sendable {
     /// The columns of a fetch of values; nil for a fetch of objects.
     var projection: ProjectionRequest?
     var groupPredicate: NSPredicate?
-    /// Whether the predicate contains values in place of its own parts, so that no other predicate
-    /// has its shape.
+    /// Whether values have replaced parts of the predicate. No other predicate has the shape of
+    /// such a predicate.
     var hasKnownValues = false
   }
 

@@ -18,7 +18,7 @@ enum HistoryEntities {
     ],
   ]
 
-  /// The entities to which keys lead, by key.
+  /// The names of the entities of the objects to which keys refer, by key.
   static let destinations = ["changes": changeName, "transaction": transactionName]
 
   /// A new description of the transaction entity; a request identifies the entity by its name.

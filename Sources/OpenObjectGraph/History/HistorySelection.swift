@@ -3,8 +3,9 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The transactions or changes that a history request selects; evaluated in memory, by the rules of
-/// stores.
+/// The transactions or changes that a history request selects.
+///
+/// The predicate is evaluated in memory, according to the rules that stores use.
 struct HistorySelection {
   private let predicate: NSPredicate?
   private let sortDescriptors: [NSSortDescriptor]

@@ -46,7 +46,7 @@ struct ChangeMerger {
 
   // MARK: Objects
 
-  /// Whether the context can have the object: the object's store is attached, or the object is
+  /// Whether the context can contain the object: the object's store is attached, or the object is
   /// unsaved and in the context or in an ancestor of the context.
   private func isHere(_ change: ForeignChanges.Change) -> Bool {
     guard change.key < 0 else { return context.registry.isAttached(change.store) }

@@ -160,7 +160,7 @@ extension NSManagedObject {
     return nil
   }
 
-  /// Reports that a property was read whose value does not have the property's Swift type.
+  /// Reports the read of a property whose value does not have the property's Swift type.
   @inline(never)
   final func reportOtherType(_ key: __ManagedKey) {
     guard entityToken != EmptyEntity.shared.token else { return }

@@ -4,8 +4,8 @@ public import Observation
 
 /// An observable list of the objects of a fetch, for user interfaces.
 ///
-/// A view that reads ``objects`` or ``sections`` is updated when the results change. A reset of the
-/// context empties the results until the next call of ``fetch()``.
+/// A view that reads ``objects`` or ``sections`` is updated when the results change. After a reset
+/// of the context, the results are empty until the next call to ``fetch()``.
 ///
 /// ```swift
 /// let posts = try ObservedResults(request, in: container.viewContext)

@@ -5,7 +5,7 @@ internal import Foundation
 /// A delegate of the framework that is also notified when a reset of the context empties the
 /// results.
 protocol ResetObserver: NSFetchedResultsControllerDelegate {
-  /// Called after the results were emptied.
+  /// Called after a reset of the context has emptied the results.
   func contextDidReset()
 }
 

@@ -91,8 +91,8 @@ final class ParentSource: RowSource {
     }
   }
 
-  /// Returns the keys of the members of a parent's object, with the parent's unsaved changes. Call
-  /// this method on the parent's queue.
+  /// Returns the keys of the members of an object's relationship in the parent, including the
+  /// parent's unsaved changes. Call this method on the parent's queue.
   private func members(
     _ property: CompiledProperty, of object: NSManagedObject
   ) throws(StoreError) -> [ObjectKey] {

@@ -1,14 +1,14 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-// The check of a save's relationships, without packing rows.
+// Checking the relationships of a save without packing rows.
 
 extension ChangeSetBuilder {
   /// Checks the references that ``pack(naming:)`` would write.
   ///
   /// - Throws: `StoreError` for a relationship to an object that cannot be saved.
   mutating func checkReferences() throws(StoreError) {
-    // The objects of the save get the keys by which packing recognizes them.
+    // Gives the inserted objects the keys by which packing recognizes them.
     assignProvisionalKeys()
     for object in share.inserted + share.updated { noteReferences(of: object) }
     restoreTemporaryKeys()

@@ -43,7 +43,7 @@ struct StoreCommit {
   /// Whether the store has nothing to write and no guarded rows to compare.
   var isEmpty: Bool { share.isEmpty && metadata == nil && guarded.isEmpty }
 
-  /// Checks the relationships of the objects, before the first of several stores is written.
+  /// Checks the relationships of the objects before a save writes to the first of several stores.
   ///
   /// - Throws: `CocoaError` 133010 for a destination in another store, 1550 for a destination that
   ///   cannot be saved.
@@ -100,8 +100,8 @@ struct StoreCommit {
       "Nothing was saved because the objects to save changed repeatedly in the store. Save again.")
   }
 
-  /// Waits for a random time, so that programs that keep saving the same objects do not disturb
-  /// each other in every attempt.
+  /// Waits for a random time before the fifth and later attempts, so that programs that save the
+  /// same objects at the same time do not conflict in every attempt.
   private static func pause(before attempt: Int) {
     guard attempt > 4 else { return }
     let longest = min(0.25, 0.001 * Double(1 << attempt))

@@ -88,7 +88,7 @@ struct UndoComparison {
 
   /// Returns the change of a to-many relationship since the baseline.
   ///
-  /// - Throws: The error of a read that failed. The step must not contain the relationship then.
+  /// - Throws: The error of a failed read. Then, the undo step must omit the relationship.
   private func memberChange(
     _ ordinal: Int, _ relationship: RecordedRelationship, _ old: UndoBaseline.Members?
   ) throws -> ObjectDelta.MemberChange {

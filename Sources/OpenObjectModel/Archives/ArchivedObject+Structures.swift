@@ -121,7 +121,8 @@ extension ArchivedObject {
     return calendar as Calendar
   }
 
-  /// Returns the number of a key, which is from 1 to 7. Foundation traps for some other numbers.
+  /// Returns the number for a key; throws if the number is not from 1 to 7, because Foundation
+  /// traps for some other numbers.
   private func weekday(_ key: String) throws(ModelError) -> Int? {
     guard let number = try integer(key) else { return nil }
     guard (1...7).contains(number) else { throw mismatch(key) }

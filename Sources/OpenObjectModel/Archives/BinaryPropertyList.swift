@@ -46,7 +46,7 @@ package struct BinaryPropertyList: Sendable {
   /// - Parameters:
   ///   - key: The key.
   ///   - number: The number of the dictionary.
-  ///   - limit: The number of keys that are searched. Of the objects in keyed archives, only large
+  ///   - limit: The maximum number of keys to search. Of the objects in keyed archives, only large
   ///     ordered sets have more than 256 keys.
   package func value(_ key: String, in number: Int, searching limit: Int = 256) -> Int? {
     guard case .dictionary(let keys, let values) = self[number] else { return nil }
@@ -77,7 +77,8 @@ extension ModelError {
     ModelError(.malformed, "The archive is damaged: \(reason).")
   }
 
-  /// Returns the error with the name of what a damaged archive contains and with the remedy.
+  /// Returns the error for a damaged archive with the name of the archive's content and with the
+  /// remedy; returns any other error unchanged.
   func ofArchive(of content: String, remedy: String) -> ModelError {
     let start = "The archive is damaged:"
     guard code == .malformed, message.hasPrefix(start) else { return self }

@@ -69,7 +69,7 @@ package final class KeyedArchive: Sendable {
   ) throws(ModelError) -> [Int: Lineage] {
     var classes: [UInt64: Lineage] = [:]
     var found: [Int: Lineage] = [:]
-    // Each object is searched once, so all searches together compare no key twice.
+    // Each object is searched only once, because an object can have many keys and many references.
     var numbers: [Int: Int] = [:]
     for place in Set(places) { numbers[place] = list.value("$class", in: place, searching: .max) }
     for (reference, place) in places.enumerated() {

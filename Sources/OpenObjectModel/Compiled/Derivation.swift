@@ -94,7 +94,7 @@ extension NSEntityDescription {
     return relationship.destinationEntity
   }
 
-  /// Returns whether a key path leads, over to-one relationships, to a property with a column.
+  /// Returns whether a key path leads through to-one relationships to a property with a column.
   fileprivate func hasColumn(at steps: ArraySlice<String>) -> Bool {
     let properties = propertiesByName
     if steps.count > 1, let step = steps.first,

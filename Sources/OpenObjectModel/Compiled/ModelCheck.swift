@@ -21,7 +21,7 @@ struct ModelCheck {
       try checkProperties(entity)
       try checkIndexes(entity)
     }
-    // The destinations of relationships must be known.
+    // Key paths follow relationships, so all relationships are checked first.
     for entity in entities { try checkDerivations(entity) }
   }
 

@@ -11,8 +11,8 @@ open class NSDerivedAttributeDescription: NSAttributeDescription {
   /// The expression that computes the value, such as `author.name`, `canonical:(name)`,
   /// `pages.@count` or `now()`; nil until an expression is set.
   ///
-  /// A model is invalid if stores cannot compute the expression, or if its key path leads to no
-  /// stored attribute.
+  /// A model is invalid if stores cannot compute the expression, or if the expression's key path
+  /// does not lead to a stored attribute.
   public var derivationExpression: OpenPredicates.NSExpression? { didSet { checkMutable() } }
   /// The predicate that restricts an aggregate; only `.mom` files contain such a predicate.
   package var filteringPredicate: NSPredicate? { didSet { checkMutable() } }

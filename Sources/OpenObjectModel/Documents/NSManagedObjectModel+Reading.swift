@@ -130,7 +130,8 @@ extension NSManagedObjectModel {
   /// - Parameters:
   ///   - name: The name of the model's file without an extension.
   ///   - bundles: The bundles to search; nil for ``searchedBundles``.
-  /// - Throws: `ModelError` if the bundles contain models with the name, but none can be read.
+  /// - Throws: `ModelError` if the bundles contain models with the name, but none of these models
+  ///   can be read.
   package class func model(
     named name: String, in bundles: [Bundle]?
   ) throws(ModelError) -> NSManagedObjectModel? {

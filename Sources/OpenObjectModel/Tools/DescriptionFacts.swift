@@ -95,7 +95,8 @@ struct DescriptionFacts {
     AttributeReader.typeNames[attribute.type] ?? "Type \(attribute.type.rawValue)"
   }
 
-  /// Returns the text of a default value. Compiled models may contain numbers for Booleans.
+  /// Returns the text of a default value. In compiled models, the default value of a Boolean
+  /// attribute may be a number.
   private func defaultText(of attribute: NSAttributeDescription) -> String? {
     if attribute.valueType == .boolean, case .bool(let value)? = attribute.convertedDefault {
       return flag(value)

@@ -62,8 +62,9 @@ extension PersistenceController {
   /// - Throws: The same errors as ``StoreBackups/restore(_:to:)``; an error if the backup has
   ///   another model version and cannot be opened; `CocoaError` 134060 if the stack has no store
   ///   with the name of the backup's store, or if several stores have this name. After these
-  ///   errors, the store's files are unchanged. If the store cannot be opened again, the error
-  ///   contains the second error under `NSUnderlyingErrorKey`, and the store remains closed.
+  ///   errors, the store's files are unchanged. If the store then cannot be reopened either, the
+  ///   thrown error contains the error of the reopening under `NSUnderlyingErrorKey`, and the store
+  ///   remains closed.
   public func restore(_ backup: StoreBackup) throws {
     let store = try store(of: backup)
     try requireOpening(backup, as: store)

@@ -16,8 +16,8 @@ struct PresenceLock {
 
   /// Locks a file or folder.
   ///
-  /// The result is nil if the file or folder does not exist, if another owner holds the lock, or if
-  /// the file system does not support locks.
+  /// The result is nil if the file or folder cannot be opened, if another owner holds the lock and
+  /// `waits` is false, or if the file system does not support locks.
   ///
   /// - Parameters:
   ///   - path: The path of the file or folder.

@@ -142,7 +142,7 @@ public struct StoreBackups: Sendable {
   /// Creates and locks a folder for an incomplete backup, and removes incomplete backups of
   /// programs that no longer run.
   ///
-  /// - Returns: The folder, and its lock; nil if the file system does not support locks.
+  /// - Returns: The folder and its lock. The lock is nil if the file system does not support locks.
   private func makePartialFolder() throws -> (folder: URL, lock: PresenceLock?) {
     let files = FileManager.default
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -168,8 +168,8 @@ public struct StoreBackups: Sendable {
     try? FileManager.default.removeItem(at: partial)
   }
 
-  /// Renames a complete folder to the first name after the names of all backups of the current
-  /// second.
+  /// Renames a complete folder to the name of a backup. The number in the name follows the highest
+  /// number of the backups from the same second.
   private func settle(_ partial: URL, versionPrefix: String) throws -> StoreBackup {
     let date = now()
     let files = FileManager.default

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OpenObjectGraph
 
-/// A merge policy that applies the policy of a context, and notes the objects into which new
+/// A merge policy that applies the policy of a context, and records the objects into which new
 /// objects were merged because of uniqueness constraints.
 ///
 /// > Concurrency: Confined to one save on the context's queue.

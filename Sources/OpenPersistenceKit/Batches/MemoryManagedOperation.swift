@@ -37,7 +37,7 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
     switch outcome.withLock({ $0 }) {
     case .success: nil
     case .failure(let error): error
-    // An operation that is cancelled before it starts ends without a call of `main()`.
+    // An operation that is cancelled before it starts does not call `main()`.
     case nil: isFinished && isCancelled ? CancellationError() : nil
     }
   }

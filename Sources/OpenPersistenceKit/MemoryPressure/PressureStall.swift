@@ -43,7 +43,7 @@ struct GroupMemory: Equatable {
   /// The maximum number of bytes, or nil if there is no limit.
   var limit: Int64?
 
-  /// Reads the files of a control group, of version 1 or 2 of control groups.
+  /// Reads the memory use and the limit of a control group (version 1 or 2).
   ///
   /// The result is nil if the files do not exist.
   ///

@@ -5,9 +5,9 @@ internal import Synchronization
 ///
 /// The kernel notifies the source when programs wait for memory (`/proc/pressure/memory`). Many
 /// containers do not allow these notifications. The source therefore also checks the memory
-/// pressure every few seconds. A check reads the kernel's averages, if they are available. The check
-/// also compares the memory use of the program's control group, and of each group that contains this
-/// group, with the group's limit.
+/// pressure every few seconds. A check reads the kernel's averages, if they are available. The
+/// check also compares memory use with the limit, for the program's control group and for each
+/// group that contains this group.
 ///
 /// The source calls each handler once for each shortage, and again when a shortage becomes
 /// critical. A shortage ends after twelve intervals without pressure, which are one minute by
@@ -29,7 +29,8 @@ public final class SystemMemoryPressure: MemoryPressureSource {
   ///   - pressureFile: The file with the kernel's pressure stall information.
   ///   - groupFile: The file with the path of the program's control group.
   ///   - groupFolder: The folder with the control groups' files. If the folder does not contain the
-  ///     program's group, as in many containers, the files in the folder itself are read.
+  ///     program's group, as in many containers, the source reads only the files in the folder
+  ///     itself.
   ///   - interval: The time between two checks, in seconds. The value is limited to the range from
   ///     0.1 to 86,400.
   public init(
@@ -75,8 +76,8 @@ struct PressureFiles: Sendable {
   var groupFile: URL
   var groupFolder: URL
 
-  /// The level of pressure: the highest of the levels according to the kernel's averages and to the
-  /// limits of the control groups.
+  /// The highest level of pressure that the kernel's averages and the limits of the control groups
+  /// indicate.
   var pressure: MemoryPressure {
     // Missing in kernels without stall information.
     let text = try? String(contentsOf: pressureFile, encoding: .utf8)
@@ -87,7 +88,7 @@ struct PressureFiles: Sendable {
   /// The folders of the program's control group (version 2) and of the groups that contain this
   /// group. The limits of all these groups apply to the program.
   private var groupFolders: [URL] {
-    // Missing in other systems.
+    // The file is missing on other systems.
     let text = (try? String(contentsOf: groupFile, encoding: .utf8)) ?? ""
     let path = text.split(separator: "\n").first { $0.hasPrefix("0::/") }?.dropFirst(4) ?? ""
     return path.split(separator: "/").reduce(into: [groupFolder]) { folders, name in

@@ -6,8 +6,8 @@ extension PersistenceController {
   ///
   /// Call this method on the main queue.
   ///
-  /// - Throws: The error of the save; the deferred error of an earlier call that could not throw.
-  ///   After an error, the changes remain pending.
+  /// - Throws: The error of the save, or the deferred error of an earlier call that could not
+  ///   throw. After an error, the changes remain pending.
   public func saveViewContext() throws { try save(context: viewContext) }
 
   /// Saves a context if the context has changes or deferred errors.
@@ -16,8 +16,8 @@ extension PersistenceController {
   ///
   /// - Parameter context: Any context of the stack. Saving a child context changes its parent
   ///   context only.
-  /// - Throws: The error of the save; the deferred error of an earlier call that could not throw.
-  ///   After an error, the changes remain pending.
+  /// - Throws: The error of the save, or the deferred error of an earlier call that could not
+  ///   throw. After an error, the changes remain pending.
   public func save(context: NSManagedObjectContext) throws { try context.saveIfNeeded() }
 
   /// Creates a main-queue child of the main context, for edits that may be discarded.
@@ -73,8 +73,8 @@ extension NSManagedObjectContext {
 
   /// Saves the context, on the context's queue, if the context has changes or deferred errors.
   ///
-  /// - Throws: The error of the save; the deferred error of an earlier call that could not throw.
-  ///   After an error, the changes remain pending.
+  /// - Throws: The error of the save, or the deferred error of an earlier call that could not
+  ///   throw. After an error, the changes remain pending.
   public func asyncSave() async throws { try await perform { try self.saveIfNeeded() } }
 
   /// Runs a closure on the context's queue while the caller waits.

@@ -11,8 +11,8 @@ extension PersistenceController {
   ///
   /// - Throws: `CocoaError` 134090 if another program has a store open. This store and the stores
   ///   after it in the coordinator then keep their data; the stores before it have already lost
-  ///   their data. If the store cannot be opened again, the error contains the second error under
-  ///   `NSUnderlyingErrorKey`, and the store remains closed.
+  ///   their data. If the store then cannot be reopened either, the thrown error contains the error
+  ///   of the reopening under `NSUnderlyingErrorKey`, and the store remains closed.
   public func reset() throws {
     let context = viewContext
     context.performAndWait { context.reset() }
@@ -43,8 +43,9 @@ extension PersistenceController {
     if let failure { throw failure }
   }
 
-  /// Returns the error for a store that could not be changed and could not be opened again: the
-  /// error of the change, with the error of the opening under `NSUnderlyingErrorKey`.
+  /// Returns the error for a store that could not be changed and then could not be reopened. The
+  /// result is the error of the change, with the error of the reopening under
+  /// `NSUnderlyingErrorKey`.
   private func closed(
     _ store: NSPersistentStore, after failure: any Error, _ error: any Error
   ) -> any Error {

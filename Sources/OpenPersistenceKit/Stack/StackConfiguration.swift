@@ -26,8 +26,8 @@ extension PersistenceController {
     /// configuration's name.
     public var makeModel: (@Sendable () throws -> NSManagedObjectModel)?
     /// A closure that can change the description of the store before the store is loaded; nil to
-    /// leave the description unchanged. The stack ignores `shouldAddStoreAsynchronously`, and always
-    /// opens the store before its initializer returns.
+    /// leave the description unchanged. The stack ignores `shouldAddStoreAsynchronously`, and
+    /// always opens the store before the stack's initializer returns.
     public var prepareStore: (@Sendable (NSPersistentStoreDescription) -> Void)?
     /// A closure that inserts sample data into the main context of a preview; nil for no sample
     /// data.

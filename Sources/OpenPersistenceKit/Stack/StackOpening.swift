@@ -35,7 +35,7 @@ enum StackOpening {
     for description in container.persistentStoreDescriptions {
       setOptions(of: description, configuration)
       configuration.prepareStore?(description)
-      // The errors of stores are known only if the stores are open when the stack is created.
+      // The stack can report only errors that occur before its initializer returns.
       description.shouldAddStoreAsynchronously = false
     }
     return (container, failure)

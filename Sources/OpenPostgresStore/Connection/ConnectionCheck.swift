@@ -21,8 +21,8 @@ enum ConnectionCheck {
     }
   }
 
-  /// The parts of the messages of servers and poolers that have no free connection. For a failed
-  /// connection, libpq provides only the message, which may be in another language.
+  /// Parts of the messages that servers and connection poolers send if no connection is free. For a
+  /// failed connection, libpq provides only the message, which may be in another language.
   private static let signsOfExhaustion = [
     "too many clients", "too many connections", "remaining connection slots",
     "no more connections",

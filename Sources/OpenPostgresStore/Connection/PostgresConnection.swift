@@ -71,7 +71,7 @@ final class PostgresConnection: @unchecked Sendable {
       let key = Int64.random(in: .min ... .max)
       try run([
         PostgresCommand("SELECT pg_advisory_lock($1)", [.integer(key)], isKept: false),
-        // Otherwise, the server does not accept nulls in arrays that are sent as text.
+        // If this setting is off, the server reads a null in the text of an array as a string.
         PostgresCommand("SET array_nulls = on", isKept: false),
       ])
       sessionKey = key

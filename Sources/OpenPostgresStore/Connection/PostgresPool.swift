@@ -149,8 +149,8 @@ final class PostgresPool: Sendable {
 
   /// Runs work with a connection that the calling thread uses exclusively.
   ///
-  /// If the server accepts no further connection, the thread waits for another connection of the
-  /// pool.
+  /// If the server accepts no further connections, the thread waits until a connection of the pool
+  /// is idle.
   ///
   /// - Throws: `StoreError` with code `.closed` after ``close()``, `.unreachable` if no connection
   ///   becomes available within the store's timeout. Also throws any error that `work` throws.
@@ -213,7 +213,8 @@ final class PostgresPool: Sendable {
             state.count -= 1
             state.newCount -= 1
             state.endLease()
-            // The threads with the other connections may wait for a connection of this thread.
+            // A thread that leases another connection must not wait, because other threads may be
+            // waiting for that connection.
             return state.count > 0 && state.leases[pthread_self()] == nil
           }
           guard canWait, error.underlying is Exhaustion, Date() < deadline else {
@@ -239,8 +240,8 @@ final class PostgresPool: Sendable {
     }
   }
 
-  /// Waits until a connection is idle, but no longer than half a second, before the server is asked
-  /// for a connection again.
+  /// Waits up to half a second for an idle connection. The caller then tries again to obtain a
+  /// connection.
   private func waitForIdle() {
     let end = Date(timeIntervalSinceNow: 0.5)
     returns.lock()

@@ -115,8 +115,9 @@ private struct BatchInsertion {
   /// Inserts rows with the same effect as one after the other. A later row replaces an earlier row
   /// with the same constrained values.
   ///
-  /// If another transaction has just inserted a row with the same constrained values, the row is
-  /// not inserted. The next attempt then finds and replaces the row of the other transaction.
+  /// If another transaction has just inserted a row with the same constrained values, the attempt
+  /// does not insert the new row. The next attempt finds the other transaction's row and replaces
+  /// its values.
   private mutating func replace(
     _ rows: [(key: Int64, row: Row)], on connection: PostgresConnection
   ) throws(StoreError) -> PostgresStore.Ending? {
@@ -133,7 +134,7 @@ private struct BatchInsertion {
   }
 
   /// Returns rows in an order that does not depend on their keys, so that transactions that insert
-  /// the same constrained values do not wait for each other.
+  /// the same constrained values do not deadlock.
   private func inOrder(_ rows: [Int64: Row]) -> [(key: Int64, row: Row)] {
     let placed = rows.map { key, row in
       (place: Array((constraints.first?.values(of: row) ?? []).joined()), key: key, row: row)

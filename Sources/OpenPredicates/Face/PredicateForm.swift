@@ -110,8 +110,8 @@ extension NSPredicate {
   /// The canonical format of a predicate of any class, including Foundation's compound predicates.
   ///
   /// On this platform, Foundation's `predicateFormat` does not describe Foundation's own predicate
-  /// classes. The text of a predicate converted from a `#Predicate` does not show that its strings
-  /// are compared character by character, so parsing the text creates a predicate that compares
+  /// classes. A predicate that was converted from a `#Predicate` compares strings character by
+  /// character. The text does not show this, so parsing the text creates a predicate that compares
   /// bytes.
   ///
   /// This is an addition to Apple's API.

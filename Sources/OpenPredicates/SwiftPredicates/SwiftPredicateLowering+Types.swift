@@ -24,7 +24,7 @@ extension SwiftPredicateLowering {
     return calculates(type) || types.contains { $0 == type }
   }
 
-  /// Lowers the test whether a range contains a value, with the order that `<` has.
+  /// Lowers the test of whether a range contains a value. The test uses the order of `<`.
   mutating func membership(
     of element: any PredicateExpression, in range: LoweredRange
   ) throws(PredicateFormatError) -> LoweredCondition {

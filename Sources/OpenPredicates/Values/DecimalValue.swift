@@ -46,7 +46,7 @@ extension Decimal {
 
   /// The nearest floating-point number.
   ///
-  /// The number that `NSDecimalNumber` returns is not the nearest one, for 0.007 for example.
+  /// `NSDecimalNumber` does not always return the nearest number, for example for 0.007.
   package var nearestDouble: Double {
     let power = exponent
     if power >= -22, power <= 22, significand.magnitude <= Decimal(1 << 53) {

@@ -4,11 +4,11 @@ extension Value {
   /// Returns the order of two values, according to the sort order of stores; nil if the values
   /// cannot be compared.
   ///
-  /// Numbers of different types are compared without rounding, except that a decimal number with a
-  /// fraction or with more than 64 bits is rounded to the nearest floating-point number beside a
-  /// floating-point number. Strings, URLs and data are compared by bytes, and objects by key. Null
-  /// is less than any other value. In a comparison of a number with a string, the number is
-  /// converted to a string. NaN and lists cannot be compared.
+  /// Numbers of different types are compared without rounding, with one exception: In a comparison
+  /// with a floating-point number, a decimal number that is not a 64-bit integer is rounded to the
+  /// nearest floating-point number. Strings, URLs and data are compared by bytes, and objects by
+  /// key. Null is less than any other value. In a comparison of a number with a string, the number
+  /// is converted to a string. NaN and lists cannot be compared.
   public static func order(_ left: Value, _ right: Value) -> ComparisonResult? {
     switch (left, right) {
     case (.null, .null): return .orderedSame
@@ -128,8 +128,10 @@ extension Value {
     }
   }
 
-  /// Compares a decimal number with a floating-point number in the form in which databases store
-  /// the decimal number: an integer, or the nearest floating-point number.
+  /// Compares a decimal number with a floating-point number.
+  ///
+  /// The decimal number is first converted to the form in which databases store it: an integer, or
+  /// the nearest floating-point number.
   private static func order(_ decimal: Decimal, _ real: Double) -> ComparisonResult? {
     if decimal.isNaN || real.isNaN { return nil }
     let text = decimal.description

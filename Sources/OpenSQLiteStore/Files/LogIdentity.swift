@@ -24,8 +24,8 @@ enum LogIdentity {
 
   /// Requires that the log of a file, if there is one, belongs to the file.
   ///
-  /// The log of a file in use is not checked. Checking another log requires a copy of the file. If
-  /// there is no file, SQLite deletes the log.
+  /// The method does not check the log of a file in use. To check any other log, the method copies
+  /// the file. If the file does not exist, no check is necessary, because SQLite deletes the log.
   ///
   /// - Throws: `StoreError` if the log belongs to another database.
   static func require(_ path: String?) throws(StoreError) {

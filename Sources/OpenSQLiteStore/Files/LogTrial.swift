@@ -61,7 +61,7 @@ struct LogTrial {
 
   /// Returns the problem with the structure of a database, or nil if it is valid.
   ///
-  /// - Throws: An error that is no damage, such as a lack of space for the WAL index of the copy.
+  /// - Throws: Any error other than damage, such as a lack of space for the WAL index of the copy.
   private func damage(_ name: String) throws -> String? {
     let check =
       StoreSnapshot.size(of: path) > Self.thoroughLimit ? "quick_check" : "integrity_check"
@@ -76,7 +76,7 @@ struct LogTrial {
     } catch {
       switch error.code {
       case .corrupt, .foreignFile: return error.message
-      // The file uses functions or collations of another program.
+      // The file uses functions or collations that another program defines.
       case .statement: return nil
       default: throw error
       }

@@ -42,7 +42,8 @@ package struct StoreFiles: Sendable {
     let files = FileManager.default
     let stem = main.deletingPathExtension().lastPathComponent
     let own = main.lastPathComponent
-    // External values must not be deleted because a folder or a file cannot be read.
+    // If the folder or a file cannot be read, the result is true, so that no shared value is
+    // deleted.
     guard let names = try? files.contentsOfDirectory(atPath: folder.path) else { return true }
     return names.contains { name in
       guard name != own, name.hasPrefix(stem),

@@ -3,8 +3,8 @@ import OpenStoreContract
 
 /// The views and triggers of other programs, which a migration to a new file creates again.
 ///
-/// A view or a trigger is omitted if the tables of the new model do not have what it uses. Such a
-/// trigger would make every write to its table fail.
+/// A migration omits a view or a trigger that uses a table or column that the new file does not
+/// contain. Such a trigger would make every write to its table fail.
 struct ForeignObjects {
   private let views: [SchemaObject]
   private let triggers: [SchemaObject]
@@ -24,7 +24,7 @@ struct ForeignObjects {
   }
 
   func create() throws(StoreError) {
-    // SQLite looks for a missing table in the old file.
+    // SQLite looks for a missing table in the old file, which is attached.
     var tables: [String: [String]] = [:]
     for (name, columns) in try FileTables.read(on: connection) {
       tables[name.lowercased()] = columns
@@ -42,7 +42,7 @@ struct ForeignObjects {
     }
   }
 
-  /// Creates the views, and returns those that the new tables can serve.
+  /// Creates the views, and returns the views whose tables and columns exist.
   private func createdViews() throws(StoreError) -> [SchemaObject] {
     var created: [SchemaObject] = []
     for view in views {
@@ -50,7 +50,7 @@ struct ForeignObjects {
       try connection.run(sql)
       created.append(view)
     }
-    // A view may use a view that is dropped.
+    // A dropped view can make another view invalid, so the search repeats.
     while let index = created.firstIndex(where: {
       !hasAllNames("SELECT * FROM " + dialect.quoted($0.name))
     }) {
@@ -69,9 +69,10 @@ struct ForeignObjects {
     ]
   }
 
-  /// Returns whether the tables and columns that a statement uses exist. The statement is not run.
+  /// Returns whether the tables and columns that a statement uses exist, without running the
+  /// statement.
   ///
-  /// The functions of another program may be missing.
+  /// Functions may be missing, because another program may define them.
   private func hasAllNames(_ sql: String) -> Bool {
     do throws(StoreError) {
       _ = try connection.prepare(sql)

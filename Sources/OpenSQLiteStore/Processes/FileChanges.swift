@@ -44,8 +44,8 @@ final class FileChanges: Sendable {
   /// A lock that is held while a thread reads the newest transaction, so that a closing store can
   /// wait for the end of the read.
   private let looking = Mutex(())
-  /// A lock that is held while an observer is added or removed, so that a watch ends only together
-  /// with the last observer.
+  /// A lock that is held while an observer is added or removed, so that a watch ends only when the
+  /// last observer is removed.
   private let membership = Mutex(())
   private let queue = DispatchQueue(label: "OpenCoreData.RemoteChanges")
   /// The delay before transactions are read, because each commit causes several events.
@@ -143,7 +143,7 @@ final class FileChanges: Sendable {
     private func lockFileCame() {
       // If the system rejects the watch, later commits are reported when the file is next created.
       membership.withLock { _ in
-        // The last observer may have been removed meanwhile.
+        // The last observer may have been removed before this call.
         if state.withLock({ $0.members.isEmpty }) { return }
         try? watchLockFile(LockFile.path(ofStoreAt: path))
       }
@@ -181,7 +181,7 @@ final class FileChanges: Sendable {
       do throws(StoreError) {
         return try store.history?.bounds().last
       } catch {
-        // The lock of another process ends soon.
+        // Another process holds such a lock only briefly, so a later read can succeed.
         if error.code == .locked { schedule() }
         return nil
       }

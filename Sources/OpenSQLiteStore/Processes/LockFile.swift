@@ -166,7 +166,7 @@ final class LockFile: Sendable {
     firstHeldByte(in: range).map(holder(recordedFor:))
   }
 
-  /// Returns the holder of the bytes of all users, or nil if an operation does not hold them.
+  /// Returns the holder of the bytes of all users, or nil if no operation holds these bytes.
   var holderOfAllUsers: StoreInUse.Holder? {
     firstHeldByte(in: .beyondUsers).map { _ in holder(recordedFor: Range.operation.start) }
   }

@@ -64,8 +64,8 @@ package final class StoreLock: Sendable {
 
   /// Waits until no other coordinator or process migrates the store in order to open it.
   ///
-  /// The lock excludes only other locks of this kind. The migration acquires the locks for its
-  /// operations in addition.
+  /// The lock excludes only other locks of this kind. The migration also acquires the locks for its
+  /// operations.
   ///
   /// - Parameters:
   ///   - path: The path of the store's file.
@@ -172,7 +172,8 @@ package final class StoreLock: Sendable {
 
   // MARK: Waiting
 
-  /// Waits until this process has locked a range of the lock file, and records its identity there.
+  /// Waits until this process has locked a range of the lock file, and records the identity of the
+  /// process there.
   private static func take(
     _ range: LockFile.Range, of path: String, for operation: Operation,
     until deadline: ContinuousClock.Instant
@@ -180,7 +181,7 @@ package final class StoreLock: Sendable {
     for _ in 0..<attemptLimit {
       let file = try LockFile(ofStoreAt: path)
       try wait(for: range, in: file, path, until: deadline)
-      // The last process may have deleted the file.
+      // The previous holder may have deleted the file when it released its lock.
       guard file.isCurrent else { continue }
       file.write(holder(operation.rawValue), for: range.start)
       return file
@@ -232,12 +233,13 @@ package final class StoreLock: Sendable {
 }
 
 extension StoreLock {
-  /// Calls a closure that opens a store, and first migrates the store if necessary. Other
-  /// coordinators and processes that call such a closure wait meanwhile.
+  /// Calls a closure that migrates a store if necessary, and then opens the store. Until the
+  /// closure returns, other coordinators and processes that call this method for the same store
+  /// wait.
   ///
   /// - Parameters:
   ///   - configuration: The store's file, and the timeout for the wait.
-  ///   - body: A closure that opens the store.
+  ///   - body: A closure that migrates the store if necessary, and opens it.
   /// - Returns: The result of the closure.
   /// - Throws: `StoreError` with code `.locked` after the timeout; the error names the holder. Also
   ///   throws the error of the closure.

@@ -76,9 +76,10 @@ extension CompiledModel {
   }
 }
 
-/// The keys of all objects to which relationships refer that can outlive their destinations.
+/// The keys of the existing objects, for the detection of references to deleted objects.
 private struct PresentKeys {
-  /// The keys by root entity; only for destinations of such relationships.
+  /// The keys by root entity; only for destinations of relationships that can refer to deleted
+  /// objects.
   private var keys: [Int: Set<Int64>] = [:]
 
   init(in store: any StoreBackend, of model: CompiledModel) throws(StoreError) {

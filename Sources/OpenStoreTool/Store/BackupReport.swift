@@ -69,7 +69,7 @@ package enum BackupReport {
     return place.path
   }
 
-  /// Returns the backup with a URL, if the given backups include it.
+  /// Returns the backup at a URL; nil if the given backups do not include it.
   private static func find(
     _ url: URL, in known: StoreBackups?
   ) throws -> (known: StoreBackups, backup: StoreBackup)? {

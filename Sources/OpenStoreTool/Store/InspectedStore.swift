@@ -94,8 +94,8 @@ package struct InspectedStore {
     }
   }
 
-  /// Returns the model at a path, which may be a compiled model, a model document or a store, or
-  /// the model in the store at a URL.
+  /// Returns the model at a path or in the store at a URL. The path may be that of a compiled
+  /// model, a model document or a store.
   package static func model(at path: String) throws -> NSManagedObjectModel {
     if let url = try serverURL(path) { return try model(of: url, nil) }
     try InputKind.require(path, toBe: "a model")
@@ -111,7 +111,8 @@ package struct InspectedStore {
     }
   }
 
-  /// Omits warnings about the classes of models, because the tool never has these classes.
+  /// Turns off warnings about missing classes, because the tool does not contain the classes of
+  /// models.
   package static func omitClassWarnings() { GraphLog.omitMissingClasses() }
 
   // MARK: Places
@@ -225,8 +226,8 @@ package struct InspectedStore {
     return bridged.localizedDescription
   }
 
-  /// Returns a sentence that describes an error, after the path of the file if the error contains
-  /// the path.
+  /// Returns a sentence that describes an error. If the error contains the path of a file, the
+  /// result begins with the path.
   package static func locatedSentence(for error: any Error) -> String {
     let inner = (error as NSError).userInfo[OpenStoreErrorKey] as? StoreError
     let path = (error as? StoreError ?? inner)?.path
@@ -236,7 +237,7 @@ package struct InspectedStore {
   /// Returns the description of an error in a model: the file, the line, the problem, the entity
   /// and the property, as far as they are known.
   ///
-  /// - Parameter path: The path for an error without a path.
+  /// - Parameter path: The path to use if the error does not contain a path.
   static func text(of error: ModelError, at path: String) -> String {
     let place = (error.path ?? path) + (error.line.map { ":\($0)" } ?? "")
     let names = [

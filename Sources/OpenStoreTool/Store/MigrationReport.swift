@@ -160,7 +160,7 @@ package struct MigrationReport {
     }
     if !allowsLoss {
       let steps = try Self.reporting(path) { try migration.plan(to: version, via: stops) }.steps
-      // The rows of later steps are not known yet.
+      // The row counts of later steps are not known yet.
       let losses =
         (steps.first?.losses.filter { $0.rowCount > 0 } ?? []) + steps.dropFirst().flatMap(\.losses)
       try Self.requireNoLoss(path, from: steps.first?.source, losses)

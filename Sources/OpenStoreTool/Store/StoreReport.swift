@@ -27,7 +27,7 @@ package struct StoreReport {
     let url = try InspectedStore.file(at: path)
     let file = try FileFacts(url)
     let metadata = try MetadataFacts(url)
-    // Another model may not fit the tables, so only the store's own model opens the store.
+    // Another model might not match the tables, so the store is opened only with its own model.
     let own = try modelPath == nil ? InspectedStore.keptModel(of: url) : readableModel(of: url)
     let model = try modelPath.map(InspectedStore.model(at:)) ?? own
     let agree = metadata.agreement(with: model)
@@ -44,7 +44,7 @@ package struct StoreReport {
 
   /// Returns the model that a store contains; nil if there is none or if it cannot be read.
   private static func readableModel(of url: URL) -> NSManagedObjectModel? {
-    try? InspectedStore.keptModel(of: url)  // A damaged model is the same as none.
+    try? InspectedStore.keptModel(of: url)  // A damaged model is treated as missing.
   }
 
   /// Returns information about a store on a server.

@@ -51,9 +51,9 @@ struct ContainerOpening {
     }
   }
 
-  /// Returns the path of a file without links. The file need not exist.
+  /// Returns the path of a file, with symbolic links resolved. The file need not exist.
   private static func place(of url: URL) -> String {
-    // A file that does not exist has no links, but its folder may have some.
+    // Links in the folder's path are resolved separately, because the file may not exist.
     url.deletingLastPathComponent().resolvingSymlinksInPath()
       .appendingPathComponent(url.lastPathComponent).resolvingSymlinksInPath()
       .standardizedFileURL.path

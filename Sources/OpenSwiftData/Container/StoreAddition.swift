@@ -94,7 +94,7 @@ struct StoreAddition {
           OpenModelVersionsOption: plan.models,
         ])
     } catch let error as CocoaError {
-      // The metadata is optional information in the error.
+      // The metadata is needed only for a more specific error.
       let metadata = try? storeMetadata()
       throw metadata.flatMap { plan.mismatch($0, configuration.url, model, error) } ?? error
     }
@@ -193,7 +193,7 @@ struct StoreAddition {
     do {
       return try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
     } catch let error as CocoaError {
-      // Reading an empty database is a failed statement.
+      // In an empty database, the statement that reads the metadata fails.
       let codes: [StoreError.Code] = [.missingFile, .foreignFile, .statement]
       guard let code = (error.userInfo[OpenStoreErrorKey] as? StoreError)?.code,
         codes.contains(code)

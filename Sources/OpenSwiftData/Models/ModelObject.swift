@@ -22,7 +22,7 @@ public final class __ModelObject: NSManagedObject {
   var keptModel: AnyObject?
   /// The object that this object replaced in its model.
   private var replaced: __ModelObject?
-  /// The number that ``identity`` returned; 0 before the first call.
+  /// The value of ``identity``; 0 until a value is assigned.
   private let knownIdentity = Atomic<Int>(0)
   private static let identities = Atomic<Int>(0)
   /// Whether an initializer of the model sets the initial values of properties.
@@ -156,7 +156,7 @@ public final class __ModelObject: NSManagedObject {
   }
 
   fileprivate func takeIdentity(of object: __ModelObject) {
-    // An object that other code already uses keeps its identity.
+    // If the identity of this object has already been read, the object keeps it.
     _ = knownIdentity.compareExchange(expected: 0, desired: object.identity, ordering: .relaxed)
   }
 

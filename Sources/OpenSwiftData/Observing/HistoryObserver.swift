@@ -143,7 +143,7 @@ public final class HistoryObserver: Observable, Sendable {
   private func findsEvent() -> Bool {
     let known = state.withLock { $0.numbers }
     let newest = modelContainer.coordinator.currentPersistentHistoryToken(fromStores: nil)
-    // Without a token, no store records history, or a history cannot be read.
+    // The token is nil if no store records history, or if a history cannot be read.
     guard let newest else { return observesHistory }
     guard newest.numbers.contains(where: { $0.value > known[$0.key] ?? 0 }) else { return false }
     do {

@@ -110,7 +110,8 @@ final class ElementEncoder: Encoder {
       guard ElementDecoder.isNull(inner, at: slot.place, in: values.values),
         ModelCoding.unwrapped(content) != nil
       else { return }
-      // Without a value, the check of the whole value regards an optional element as nil.
+      // If all values of an optional element are null, the check of the whole value treats it as
+      // nil.
       try ModelCoding.check(values.values, inner, at: slot.place)
     } catch let error as ModelValueError {
       throw error.located(entity: nil, property: slot.name)

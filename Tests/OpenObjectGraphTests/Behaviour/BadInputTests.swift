@@ -113,7 +113,7 @@ struct BadInputTests {
     #expect(error(name)?.userInfo["OpenModelError"] == nil)
     let bundle = Bundle.main.bundleURL.appendingPathComponent("\(name).resources")
     try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: bundle) }  // nothing to do about one that stays
+    defer { try? FileManager.default.removeItem(at: bundle) }  // a remaining bundle does no harm
     try Data("bplist00".utf8).write(to: bundle.appendingPathComponent("\(name).mom"))
     let damage = error(name)
     #expect(damage?.code == .coreData)

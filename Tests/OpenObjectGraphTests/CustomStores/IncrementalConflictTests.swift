@@ -38,7 +38,7 @@ struct IncrementalConflictTests {
     let id = object.objectID
     return try context.performAndWait { () throws -> NSManagedObject in
       let same = try context.existingObject(with: id)
-      // After a deletion, the store cannot return the members, which the delete rules need.
+      // The delete rules need the members, which the store cannot return after a deletion.
       _ = same.value(forKey: "books")
       return same
     }

@@ -3,11 +3,11 @@ import OpenCoreData
 import Synchronization
 import Testing
 
-/// A store without locks, which notes the calls that overlap.
+/// A store without locks, which counts overlapping calls.
 private final class TurnStore: NSIncrementalStore, @unchecked Sendable {
   static let storeType = "TurnStore"
 
-  /// What the store does in a fetch.
+  /// A closure that the store calls at the beginning of a fetch.
   var onFetch: (@Sendable () -> Void)?
   /// The words of the tags, by reference.
   private(set) var words: [String: String] = [:]

@@ -3,7 +3,7 @@ import OpenCoreData
 import OpenPredicates
 import Testing
 
-/// Conditions that stores, fetches in memory and evaluation must understand alike.
+/// Conditions that must have the same results in stores, in fetches in memory and in evaluation.
 @Suite("Conditions in stores and in memory")
 struct MemoryAgreementTests {
   /// A format, its arguments and the names of the objects that it selects.

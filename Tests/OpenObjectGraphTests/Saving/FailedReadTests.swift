@@ -144,7 +144,7 @@ struct FailedReadTests {
       #expect(stack.faults.stop())
       #expect(author.books?.count == 3)
     }
-    // The child has the error, so the parent does not keep it.
+    // The child context threw the error, so the parent context does not defer it.
     try stack.context.performAndWait { try stack.context.save() }
   }
 

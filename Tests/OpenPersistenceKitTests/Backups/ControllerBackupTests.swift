@@ -125,7 +125,7 @@ struct ControllerBackupTests {
   }
 }
 
-/// Holds the lock of a store as a process does that changes the store's files.
+/// Holds the lock of a store, like a process that changes the store's files.
 private struct StoreHold {
   private let descriptor: Int32
 
@@ -135,7 +135,7 @@ private struct StoreHold {
     request.l_type = Int16(F_WRLCK)
     request.l_whence = Int16(SEEK_SET)
     request.l_len = 1
-    // F_OFD_SETLK, which needs a feature macro.
+    // 37 is F_OFD_SETLK, whose declaration requires a feature macro.
     let result = fcntl(descriptor, 37, &request)
     try #require(result == 0)
   }

@@ -166,7 +166,8 @@ struct IntegrityCheckTests {
     withExtendedLifetime(folder) {}
   }
 
-  /// Two entities without a common parent, each with a required value that may be in a file.
+  /// Two entities without a common parent, each with a required value that may be stored in an
+  /// external file.
   @Sendable private static func makePictures() -> NSManagedObjectModel {
     let model = NSManagedObjectModel()
     model.entities = ["Photo", "Drawing"].map { name in

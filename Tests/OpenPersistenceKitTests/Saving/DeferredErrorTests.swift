@@ -9,7 +9,8 @@ struct DeferredErrorTests {
 
   init() throws { try persistence.performBatchOperation { _ = Track(title: "One", context: $0) } }
 
-  /// Makes a mistake that changes nothing, in a call that cannot throw.
+  /// Assigns a value of the wrong type, in a call that cannot throw. The context then has no
+  /// changes.
   private static func misuse(_ context: NSManagedObjectContext) throws -> Track {
     let request: NSFetchRequest<Track> = Track.fetchRequest()
     let track = try #require(try context.fetch(request).first)

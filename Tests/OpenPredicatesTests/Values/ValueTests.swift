@@ -70,7 +70,7 @@ import Testing
     #expect(Value.order(.double(-1e-300), .decimal(DecimalValue(0))) == .orderedAscending)
     #expect(Value.order(.decimal(DecimalValue(2)), .double(-.infinity)) == .orderedDescending)
     #expect(Value.order(.decimal(DecimalValue(2)), .double(.nan)) == nil)
-    // Real numbers with many decimal texts.
+    // Each decimal number equals its nearest real number.
     for text in ["0.07", "0.07000000000000001024", "-0.07", "18446744073709551616"] {
       let decimal = DecimalValue(Decimal(string: text) ?? 0)
       let real = text.hasPrefix("-") ? -0.07 : text.hasPrefix("0") ? 0.07 : 0x1p64

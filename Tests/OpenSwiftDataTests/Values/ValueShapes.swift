@@ -130,7 +130,7 @@ struct Odd: Codable, Equatable {
   }
 }
 
-/// Omits a stored property if a value says so.
+/// Does not encode `zip` if `omits` has a value.
 struct Omitting: Codable, Equatable {
   enum CodingKeys: String, CodingKey { case city, zip, omits }
 

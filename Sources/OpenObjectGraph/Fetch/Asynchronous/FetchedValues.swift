@@ -109,7 +109,8 @@ private final class BatchCursor<Object: NSManagedObject>: @unchecked Sendable {
 
   /// Reads the batch at the current position, and calls a function with its objects.
   ///
-  /// - Throws: The error of a read that failed, even in the function; the error of the function.
+  /// - Throws: The error of a failed read, including a read that the function causes; the error of
+  ///   the function.
   private func read<Result>(
     _ batches: FetchedBatches, _ body: ([Object]) throws -> Result
   ) throws -> Result {

@@ -23,7 +23,7 @@ extension FetchPlanner {
     try context.reporting {
       do {
         var planned = try plan(request)
-        // Otherwise, the fetches would be executed again for each object.
+        // Otherwise, the fetches inside the predicate would be executed again for each object.
         planned.remaining = try planned.remaining?.withKnownValues(in: context)
         return planned
       } catch is NeedsValues {

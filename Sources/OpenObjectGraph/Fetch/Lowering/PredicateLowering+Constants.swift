@@ -90,10 +90,11 @@ extension PredicateLowering {
     }
   }
 
-  /// Throws for a choice of constants between limits that have no column type.
+  /// Throws for a `BETWEEN` comparison of a choice of constants with limits that have no column
+  /// type.
   func refuseUntypedChoice(_ term: Term, between bounds: ExpressionNode) throws {
     guard isChoice(term) else { return }
-    // A copy, so that the limits are not bound twice.
+    // A copy lowers the limits, so that the limits are not bound twice.
     var copy = self
     switch try copy.term(bounds) {
     case .list(let limits): for limit in limits { try refuseUntypedChoice(term, beside: limit) }

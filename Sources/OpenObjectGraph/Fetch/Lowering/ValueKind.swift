@@ -24,8 +24,8 @@ struct ValueKind: Sendable {
   /// Whether a decimal constant becomes a floating-point number, so that its quotients have a
   /// fraction.
   var isDivided = false
-  /// Whether the value is the result of a cast to a decimal number, which a store may return as an
-  /// integer.
+  /// Whether the value is the result of a cast to a decimal number, or is calculated from such a
+  /// result. A store may return the value as an integer.
   var isDecimal = false
   /// Whether stores save the values as floating-point numbers.
   private var isReal = false
