@@ -31,6 +31,8 @@ extension ModelActor {
   /// The model with an identifier; `nil` if the model does not exist, cannot be read, or has a
   /// different type.
   ///
+  /// If the model cannot be read, the next save of the context throws the error.
+  ///
   /// - Parameters:
   ///   - id: The identifier of the model.
   ///   - type: The type of the model.

@@ -32,9 +32,13 @@ public final class DefaultSerialModelExecutor: @unchecked Sendable, SerialModelE
 
   /// Creates an executor for a context. Afterwards, only the executor's jobs may use the context.
   ///
+  /// The initializer sets ``ModelContext/autosaveEnabled`` to `false`, because automatic saves
+  /// would use the context outside the executor's jobs.
+  ///
   /// - Parameter modelContext: The context that the jobs use.
   public init(modelContext: ModelContext) {
     self.modelContext = modelContext
+    modelContext.autosaveEnabled = false
     queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
     let id = ObjectIdentifier(self)
     modelContext.graph.becomeVisited(

@@ -135,11 +135,20 @@ extension ModelContext {
   public func fetch<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, batchSize: Int
   ) throws -> FetchResultsCollection<T> {
-    FetchResultsCollection(
-      try batchIDs(descriptor), batchSize: batchSize, in: self
-    ) { context, ids in
-      context.models(filling: ids, as: T.self)
+    let ids = try batchIDs(descriptor)
+    let relationships = try relationshipsToPrefetch(descriptor)
+    return FetchResultsCollection(ids, batchSize: batchSize, in: self) { context, ids in
+      context.models(filling: ids, as: T.self, prefetching: relationships)
     }
+  }
+
+  /// Returns the names of the relationships that a descriptor prefetches; `nil` for none.
+  private func relationshipsToPrefetch<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>
+  ) throws -> [String]? {
+    if descriptor.relationshipKeyPathsForPrefetching.isEmpty { return nil }
+    let request = try descriptor.managed(in: self)
+    return request.relationshipKeyPathsForPrefetching
   }
 
   /// Fetches the identifiers of models as a collection.
@@ -179,11 +188,12 @@ extension ModelContext {
   /// Returns the models with the given identifiers, in the order of the identifiers. Models whose
   /// rows do not exist are empty.
   func models<T: PersistentModel>(
-    filling ids: ArraySlice<NSManagedObjectID>, as type: T.Type
+    filling ids: ArraySlice<NSManagedObjectID>, as type: T.Type,
+    prefetching relationships: [String]?
   ) -> [T] {
     var filled: [NSManagedObject] = []
     do {
-      filled = try storedObjects(ids, of: type)
+      filled = try storedObjects(ids, of: type, prefetching: relationships)
     } catch {
       graph.deferError(error)
     }
@@ -193,9 +203,10 @@ extension ModelContext {
   /// Returns the models with the given identifiers whose rows exist, in the order of the
   /// identifiers.
   private func storedModels<T: PersistentModel>(
-    _ ids: ArraySlice<NSManagedObjectID>, as type: T.Type
+    _ ids: ArraySlice<NSManagedObjectID>, as type: T.Type,
+    prefetching relationships: [String]?
   ) throws -> [T] {
-    let found = try storedObjects(ids, of: type)
+    let found = try storedObjects(ids, of: type, prefetching: relationships)
     let objects = Dictionary(found.map { ($0.objectID, $0) }) { first, _ in first }
     return models(try ids.compactMap { try objects[$0].flatMap(existing) }, as: type)
   }
@@ -214,10 +225,12 @@ extension ModelContext {
 
   /// Reads the rows of objects that are in a store, in any order.
   private func storedObjects<T: PersistentModel>(
-    _ ids: ArraySlice<NSManagedObjectID>, of type: T.Type
+    _ ids: ArraySlice<NSManagedObjectID>, of type: T.Type,
+    prefetching relationships: [String]?
   ) throws -> [NSManagedObject] {
     let request = NSFetchRequest<NSManagedObject>(entityName: Schema.entityName(for: type))
     request.predicate = NSPredicate(format: "SELF IN %@", Array(ids))
+    request.relationshipKeyPathsForPrefetching = relationships
     request.includesPendingChanges = false
     return try asking(.objects(Array(ids))) { try objects(request) }
   }
@@ -250,12 +263,12 @@ extension ModelContext {
       return
     }
     let ids = try objectIDs(descriptor)
+    let relationships = try relationshipsToPrefetch(descriptor)
     let size = max(1, batchSize)
     for start in stride(from: 0, to: ids.count, by: size) {
       let batch = ids[start..<min(start + size, ids.count)]
-      for model in try storedModels(batch, as: T.self) where model.modelContext != nil {
-        try block(model)
-      }
+      let models = try storedModels(batch, as: T.self, prefetching: relationships)
+      for model in models where model.modelContext != nil { try block(model) }
       if !allowEscapingMutations, !hadChanges, hasChanges {
         throw SwiftDataError(
           .modelValidationFailure,

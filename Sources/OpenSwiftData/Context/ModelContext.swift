@@ -337,15 +337,21 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   }
 
   /// Returns the model with an identifier after reading the values; `nil` if the row does not exist
-  /// or cannot be read.
+  /// or cannot be read. If the row cannot be read, the next save throws the error.
   func existingModel<Model: PersistentModel>(
     for persistentModelID: PersistentIdentifier, as type: Model.Type
   ) -> Model? {
     graph.takeOverChanges()
-    guard let id = objectID(persistentModelID),
-      let object = try? graph.existingObject(with: id) as? __ModelObject
-    else { return nil }
-    return object.anyModel as? Model
+    guard let id = objectID(persistentModelID) else { return nil }
+    do {
+      let object = try graph.existingObject(with: id) as? __ModelObject
+      return object?.anyModel as? Model
+    } catch let error as CocoaError where error.code == .managedObjectReferentialIntegrity {
+      return nil
+    } catch {
+      graph.deferError(error)
+      return nil
+    }
   }
 
   /// Returns the object identifier for a persistent identifier, which may be the decoded identifier

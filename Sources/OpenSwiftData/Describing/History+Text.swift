@@ -107,13 +107,15 @@ extension HistoryDescriptor: CustomStringConvertible, CustomReflectable {
     Facts(
       of: self,
       [
-        "predicate": predicate.map { DebugText.Verbatim("\($0)") },
+        // The description of a predicate can terminate the process.
+        "predicate": predicate.map { _ in DebugText.Verbatim("set") },
         "sortBy": sortBy.isEmpty ? nil : DebugText.Verbatim(sortBy.count, "descriptor"),
         "fetchLimit": fetchLimit == 0 ? nil : fetchLimit,
       ])
   }
 
-  /// A string with the predicate, the number of sort descriptors and the limit.
+  /// A string with the number of sort descriptors and the limit, which also shows whether there is a
+  /// predicate.
   ///
   /// This is an addition to Apple's API.
   public var description: String { facts.text }

@@ -57,7 +57,8 @@ public final class HistoryObserver: Observable, Sendable {
   ) throws {
     try self.init(historyTokens, observedModels, authors, modelContainer)
     begin(on: isolation)
-    if historyTokens != nil { schedule(on: isolation) }
+    // A commit after the start position may precede the observation.
+    schedule(on: isolation)
   }
 
   private init(

@@ -40,6 +40,8 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   private var known: FetchResultsCollection<Element>?
   private var knownSections: SectionedResults<Element, SectionTitle>?
   private var isCatchingUp = false
+  /// Whether the last attempt to fetch the results again failed.
+  private var needsFetch = false
 
   /// - Throws: The errors of the fetch; `SwiftDataError.unsupportedKeyPath` if the property of the
   ///   sections is not stored.
@@ -55,7 +57,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     controller = try Self.makeController(descriptor, sectionBy, context)
     relay.didChange = { [weak self] in self?.contentChanged() }
     controller.delegate = relay
-    try controller.performFetch()
+    try Self.fetch(controller, in: context)
     let taker = WeakTaker(self)
     remote = RemoteSaves(of: context.container, on: isolation, taker)
     missedChanges = NotificationToken(GraphContext.didMissChanges, context.graph) { _ in
@@ -84,6 +86,12 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     return NSFetchedResultsController(
       fetchRequest: request, managedObjectContext: context.graph, sectionNameKeyPath: name,
       cacheName: nil)
+  }
+
+  private static func fetch(
+    _ controller: NSFetchedResultsController<NSManagedObject>, in context: ModelContext
+  ) throws {
+    try context.executing(controller.fetchRequest) { _ in try controller.performFetch() }
   }
 
   // MARK: Results
@@ -182,8 +190,9 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     do {
       let controller = try Self.makeController(new, sectionBy, modelContext)
       controller.delegate = relay
-      try controller.performFetch()
+      try Self.fetch(controller, in: modelContext)
       self.controller = controller
+      needsFetch = false
       registrar.withMutation(of: self, keyPath: \.fetchDescriptor) { descriptor = new }
       contentChanged()
     } catch {
@@ -193,21 +202,25 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
 
   // MARK: Updates
 
-  /// Merges the saves of other contexts, and processes the pending changes.
+  /// Merges the saves of other contexts, processes the pending changes, and repeats a failed fetch.
   func catchUp() {
     guard !isCatchingUp else { return }
     isCatchingUp = true
     defer { isCatchingUp = false }
     modelContext.graph.takeOverChanges()
     if modelContext.graph.hasChanges { modelContext.graph.processPendingChanges() }
+    if needsFetch { fetchAgain() }
   }
 
   func fetchAgain() {
     do {
-      try controller.performFetch()
+      try Self.fetch(controller, in: modelContext)
+      needsFetch = false
       contentChanged()
     } catch {
-      GraphLog.error("The results of an observer cannot be fetched again: \(error)")
+      // The next save throws the error of the first attempt only.
+      if !needsFetch { modelContext.graph.deferError(error) }
+      needsFetch = true
     }
   }
 

@@ -216,8 +216,9 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
       ChangedPartners(
         of: inserted + updated, deleted: deleted, known: Set(written.map(\.objectID))
       ).objects
-    let new = inserted.map(snapshot)
-    let changed = updated.map(snapshot)
+    let graph = written.first?.managedObjectContext
+    let new = try readSnapshots(of: inserted, in: graph)
+    let changed = try readSnapshots(of: updated, in: graph)
     let result = try store.save(
       DataStoreSaveChangesRequest(
         inserted: new, updated: changed, deleted: deleted.map(snapshot),
@@ -253,6 +254,19 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
   ) -> [__ModelObject] {
     guard let objects, !objects.isEmpty else { return [] }
     return (order ?? Array(objects)).filter(objects.contains).compactMap { $0 as? __ModelObject }
+  }
+
+  /// Returns the snapshots that the store writes.
+  ///
+  /// - Throws: The error of a value that cannot be read. Without the value, the snapshot would
+  ///   overwrite the stored value.
+  private func readSnapshots(
+    of objects: [__ModelObject], in graph: NSManagedObjectContext?
+  ) throws -> [Store.Snapshot] {
+    guard let graph else { return objects.map(snapshot) }
+    let made = try graph.throwingFailedReads { objects.map(snapshot) }
+    try graph.throwDeferredErrors()
+    return made
   }
 
   private func snapshot(of object: __ModelObject) -> Store.Snapshot {

@@ -81,4 +81,12 @@ struct ActorTests {
     #expect(!context.hasChanges)
     #expect(try other.fetchCount(FetchDescriptor<Book>()) == 1)
   }
+
+  @Test("a context that an executor uses does not save automatically")
+  @MainActor
+  func executorOfMainContext() throws {
+    let container = try Library.container()
+    let executor = DefaultSerialModelExecutor(modelContext: container.mainContext)
+    #expect(!executor.modelContext.autosaveEnabled)
+  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import OpenSwiftData
+import OpenTestSupport
 import Testing
 
 @Suite("Fetching models")
@@ -272,5 +273,34 @@ struct FetchingTests {
     #expect(try pages("K\u{e4}se", 1, below: 9, date) == [4])
     #expect(try pages("cheese", 1, below: 9, date) == [])
     #expect(try pages("", 1, below: 9, date) == [])
+  }
+
+  @Test("fetches in batches and enumerations prefetch the relationships of the descriptor")
+  func prefetching() throws {
+    let folder = try StoreFolder()
+    defer { withExtendedLifetime(folder) {} }
+    try folder.with(Library.schema) { context in
+      for number in 0..<4 {
+        context.insert(Book(isbn: "\(number)", title: "a", author: Author(name: "\(number)")))
+      }
+      try context.save()
+    }
+    let recorder = StatementRecorder()
+    var configuration = ModelConfiguration(url: folder.file())
+    configuration.statementObserver = recorder.observer
+    func open() throws -> ModelContext {
+      ModelContext(try ModelContainer(for: Library.schema, configurations: configuration))
+    }
+    func check(_ book: Book) {
+      let (name, statements) = recorder.recording { book.author?.name }
+      #expect(name == book.isbn)
+      #expect(statements.isEmpty, "\(statements)")
+    }
+    var descriptor = FetchDescriptor<Book>(sortBy: [SortDescriptor(\.isbn)])
+    descriptor.includePendingChanges = false
+    descriptor.relationshipKeyPathsForPrefetching = [\.author]
+    let (one, other) = (try open(), try open())
+    for book in try one.fetch(descriptor, batchSize: 2) { check(book) }
+    try other.enumerate(descriptor, batchSize: 2) { check($0) }
   }
 }

@@ -120,6 +120,9 @@ struct TombstoneTests {
     var descriptor = HistoryDescriptor<DefaultHistoryTransaction>()
     descriptor.fetchLimit = 3
     #expect("\(descriptor)" == "HistoryDescriptor<DefaultHistoryTransaction> (fetchLimit: 3)")
+    let date = Date(timeIntervalSinceReferenceDate: 0)
+    descriptor.predicate = #Predicate { $0.timestamp > date }
+    #expect(descriptor.description.hasSuffix(" (predicate: set; fetchLimit: 3)"), "\(descriptor)")
   }
 
   @Test("a custom store can make tombstones")

@@ -191,4 +191,21 @@ struct ResultsObserverTests {
     try insert("c", in: ModelContext(container))
     #expect(await iterator.next(isolation: #isolation)?.map(\.title) == ["a", "b", "c"])
   }
+
+  // MARK: Errors
+
+  @Test("a condition that is not supported is the same error as in a fetch")
+  func unsupportedCondition() throws {
+    var descriptor = FetchDescriptor<Note>(
+      predicate: #Predicate { $0.title.contains(/[0-9]/) }, sortBy: [SortDescriptor(\.count)])
+    descriptor.allowsEvaluationInMemory = false
+    #expect(throws: SwiftDataError.unsupportedPredicate) {
+      try ResultsObserver<Note, Never>(fetchDescriptor: descriptor, modelContext: context)
+    }
+    descriptor.predicate = nil
+    let observer = try ResultsObserver<Note, Never>(
+      fetchDescriptor: descriptor, modelContext: context)
+    observer.filterBy = #Predicate { $0.title.contains(/[0-9]/) }
+    #expect(throws: SwiftDataError.unsupportedPredicate) { try context.save() }
+  }
 }

@@ -110,4 +110,19 @@ struct CustomStoreRelationshipTests {
     #expect(found.origin == Keepsake.Origin(place: "Bath", year: 1811))
     #expect(found.tags == ["x"])
   }
+
+  @Test("a save throws and writes nothing if a related model cannot be read from the store")
+  func unreadablePartner() throws {
+    try fill()
+    let other = try open()
+    let found = try #require(try other.fetch(FetchDescriptor<Author>()).first)
+    let context = try open()
+    let author = try #require(context.model(for: found.persistentModelID) as? Author)
+    other.delete(found)
+    try other.save()
+    context.insert(Book(isbn: "3", title: "Sanditon", author: author))
+    #expect(throws: (any Error).self) { try context.save() }
+    let again = try open()
+    #expect(try books(again).map(\.isbn) == ["1", "2"])
+  }
 }

@@ -94,6 +94,13 @@ private final class OddStore: DataStore {
   }
 }
 
+@ModelActor
+actor NoteReader {
+  func title(of id: PersistentIdentifier) -> String? { self[id, as: Note.self]?.title }
+
+  func save() throws { try modelContext.save() }
+}
+
 @Suite("Snapshots that cannot be read")
 struct UnreadableSnapshotTests {
   private func context(_ form: OddSnapshot.Form) throws -> ModelContext {
@@ -138,5 +145,18 @@ struct UnreadableSnapshotTests {
       }
     }
     #expect(titles == ["A"])
+  }
+
+  @Test("after a model actor could not read a model, its next save throws the error")
+  func modelActor() async throws {
+    let reader = NoteReader(modelContainer: try context(.wrongType).container)
+    let ids = try [0, 1, 9].map {
+      try PersistentIdentifier.identifier(for: "odd", entityName: "Note", primaryKey: $0)
+    }
+    #expect(await reader.title(of: ids[0]) == "A")
+    #expect(await reader.title(of: ids[2]) == nil)
+    try await reader.save()
+    #expect(await reader.title(of: ids[1]) == nil)
+    await #expect(throws: SwiftDataError.unknownDataStoreSchema) { try await reader.save() }
   }
 }
