@@ -11,7 +11,7 @@ struct StoreAssignment {
   /// The store's position among the coordinator's stores.
   private let position: Int
 
-  /// Checks that the object can be saved in the store; nil if the object is already saved there.
+  /// Checks that the object can be saved in the store; nil if the object already belongs to it.
   ///
   /// - Throws: `ObjectError` with the reason if the store cannot save the object.
   init?(
@@ -20,7 +20,8 @@ struct StoreAssignment {
     guard let object = object as? NSManagedObject, object.registry === context.registry else {
       throw ObjectError("Only objects in the context can be assigned to a store.")
     }
-    guard object.registration == .inserted else {
+    // An object with a permanent id keeps its id, and therefore its store.
+    guard object.registration == .inserted, object.key <= 0 else {
       let own = context.registry.store(at: Int(object.storePosition))
       if own === store, object.registration != .detached { return nil }
       throw ObjectError("Can't reassign an object to a different store once it has been saved.")

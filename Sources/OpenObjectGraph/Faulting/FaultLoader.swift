@@ -103,18 +103,16 @@ final class FaultLoader {
   }
 
   /// The entity of a destination row, from the entity discriminator or else from the row itself.
-  private func actualEntity(
+  ///
+  /// - Returns: The entity; nil if the row does not exist or cannot be read.
+  func actualEntity(
     of source: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship,
     key: Int64, in context: NSManagedObjectContext
   ) -> CompiledEntity? {
     let entity = relationship.destination
     guard entity.subtree.count > 1 else { return entity }
+    if let named = Self.discriminatedEntity(of: source, relationship) { return named }
     let entities = context.model.entities
-    let row = source.row
-    if let slot = relationship.discriminatorSlot, !row.isNull(slot) {
-      let index = Int(row.integer(at: RowLayout.slot(slot, of: entities[row.entityIndex]))) - 1
-      if entity.subtree.contains(index) { return entities[index] }
-    }
     guard let store = source.store else { return nil }
     if let row = context.knownRow(root: entity.rootIndex, key: key, in: store) {
       return entities[row.entityIndex]
@@ -132,6 +130,19 @@ final class FaultLoader {
       source.noteUnread(error, "The relationship \(property.name)")
       return nil
     }
+  }
+
+  /// The entity of a destination row according to the entity discriminator in the source's row; nil
+  /// without a valid discriminator.
+  static func discriminatedEntity(
+    of source: NSManagedObject, _ relationship: CompiledRelationship
+  ) -> CompiledEntity? {
+    let row = source.row
+    guard let slot = relationship.discriminatorSlot, !row.isNull(slot) else { return nil }
+    let destination = relationship.destination
+    let entities = destination.model.entities
+    let index = Int(row.integer(at: RowLayout.slot(slot, of: entities[row.entityIndex]))) - 1
+    return destination.subtree.contains(index) ? entities[index] : nil
   }
 
   /// Returns the members of a to-many relationship: the stored members, corrected by unsaved

@@ -58,11 +58,12 @@ extension NSManagedObject {
   /// Returns the ids of a relationship's destinations.
   ///
   /// For a to-one relationship without unsaved changes, this method does not create an object for
-  /// the destination.
+  /// the destination. The id has the actual entity of the destination. If neither the row of this
+  /// object nor the context contains this entity, the method reads the row of the destination.
   ///
   /// - Parameter name: The name of the relationship.
   /// - Returns: The ids; at most one id for a to-one relationship; an empty array for an unknown
-  ///   name.
+  ///   name, and for a relationship that cannot be read.
   /// > Reference: Apple, objectIDs(forRelationshipNamed:).
   public final func objectIDs(forRelationshipNamed name: String) -> [NSManagedObjectID] {
     guard let ordinal = borrowing(compiledEntity, { $0.ordinal(of: name) }) else { return [] }
@@ -74,10 +75,27 @@ extension NSManagedObject {
       return presentIDs(ordinal)
     }
     guard !view.isNull(foreignKey.slot) else { return [] }
-    let key = view.integer(at: foreignKey.byteOffset)
+    let storedKey = view.integer(at: foreignKey.byteOffset)
+    let key = borrowing(registry) { $0.presentKey(storedKey) } ?? storedKey
+    if foreignKey.destination._withUnsafeGuaranteedRef({ $0.subtree.count > 1 }) {
+      guard let entity = destinationEntity(ordinal, key: key) else { return [] }
+      return [NSManagedObjectID(store: store, entity: entity, key: key)]
+    }
     return foreignKey.destination._withUnsafeGuaranteedRef {
       [NSManagedObjectID(store: store, entity: $0, key: key)]
     }
+  }
+
+  /// Returns the actual entity of the destination in the committed row; nil if the destination
+  /// cannot be read.
+  private final func destinationEntity(_ ordinal: Int, key: Int64) -> CompiledEntity? {
+    if let known = knownDestination(ordinal) { return known.compiledEntity }
+    let property = compiledEntity.properties[ordinal]
+    guard let relationship = property.relationship else { return nil }
+    guard let context else {
+      return FaultLoader.discriminatedEntity(of: self, relationship) ?? relationship.destination
+    }
+    return context.faults.actualEntity(of: self, property, relationship, key: key, in: context)
   }
 
   /// Returns the ids that the row does not contain: of members and of unsaved destinations.

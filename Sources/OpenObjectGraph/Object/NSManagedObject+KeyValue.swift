@@ -225,7 +225,11 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
       guard let relationship = property.relationship, !relationship.isToMany,
         value == nil || value is NSNull || value is NSManagedObject
       else { return writeValue(value, forKey: key) }
-      setEdit((value as? NSManagedObject).map { .object($0) } ?? .value(.null), ordinal)
+      let destination = value as? NSManagedObject
+      if let destination, RelationshipEdit(self, ordinal)?.hasEntity(destination) == false {
+        return
+      }
+      setEdit(destination.map { .object($0) } ?? .value(.null), ordinal)
     }
   }
 

@@ -164,7 +164,11 @@ struct RelationshipEdit {
   private func change(_ member: NSManagedObject, _ kind: NSKeyValueChange) -> Bool {
     object.changingMember(member, kind, of: ordinal) {
       object.takeEventBaseline()
-      let state = state(changing: member)
+      let state = state(changing: member, kind)
+      if !state.isLoaded, state.mayRepeatStored(member) {
+        object.refuseEdit()
+        return false
+      }
       guard kind == .insertion ? state.add(member) : state.remove(member) else { return false }
       if kind == .removal || !object.isNotedAsChanged { object.markChanged() }
       return true
@@ -175,9 +179,18 @@ struct RelationshipEdit {
   ///
   /// The members are read if only the stored members show whether an unsaved addition or removal is
   /// still a change.
-  private func state(changing member: NSManagedObject) -> ToManyState {
+  private func state(
+    changing member: NSManagedObject, _ kind: NSKeyValueChange
+  ) -> ToManyState {
     let state = object.makeExtras().makeMembers(ordinal, relationship)
+    let opposite = kind == .insertion ? state.removed : state.added
+    if !state.isLoaded, opposite.contains(member), isPaired { state.expectRepeats() }
     return state.mayRepeatStored(member) ? object.loadedMembers(ordinal) : state
+  }
+
+  /// Whether the store has a row for each pair of members, and not a foreign key in the members.
+  private var isPaired: Bool {
+    object.compiledEntity.model.inverse(of: relationship)?.relationship?.isToMany != false
   }
 
   /// Replaces all members with the given objects.
@@ -286,19 +299,25 @@ struct RelationshipEdit {
 
   // MARK: Checks
 
+  /// Returns whether an object has the entity of the destination or a subentity; otherwise reports
+  /// a misuse.
+  func hasEntity(_ other: NSManagedObject) -> Bool {
+    let destination = relationship.destination
+    if other.compiledEntity === destination
+      || other.compiledEntity.model === destination.model
+        && destination.subtree.contains(other.compiledEntity.index)
+    {
+      return true
+    }
+    object.reportMisuse(
+      "Unacceptable type of value for a relationship: desired \(destination.name), "
+        + "given \(other.compiledEntity.name).", name)
+    return false
+  }
+
   /// Returns whether an object can be a destination, and moves both objects into one context.
   private func accepts(_ other: NSManagedObject) -> Bool {
-    let destination = relationship.destination
-    guard
-      other.compiledEntity === destination
-        || other.compiledEntity.model === destination.model
-          && destination.subtree.contains(other.compiledEntity.index)
-    else {
-      object.reportMisuse(
-        "Unacceptable type of value for a relationship: desired \(destination.name), "
-          + "given \(other.compiledEntity.name).", name)
-      return false
-    }
+    guard hasEntity(other) else { return false }
     return object.registry === other.registry && object.registry != nil || join(other)
   }
 

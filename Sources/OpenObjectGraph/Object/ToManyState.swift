@@ -85,6 +85,14 @@ final class ToManyState {
     mayRepeatStored && (added.contains(object) || removed.contains(object))
   }
 
+  /// Prepares the opposite of an unsaved change of a list that is not loaded.
+  ///
+  /// The earlier change may have added a stored member, or removed an object that is not a stored
+  /// member. It is therefore not a change that the opposite change cancels.
+  func expectRepeats() {
+    if !isLoaded { mayRepeatStored = true }
+  }
+
   /// Adds a member.
   ///
   /// - Returns: `false` if the object is already a member.

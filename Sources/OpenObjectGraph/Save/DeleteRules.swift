@@ -4,8 +4,8 @@ internal import OpenObjectModel
 /// delete.
 ///
 /// The unit of work lists the objects whose rules have not been applied. If an object's
-/// relationships cannot be read, the object remains in the list, and saves fail until its rules can
-/// be applied. Confined to the context's queue.
+/// relationships, or the objects that its rules delete, cannot be read, the object remains in the
+/// list, and saves fail until its rules can be applied. Confined to the context's queue.
 struct DeleteRules {
   private let context: NSManagedObjectContext
 
@@ -30,15 +30,30 @@ struct DeleteRules {
     }
   }
 
-  /// Reads the members that the delete rules of an object affect.
+  /// Reads the destinations that the delete rules of an object affect, and the rows of the
+  /// destinations that the rules delete.
   private func load(_ object: NSManagedObject) throws {
     guard object.registration == .deleted, !object.flags.contains(.propagated) else { return }
     for property in object.compiledEntity.properties {
-      guard let relationship = property.relationship, relationship.isToMany,
+      guard let relationship = property.relationship,
         relationship.deleteRule == .cascade || relationship.deleteRule == .nullify
       else { continue }
-      try object.loadMembers(property.ordinal)
+      if relationship.isToMany { try object.loadMembers(property.ordinal) }
+      let affected = try context.throwingFailedReads {
+        destinations(of: object, property, relationship)
+      }
+      guard relationship.deleteRule == .cascade else { continue }
+      for destination in affected where destination.isPresent && destination.contents == .fault {
+        try FaultResolver.load(destination)
+      }
     }
+  }
+
+  private func destinations(
+    of object: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship
+  ) -> [NSManagedObject] {
+    if relationship.isToMany { return object.members(property.ordinal) }
+    return object.destination(property.ordinal).map { [$0] } ?? []
   }
 
   private func apply(to object: NSManagedObject) {
@@ -52,10 +67,7 @@ struct DeleteRules {
   private func apply(
     _ relationship: CompiledRelationship, _ property: CompiledProperty, of object: NSManagedObject
   ) {
-    let destinations =
-      relationship.isToMany
-      ? object.members(property.ordinal)
-      : object.destination(property.ordinal).map { [$0] } ?? []
+    let destinations = self.destinations(of: object, property, relationship)
     switch relationship.deleteRule {
     case .noAction, .deny: return
     case .cascade:

@@ -85,8 +85,8 @@ extension NSManagedObjectContext {
   /// Implements `refreshAllObjects()`.
   final func renewAll() {
     source.adoptRenames(in: self)
-    let objects = registry.identityMap.all()
-    for object in objects where object.registration == .persistent {
+    let objects = registry.identityMap.all().filter { $0.registration == .persistent }
+    for object in objects {
       deferredErrors.forgetFailedReads(of: object)
       if object.isMarkedUpdated {
         object.extras?.fetched.removeAll()

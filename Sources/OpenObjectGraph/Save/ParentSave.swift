@@ -32,29 +32,33 @@ struct ParentSave {
     }
     try parent.performForChild { () throws(any Error) in
       try parent.loadingFreely { () throws(any Error) in
-        try requireReadable(changes)
-        accept(changes)
+        try withExtendedLifetime(requireReadable(changes)) { accept(changes) }
         for object in child.guardedObjects.all { guardCounterpart(of: object) }
       }
     }
     for packed in builder.rows { packed.object.adopt(packed.row) }
   }
 
-  /// Reads the parent's objects that will receive edits, so that a failed read leaves the parent
-  /// unchanged.
+  /// Reads the parent's objects that will be edited or deleted, so that a failed read leaves the
+  /// parent unchanged.
   ///
   /// An object that was inserted in the child may be a fault in the parent, because the application
   /// passed its id to the parent. This fault gets no row.
-  private func requireReadable(_ changes: SaveSet) throws {
+  ///
+  /// - Returns: The objects with their values. Retain them until they are edited or deleted;
+  ///   otherwise the values may have to be read again.
+  private func requireReadable(_ changes: SaveSet) throws -> [NSManagedObject] {
     for object in changes.inserted {
       guard let own = knownObject(for: object), own.registration == .persistent,
         own.contents == .fault
       else { continue }
       try FaultResolver.load(own)
     }
-    for object in changes.updated {
-      if let own = counterpart(of: object) { try FaultResolver.requireValues(of: own) }
-    }
+    let edited = changes.updated.compactMap(counterpart)
+    let deleted = changes.deleted.filter { !$0.isRowMissing }.compactMap(presentCounterpart)
+    let objects = edited + deleted
+    for own in objects { try FaultResolver.requireValues(of: own) }
+    return objects
   }
 
   /// Applies the child's changes to the parent, which announces the changes immediately.

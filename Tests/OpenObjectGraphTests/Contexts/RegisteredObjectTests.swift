@@ -74,6 +74,64 @@ struct RegisteredObjectTests {
     }
   }
 
+  // MARK: Ids of destinations
+
+  @Test(
+    "objectIDs(forRelationshipNamed:) returns ids with the actual entities of the destinations",
+    arguments: StoreTypes.both)
+  func destinationEntities(type: String) throws {
+    let stack = try LinkStack(type)
+    let writer = stack.context()
+    try writer.performAndWait { () throws in
+      let owner = writer.link("LinkOwner", 1)
+      owner.setValue(writer.link("LinkSpecial", 2), forKey: "note")
+      owner.setValue(writer.link("LinkItem", 3), forKey: "badge")
+      try writer.save()
+    }
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let owner = try #require(try context.links("LinkOwner").first)
+      let id = try #require(owner.objectIDs(forRelationshipNamed: "note").first)
+      #expect(context.registeredObject(for: id) == nil)
+      #expect(id.entity.name == "LinkSpecial")
+      #expect(id.uriRepresentation().path.hasPrefix("/LinkSpecial/"))
+      let special = context.object(with: id)
+      #expect(special.entity.name == "LinkSpecial" && special.linkCode == 2)
+      #expect(owner.linkedObject("note") === special)
+      let badges = owner.objectIDs(forRelationshipNamed: "badge")
+      #expect(badges.map(\.entity.name) == ["LinkItem"])
+    }
+    withExtendedLifetime(stack) {}
+  }
+
+  @Test(
+    "objectIDs(forRelationshipNamed:) of a child returns the permanent id after the parent's save",
+    arguments: StoreTypes.both)
+  func permanentDestinations(type: String) throws {
+    let stack = try LinkStack(type)
+    let parent = stack.context()
+    let child = parent.makeChild()
+    let special = parent.performAndWait { () -> NSManagedObject in
+      let special = parent.link("LinkSpecial", 2)
+      parent.link("LinkOwner", 1).setValue(special, forKey: "note")
+      return special
+    }
+    try child.performAndWait { () throws in
+      let owner = try #require(try child.links("LinkOwner").first)
+      let before = owner.objectIDs(forRelationshipNamed: "note")
+      #expect(before.map(\.isTemporaryID) == [true])
+      #expect(before.map(\.entity.name) == ["LinkSpecial"])
+      let id = try parent.performAndWait { () throws in
+        try parent.save()
+        return special.objectID
+      }
+      let after = owner.objectIDs(forRelationshipNamed: "note")
+      #expect(after == [id])
+      #expect(after.map(\.entity.name) == ["LinkSpecial"])
+    }
+    withExtendedLifetime(stack) {}
+  }
+
   // MARK: willSave
 
   @Test("willSave is called on each changed object, also on those that it adds to the changes")

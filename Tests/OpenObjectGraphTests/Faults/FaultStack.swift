@@ -10,11 +10,11 @@ struct FaultStack {
   let container: NSPersistentContainer
   let context: NSManagedObjectContext
 
-  init(_ type: String) throws {
+  init(_ type: String, _ model: NSManagedObjectModel = ShelfModel.make()) throws {
     let description = NSPersistentStoreDescription(
       type: try FaultInjectingStore.register(type, faults: faults))
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
-    container = try .loaded("Shelf", ShelfModel.make(), [description])
+    container = try .loaded("Shelf", model, [description])
     let writer = container.newBackgroundContext()
     try writer.performAndWait { () throws in
       for code in 1...2 {

@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenObjectGraph
 import OpenTestSupport
 import Testing
 
@@ -146,6 +147,64 @@ struct FailedReadTests {
     }
     // The child context threw the error, so the parent context does not defer it.
     try stack.context.performAndWait { try stack.context.save() }
+  }
+
+  @Test(
+    "the save of a child throws if its parent cannot read an object that the child deleted",
+    arguments: StoreTypes.both)
+  func deletingThroughParent(_ type: String) throws {
+    let stack = try FaultStack(type)
+    let (parent, child) = (stack.context, stack.context.makeChild())
+    try child.performAndWait { () throws in
+      let request = NSFetchRequest<ShelfBook>(entityName: "ShelfBook")
+      request.predicate = NSPredicate(format: "code == 12")
+      let book = try #require(try child.fetch(request).first)
+      #expect(book.author?.code == 1)
+      try parent.performAndWait { () throws in
+        let own = try stack.book(12)
+        #expect(own.author?.code == 1)
+        parent.refresh(own, mergeChanges: false)
+      }
+      child.delete(book)
+      stack.faults.failAll(of: [.rows])
+      let error = #expect(throws: (any Error).self) { try child.save() }
+      #expect(stack.faults.stop())
+      #expect(error.map(FaultInjection.made) == true)
+      #expect(book.isDeleted)
+      let isParentChanged = parent.performAndWait { parent.hasChanges }
+      #expect(!isParentChanged)
+      try child.save()
+    }
+    try parent.performAndWait { try parent.save() }
+    #expect(try !stack.contents().contains("12 title 12 1"))
+  }
+
+  @Test(
+    "saves throw until the rows that a cascade deletes can be read",
+    arguments: StoreTypes.both, [false, true])
+  func cascading(_ type: String, isToOne: Bool) throws {
+    let model = ShelfModel.make()
+    if isToOne {
+      let author = model.entitiesByName["ShelfBook"]?.relationshipsByName["author"]
+      author?.deleteRule = .cascadeDeleteRule
+    }
+    let stack = try FaultStack(type, model)
+    try stack.context.performAndWait { () throws in
+      let first: NSManagedObject = try isToOne ? stack.book(11) : stack.author(1)
+      stack.context.delete(first)
+      stack.faults.failAll(of: [.rows])
+      for _ in 0..<2 {
+        let error = #expect(throws: (any Error).self) { try stack.context.save() }
+        #expect(error.map(FaultInjection.made) == true)
+        #expect(stack.context.checkInvariants() == [])
+        stack.context.refreshAllObjects()
+      }
+      #expect(stack.faults.stop())
+      try stack.context.save()
+      #expect(stack.context.checkInvariants() == [])
+    }
+    #expect(
+      try stack.contents() == ["21 title 21 2", "22 title 22 2", "23 title 23 2", "1 authors"])
   }
 
   @Test(
