@@ -109,7 +109,7 @@ struct StoreInUseTests {
     let store = try SharedStore()
     try store.insert("Tally", "value", [1])
     let lock = try StoreLock(
-      of: store.url.path, for: .migrate, besides: .nobody, timeout: 0)
+      of: store.url.path, for: .migrate, besides: .noUsers, timeout: 0)
     for options in [brief, brief.merging([NSReadOnlyPersistentStoreOption: true]) { $1 }] {
       let error = try refusal { _ = try store.open(options) }
       let holder = try #require((error.underlying as? StoreInUse)?.holders.first)

@@ -24,7 +24,7 @@ extension SQLiteStore {
     try StoreFile.requireRegularFiles(at: files.main.path)
     guard files.exists || files.isLocked, !isForced else { return try files.delete() }
     let lock = try StoreLock(
-      of: files.main.path, for: .destroy, besides: .nobody, timeout: configuration.timeout)
+      of: files.main.path, for: .destroy, besides: .noUsers, timeout: configuration.timeout)
     defer { lock.release() }
     guard files.exists else { return try files.delete() }
     do throws(StoreError) {

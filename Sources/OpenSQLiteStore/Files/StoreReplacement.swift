@@ -32,7 +32,7 @@ struct StoreReplacement {
   private func lockDestination() throws(StoreError) -> StoreLock? {
     if isForced || isLocked { return nil }
     return try StoreLock(
-      of: destination.main.path, for: .replace, besides: .nobody, timeout: timeout)
+      of: destination.main.path, for: .replace, besides: .noUsers, timeout: timeout)
   }
 
   /// Renames the copy while no other process uses the destination.
@@ -140,7 +140,7 @@ extension SQLiteStore {
   package static func settle(_ configuration: StoreConfiguration) throws(StoreError) {
     guard let path = configuration.url.map({ StorePath.resolved($0.path) }) else { return }
     try StoreFile.checkPlace(path, isReadOnly: false)
-    let lock = try StoreLock(of: path, for: .metadata, besides: .nobody, timeout: 0)
+    let lock = try StoreLock(of: path, for: .metadata, besides: .noUsers, timeout: 0)
     defer { lock.release() }
     try StoreFile.check(path, isReadOnly: false)
     try LogIdentity.require(path)

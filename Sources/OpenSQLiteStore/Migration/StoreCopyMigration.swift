@@ -25,7 +25,7 @@ struct StoreCopyMigration {
     }
     let lock = try lockSource()
     defer { lock?.release() }
-    let target = try StoreLock(of: place, for: .migrate, besides: .nobody, timeout: timeout)
+    let target = try StoreLock(of: place, for: .migrate, besides: .noUsers, timeout: timeout)
     defer { target.release() }
     destination.removeUnfinishedCopy()
     try LogIdentity.require(source.main.path)

@@ -18,7 +18,7 @@ struct StoreFileMigration {
       throw StoreError(.missingFile, "The store file does not exist.", path: path)
     }
     let lock = try StoreLock(
-      of: path, for: .migrate, besides: .nobody, timeout: configuration.timeout)
+      of: path, for: .migrate, besides: .noUsers, timeout: configuration.timeout)
     defer { lock.release() }
     try StoreFile.check(path, isReadOnly: false)
     try LogIdentity.require(path)

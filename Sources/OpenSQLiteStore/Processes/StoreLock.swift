@@ -25,7 +25,7 @@ package final class StoreLock: Sendable {
 
   /// The other processes that may have the store open during an operation.
   package enum Company: Sendable {
-    case users, nobody
+    case users, noUsers
   }
 
   private struct State {
@@ -54,7 +54,7 @@ package final class StoreLock: Sendable {
     let deadline = Self.deadline(timeout)
     let file = try Self.take(.operation, of: path, for: operation, until: deadline)
     do throws(StoreError) {
-      if company == .nobody { try Self.wait(for: .users, in: file, path, until: deadline) }
+      if company == .noUsers { try Self.wait(for: .users, in: file, path, until: deadline) }
     } catch {
       Self.leave(file)
       throw error
