@@ -158,7 +158,7 @@ package struct MigrationReport {
         "\(path): A migration from \(interrupted.source) to \(interrupted.destination) was interrupted. Continue it with --resume, or undo it with --roll-back."
       )
     }
-    if !allowsLoss {
+    if !allowsLoss, try Self.reporting(path, { try migration.currentVersion }) == Self.ownVersion {
       let steps = try Self.reporting(path) { try migration.plan(to: version, via: stops) }.steps
       // The row counts of later steps are not known yet.
       let losses =

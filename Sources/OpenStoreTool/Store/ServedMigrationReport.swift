@@ -80,14 +80,16 @@ package struct ServedMigrationReport {
   package func plan(showsStatements: Bool) throws -> [[OutputValue.Field]] {
     guard let plan = try migrationPlan() else { return [] }
     if showsStatements { return plan.statements.map { [.init("statement", .text($0))] } }
-    return [
-      [
-        .init("from", .text(names.source)), .init("to", .text(names.destination)),
-        .init("way", .text(plan.way.rawValue)),
-        .init("rows", .integer(Int64(plan.rewrittenRows))),
-        .init("lost", .text(plan.losses.map(MigrationReport.text).joined(separator: ", "))),
-        .init("why", .text(plan.reasons.joined(separator: " "))),
-      ]
+    return [row(of: plan)]
+  }
+
+  private func row(of plan: StoreMigrationPlan) -> [OutputValue.Field] {
+    [
+      .init("from", .text(names.source)), .init("to", .text(names.destination)),
+      .init("way", .text(plan.way.rawValue)),
+      .init("rows", .integer(Int64(plan.rewrittenRows))),
+      .init("lost", .text(plan.losses.map(MigrationReport.text).joined(separator: ", "))),
+      .init("why", .text(plan.reasons.joined(separator: " "))),
     ]
   }
 
@@ -114,9 +116,8 @@ package struct ServedMigrationReport {
   ///
   /// - Returns: One row for the step; an empty array if the store already has the target version.
   package func run() throws -> [[OutputValue.Field]] {
-    let rows = try plan(showsStatements: false)
-    guard !rows.isEmpty else { return [] }
-    if !allowsLoss, let plan = try migrationPlan() {
+    guard let plan = try migrationPlan() else { return [] }
+    if !allowsLoss {
       try MigrationReport.requireNoLoss(
         InspectedStore.name(of: url), from: names.source, plan.losses.filter { $0.rowCount > 0 })
     }
@@ -126,7 +127,7 @@ package struct ServedMigrationReport {
         ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
       try coordinator.remove(store)
     }
-    return rows
+    return [row(of: plan)]
   }
 
   /// Adds the tables and columns that the target version needs, so that programs with the store's
