@@ -257,7 +257,7 @@ extension NSManagedObjectContext {
       throw foreign.misuse("A context can obtain permanent ids only for its own objects.", nil)
     }
     let inserted = objects.filter { $0.registration == .inserted && $0.key < 0 }
-    try placeNewObjects(inserted)
+    try StorePlacement(context: self).place(inserted)
     var renames: [ObjectRename] = []
     defer { announceToChildren(renames) }
     func assign(_ key: Int64, to object: NSManagedObject) {

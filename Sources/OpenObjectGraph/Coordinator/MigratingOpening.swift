@@ -20,7 +20,7 @@ struct MigratingOpening {
         store.close()
       }
     } catch {
-      try requireMigration(after: error)
+      _ = try migration(after: error)
     }
     guard let exclude = opener.files?.excludeMigrations else { return try openOrMigrate() }
     do {
@@ -37,27 +37,31 @@ struct MigratingOpening {
     do throws(StoreError) {
       return try opener.open(configuration, model)
     } catch {
-      try requireMigration(after: error)
-      return try opened(afterMigrationFor: error)
+      let (migrator, place) = try migration(after: error)
+      return try opened(after: migrator, request(at: place))
     }
   }
 
-  /// Throws an error if an attempt to open the store failed for another reason than the store's
-  /// model version, or if the store cannot be migrated.
-  private func requireMigration(after error: StoreError) throws {
+  /// Returns the means to migrate the store after an attempt to open the store failed.
+  ///
+  /// - Throws: An error if the attempt failed for another reason than the store's model version, or
+  ///   if the store cannot be migrated.
+  private func migration(
+    after error: StoreError
+  ) throws -> (migrator: any StoreMigrating, place: Place) {
     guard error.underlying is ModelVersionMismatch else { throw CocoaError.make(error) }
-    guard isOn(NSMigratePersistentStoresAutomaticallyOption), StoreTypes.migrator != nil,
-      place != nil
+    guard isOn(NSMigratePersistentStoresAutomaticallyOption), let migrator = StoreTypes.migrator,
+      let place
     else { throw mismatch(error, "") }
     guard !configuration.isReadOnly else {
       throw mismatch(error, " The store is opened for reading only, so it cannot be migrated.")
     }
+    return (migrator, place)
   }
 
-  private func opened(afterMigrationFor error: StoreError) throws -> any StoreBackend {
-    guard let migrator = StoreTypes.migrator, let request = try request() else {
-      throw mismatch(error, "")
-    }
+  private func opened(
+    after migrator: any StoreMigrating, _ request: StoreMigrationRequest
+  ) throws -> any StoreBackend {
     do { try migrator.migrate(request) } catch {
       // Another process that shares a server's store may have migrated the store meanwhile.
       if !opener.schemes.isEmpty, let store = try? opener.open(configuration, model) {
@@ -76,18 +80,19 @@ struct MigratingOpening {
     (options[option] as? NSNumber)?.boolValue ?? false
   }
 
+  private typealias Place = (url: URL, files: StoreTypes.FileOperations)
+
   /// The URL and the file operations of the store; nil if the store does not exist.
-  private var place: (url: URL, files: StoreTypes.FileOperations)? {
+  private var place: Place? {
     guard let url = configuration.url, let files = opener.files,
       !url.isFileURL || FileManager.default.fileExists(atPath: url.path)
     else { return nil }
     return (url, files)
   }
 
-  /// The request for the store's migration; nil if the store does not exist.
-  private func request() throws -> StoreMigrationRequest? {
-    guard let place else { return nil }
-    return try StoreMigrationRequest(
+  /// Returns the request for the store's migration.
+  private func request(at place: Place) throws -> StoreMigrationRequest {
+    try StoreMigrationRequest(
       type: type, url: place.url, configuration: configuration, options: options, model: model,
       files: place.files)
   }
@@ -101,7 +106,8 @@ struct MigratingOpening {
       options[NSPersistentStoreStagedMigrationManagerOptionKey] != nil,
       // A file without metadata, such as that of a destroyed store, has no stage to resume; opening
       // the file reports errors.
-      let request = try? request(), StoreTypes.migrator?.hasBegunStage(request) == true
+      let place, let request = try? request(at: place),
+      StoreTypes.migrator?.hasBegunStage(request) == true
     else { return nil }
     return request
   }

@@ -142,7 +142,7 @@ final class SaveOperation {
   /// the stores are writable.
   func commits(to stores: [NSPersistentStore]) throws -> [StoreCommit] {
     let changes = context.unitOfWork.changes
-    try context.placeNewObjects(changes.inserted)
+    try StorePlacement(context: context).place(changes.inserted)
     var uncovered = changes.count
     var commits: [StoreCommit] = []
     for store in stores {

@@ -58,10 +58,9 @@ struct PredicateLowering {
       }
       return try filter(template.root)
     case .compound(let type, let parts):
-      let outer = isNegated
-      isNegated = outer || type == .not
-      defer { isNegated = outer }
-      let filters = try filters(parts) { try $0.filter($1) }
+      let filters = try negating(type == .not) { lowering in
+        try lowering.filters(parts) { try $0.filter($1) }
+      }
       switch type {
       case .and: return Self.and(filters)
       case .or: return filters.isEmpty ? .constant(false) : .or(filters)
@@ -82,15 +81,21 @@ struct PredicateLowering {
   mutating func filter(_ node: PredicateNode) throws -> Filter {
     switch node {
     case .constant(let value): return .constant(value)
-    case .not(let part):
-      let outer = isNegated
-      isNegated = true
-      defer { isNegated = outer }
-      return .not(try filter(part))
+    case .not(let part): return .not(try negating(true) { try $0.filter(part) })
     case .and(let parts): return Self.and(try filters(parts) { try $0.filter($1) })
     case .or(let parts): return .or(try filters(parts) { try $0.filter($1) })
     case .comparison(let comparison): return try filter(comparison)
     }
+  }
+
+  /// Lowers conditions, which are inside `NOT` if `isInNegation` is true.
+  private mutating func negating<Result>(
+    _ isInNegation: Bool, _ lower: (inout PredicateLowering) throws -> Result
+  ) rethrows -> Result {
+    let outer = isNegated
+    isNegated = outer || isInNegation
+    defer { isNegated = outer }
+    return try lower(&self)
   }
 
   /// Lowers all parts of a compound predicate.
