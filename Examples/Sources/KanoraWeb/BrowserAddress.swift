@@ -80,10 +80,11 @@ struct BrowserAddress: Sendable, Hashable {
   /// - Throws: `LibraryQueryError`.
   func filter() throws -> TrackFilter {
     var nodes = [place.condition].compactMap { $0 }
-    for text in [only, words] where !text.isEmpty { nodes.append(try LibraryQuery(text).root) }
+    for text in [only, words] { nodes.append(try LibraryQuery(text).root) }
+    nodes.removeAll { $0 == .all([]) }
     var filter = TrackFilter(
       genre: genre, year: year, artistID: artistID, albumID: albumID,
-      query: nodes.isEmpty ? nil : LibraryQuery(.all(nodes)))
+      query: try nodes.isEmpty ? nil : LibraryQuery(nodes.count == 1 ? nodes[0] : .all(nodes)))
     if case .album(let id) = place { filter.albumID = id }
     return filter
   }

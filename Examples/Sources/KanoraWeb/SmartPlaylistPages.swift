@@ -28,7 +28,7 @@ struct SmartPlaylistPages: Sendable {
     }
 
     init(_ rules: SmartRules) {
-      query = "\(LibraryQuery(rules.rule))"
+      query = "\(rules.query)"
       order = rules.sort.rawValue
       direction = rules.isAscending ? "ascending" : "descending"
       limit = rules.limit.map(String.init) ?? ""
@@ -36,8 +36,8 @@ struct SmartPlaylistPages: Sendable {
 
     /// Returns the rules, or nil if a field is not valid; the problem is then recorded.
     mutating func rules() -> SmartRules? {
-      var root: LibraryQuery.Node?
-      do { root = try LibraryQuery(query).root } catch { problems["query"] = "\(error)" }
+      var chosen: LibraryQuery?
+      do { chosen = try LibraryQuery(query) } catch { problems["query"] = "\(error)" }
       let order = TrackOrder(rawValue: order)
       if order == nil { problems["sort"] = "This sort order does not exist." }
       let text = limit.trimmingCharacters(in: .whitespaces)
@@ -46,9 +46,9 @@ struct SmartPlaylistPages: Sendable {
         problems["limit"] =
           "The limit must be a whole number from 1 to 1000000. For no limit, leave the field empty."
       }
-      guard problems.isEmpty, let root, let order else { return nil }
+      guard problems.isEmpty, let chosen, let order else { return nil }
       return SmartRules(
-        root, sort: order, isAscending: direction != "descending", limit: number)
+        chosen, sort: order, isAscending: direction != "descending", limit: number)
     }
   }
 
@@ -68,7 +68,7 @@ struct SmartPlaylistPages: Sendable {
 
   /// Returns a description of rules.
   static func sentence(_ rules: SmartRules) -> String {
-    let query = "\(LibraryQuery(rules.rule))"
+    let query = "\(rules.query)"
     let order = TrackListPages.orders.first { $0.value == rules.sort.rawValue }?.text ?? ""
     return Wording.list(
       [

@@ -9,8 +9,16 @@ import WebPages
 actor ChangeFeed {
   private let database: MusicDatabase
   private let context: NSManagedObjectContext
-  private var queues: [ObjectIdentifier: EventQueue] = [:]
-  /// The position in the history up to which all queues have the events.
+
+  /// An open stream.
+  private struct OpenStream {
+    let queue: EventQueue
+    /// The number of the last transaction that the stream received when it was opened.
+    let firstRead: Int64
+  }
+
+  private var streams: [ObjectIdentifier: OpenStream] = [:]
+  /// The position in the history up to which all streams have the events.
   private var position: NSPersistentHistoryToken?
   private var following: Task<Void, Never>?
   private var isStopped = false
@@ -40,8 +48,8 @@ actor ChangeFeed {
   func stop() {
     isStopped = true
     following?.cancel()
-    for queue in queues.values { queue.end() }
-    queues = [:]
+    for stream in streams.values { stream.queue.end() }
+    streams = [:]
   }
 
   /// Opens a stream of events.
@@ -53,24 +61,27 @@ actor ChangeFeed {
     try sendNews()
     let queue = EventQueue()
     queue.add(": connected\n\n")
+    var firstRead: Int64 = 0
     if let id {
-      if let missed = try missedEvents(after: id) {
-        for event in missed { queue.add(event) }
+      if let missed = try missedTransactions(after: id) {
+        for event in missed.compactMap(Self.event) { queue.add(event) }
+        // These can include commits after `sendNews()`, which the other streams do not have yet.
+        firstRead = missed.last?.transactionNumber ?? 0
       } else {
         queue.add(EventQueue.stale)
       }
     }
-    queues[ObjectIdentifier(queue)] = queue
+    streams[ObjectIdentifier(queue)] = OpenStream(queue: queue, firstRead: firstRead)
     return queue
   }
 
-  func close(_ queue: EventQueue) { queues[ObjectIdentifier(queue)] = nil }
+  func close(_ queue: EventQueue) { streams[ObjectIdentifier(queue)] = nil }
 
-  /// The events after an id; nil if the history no longer has them.
-  private func missedEvents(after id: String) throws -> [String]? {
+  /// The transactions after an event id; nil if the history no longer has them.
+  private func missedTransactions(after id: String) throws -> [NSPersistentHistoryTransaction]? {
     guard let token = Self.token(id) else { return nil }
     do {
-      return try transactions(after: token).compactMap(Self.event)
+      return try transactions(after: token)
     } catch {
       guard Self.isExpired(error) else { throw error }
       return nil
@@ -85,21 +96,22 @@ actor ChangeFeed {
   private func sendNews() throws {
     do {
       let news = try transactions(after: position)
-      for event in news.compactMap(Self.event) { send(event) }
+      for transaction in news {
+        guard let event = Self.event(transaction) else { continue }
+        for stream in streams.values where stream.firstRead < transaction.transactionNumber {
+          stream.queue.add(event)
+        }
+      }
       if let last = news.last { position = last.token }
     } catch {
       guard Self.isExpired(error) else { throw error }
       let coordinator = database.container.persistentStoreCoordinator
       position = coordinator.currentPersistentHistoryToken(fromStores: nil)
-      send(EventQueue.stale)
+      for stream in streams.values { stream.queue.add(EventQueue.stale) }
     }
   }
 
-  private func send(_ event: String) {
-    for queue in queues.values { queue.add(event) }
-  }
-
-  /// Reads the history in one round trip. The actor waits meanwhile, so that each stream receives each event once.
+  /// Reads the history in one round trip. The actor waits for the result, so that each stream receives the events in order.
   private func transactions(
     after token: NSPersistentHistoryToken?
   ) throws -> [NSPersistentHistoryTransaction] {

@@ -61,6 +61,8 @@ final class MusicRoutes: HTTPHandler {
   private let metrics: ServiceMetrics
   private static let largestBody = 100_000
   private static let greatestLimit = 200
+  /// The methods of the service's requests.
+  private static let methods: Set = ["GET", "PATCH", "POST"]
 
   init(_ database: MusicDatabase, _ metrics: ServiceMetrics) {
     feed = ChangeFeed(database)
@@ -78,7 +80,12 @@ final class MusicRoutes: HTTPHandler {
       response = Self.json(FailureAnswer(error: message), status)
       if status == 503 { response.headers[HTTPHeader("Retry-After")] = "1" }
     }
-    let labels = [("method", request.method.rawValue), ("status", "\(response.statusCode.code)")]
+    let method = request.method.rawValue
+    let labels = [
+      // The service keeps metrics for every label value, so clients must not be able to introduce new values.
+      ("method", Self.methods.contains(method) ? method : "other"),
+      ("status", "\(response.statusCode.code)"),
+    ]
     Counter(label: "http_requests_total", dimensions: labels).increment()
     Timer(label: "http_request", dimensions: labels).record(duration: ContinuousClock.now - start)
     return response

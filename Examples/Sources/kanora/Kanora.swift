@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandParts
+import CoreData
 import Foundation
 import KanoraCore
 
@@ -21,17 +22,25 @@ struct StoreOptions: ParsableArguments {
     completion: .file())
   var path: String?
 
+  @Flag(name: .customLong("verbose-sql"), help: "Print each SQL statement to standard error.")
+  var isVerbose = false
+
+  private var options: [String: NSObject] {
+    guard isVerbose else { return [:] }
+    return [OpenStatementObserverOption: StatementObserver { Terminal.complain($0) }]
+  }
+
   private var file: URL {
     path.map { URL(filePath: $0) } ?? KanoraFolders.data().appendingPathComponent("Kanora.sqlite")
   }
 
   /// Opens the store, and creates it if it does not exist.
   func openOrMake() throws -> KanoraStore {
-    try Terminal.reporting { try KanoraStore.openOrMake(file) }
+    try Terminal.reporting { try KanoraStore.openOrMake(file, options: options) }
   }
 
   /// Opens the store, which must exist.
   func openExisting() throws -> KanoraStore {
-    try Terminal.reporting { try KanoraStore.openExisting(file) }
+    try Terminal.reporting { try KanoraStore.openExisting(file, options: options) }
   }
 }

@@ -114,7 +114,7 @@ struct RuleOptions: ParsableArguments {
 
   /// Returns the rules.
   func rules() throws -> SmartRules {
-    SmartRules(try words.query().root, sort: sort, isAscending: !descending, limit: limit)
+    SmartRules(try words.query(), sort: sort, isAscending: !descending, limit: limit)
   }
 }
 

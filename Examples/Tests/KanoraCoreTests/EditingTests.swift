@@ -178,6 +178,19 @@ struct EditingTests {
     #expect(nothing?.code == .nothingToUndo)
   }
 
+  @Test("an action that sets equal values is no step, and the last step keeps its name")
+  func equalValues() async throws {
+    let ids = try rows("artist:björk").map(\.id)
+    try await desk.rate(ids, 5)
+    try await desk.perform("Nothing") { context in
+      for track in try context.fetch(NSFetchRequest<Track>(entityName: "Track")) {
+        track.setValue(track.title, forKey: "title")
+      }
+    }
+    #expect(await desk.steps().undoName == "Rate 2 Tracks")
+    #expect(try await desk.undo() == "Rate 2 Tracks")
+  }
+
   @Test(
     "a save that the store refuses leaves the library as it was, and the step can be made again")
   func refusedSave() async throws {

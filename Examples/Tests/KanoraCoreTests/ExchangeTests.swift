@@ -77,11 +77,56 @@ struct ExchangeTests {
       try read { try LibraryLists.tracks(window: 0..<99, in: $0) }.allSatisfy { $0.title == "X" })
   }
 
+  private func albums() throws -> [String: AlbumRow] {
+    let albums = try read { try LibraryLists.albums(in: $0) }
+    return Dictionary(uniqueKeysWithValues: albums.map { ($0.title, $0) })
+  }
+
+  @Test("a table that renames an album on all its tracks keeps the album with its own values")
+  func renamedAlbum() async throws {
+    let before = try #require(try albums()["Abbey Road"])
+    let text = try read { try TrackTable.table(in: $0) }.text
+    let edited = text.replacing(",Abbey Road,", with: ",Abbey Road (Remaster),")
+    #expect(try await desk.importTable(try CSVTable(edited)).changed == 3)
+    let after = try #require(try albums()["Abbey Road (Remaster)"])
+    #expect(after.id == before.id && after.trackCount == 3)
+    #expect(try albums().count == 4)
+  }
+
+  @Test("two albums can exchange their titles in one table")
+  func exchangedTitles() async throws {
+    let before = try albums()
+    let text = try read { try TrackTable.table(in: $0) }.text
+      .replacing(",Abbey Road,", with: ",@,").replacing(",Revolver,", with: ",Abbey Road,")
+      .replacing(",@,", with: ",Revolver,")
+    #expect(try await desk.importTable(try CSVTable(text)).changed == 5)
+    let after = try albums()
+    #expect(after["Revolver"]?.id == before["Abbey Road"]?.id)
+    #expect(after["Abbey Road"]?.id == before["Revolver"]?.id)
+    #expect(after["Revolver"]?.trackCount == 3 && after["Abbey Road"]?.trackCount == 2)
+    #expect(try read { try LibraryCheck().findings(in: $0) }.isEmpty)
+  }
+
+  @Test("a table that keeps values which an edit would refuse is imported, and changes nothing")
+  func keptValues() async throws {
+    try temporary.store.performBatchOperation { context in
+      let tracks = try context.fetch(NSFetchRequest<Track>(entityName: "Track"))
+      for track in tracks where track.title == "Taxman" {
+        (track.year, track.composer, track.lyrics) = (-1, "a\u{1}b", "a\n")
+        (track.album, track.rating) = (nil, 9)
+      }
+    }
+    let before = try read { try LibraryDocument(in: $0).data() }
+    let table = try read { try TrackTable.table(in: $0) }
+    #expect(try await desk.importTable(try CSVTable(table.text)).changed == 0)
+    #expect(try read { try LibraryDocument(in: $0).data() } == before)
+  }
+
   @Test(
     "a table that does not fit is an error, and changes nothing",
     arguments: [
-      "title\nx", "path,path\na,b", "path,title\n/a", "path,rating\n%,9", "path,loved\n%,maybe",
-      "path,year\n%,soon", "path,title\n%,",
+      "title\nx", "path,path\na,b", "path,title\n/a", "path,title\n%,a\n%,b", "path,rating\n%,9",
+      "path,loved\n%,maybe", "path,year\n%,soon", "path,title\n%,",
     ])
   func badTables(_ text: String) async throws {
     let path = try read { try LibraryLists.tracks(window: 0..<1, in: $0)[0].filePath }
@@ -176,7 +221,7 @@ struct ExchangeTests {
 
   @Test("a library comes back whole from its document, in another store and in its own")
   func document() async throws {
-    try await desk.makeSmartPlaylist("Smart", SmartRules(.flag(.loved)))
+    try await desk.makeSmartPlaylist("Smart", SmartRules(try LibraryQuery("loved")))
     let before = try read { try LibraryDocument(in: $0).data() }
     let other = try TemporaryLibrary()
     let count = try await LibraryDesk(other.store).importDocument(before)
@@ -188,6 +233,27 @@ struct ExchangeTests {
     #expect(again == before)
     #expect(try await LibraryDesk(other.store).undo() == "Import Library")
     #expect(try read(other.store) { try LibraryLists.trackCount(in: $0) } == 0)
+  }
+
+  @Test("an older document leaves right totals and positions beside newer tracks and items")
+  func olderDocument() async throws {
+    let older = try read { try LibraryDocument(in: $0).data() }
+    let (list, last) = try read { context in
+      (try LibraryLists.playlists(in: context)[0].id, try LibraryLists.trackIDs(in: context)[9])
+    }
+    try await desk.add([last], toPlaylist: list)
+    try await desk.move(from: 4, to: 0, inPlaylist: list)
+    try await desk.perform("Add Track") { context in
+      let album = try context.fetch(NSFetchRequest<Album>(entityName: "Album")).first
+      let track = Track(context: context)
+      (track.title, track.album, track.format) = ("New", album, "flac")
+      (track.filePath, track.duration) = ("/music/new.flac", 5)
+      album?.updateTotals()
+    }
+    try await desk.importDocument(older)
+    #expect(try read { try LibraryCheck().findings(in: $0) }.isEmpty)
+    #expect(try read { try LibraryLists.tracks(ofPlaylist: list, in: $0) }.count == 5)
+    #expect(try read { try LibraryLists.trackCount(in: $0) } == 11)
   }
 
   @Test(

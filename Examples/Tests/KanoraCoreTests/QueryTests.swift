@@ -96,9 +96,35 @@ struct QueryTests {
   func randomTrees() throws {
     var numbers = SeededNumbers(7)
     for _ in 0..<500 {
-      let query = LibraryQuery(Self.tree(depth: 3, &numbers))
+      let node = Self.tree(depth: 3, &numbers)
+      let query = try LibraryQuery(node)
+      #expect(query.root == node)
       #expect(try LibraryQuery(query.description) == query, "\(query)")
     }
+  }
+
+  @Test(
+    "the greatest numbers and periods are printed so that they are read again",
+    arguments: [
+      ("added:300y", "added:109500d"), ("notplayed:100000y", "notplayed:36500000d"),
+      ("year:>1000000000", "year:1000000001.."), ("year:<-1000000000", "year:..-1000000001"),
+    ])
+  func greatestValues(_ typed: String, _ printed: String) throws {
+    let query = try LibraryQuery(typed)
+    #expect(query.description == printed)
+    #expect(try LibraryQuery(printed) == query)
+  }
+
+  @Test(
+    "a condition that no text expresses is refused",
+    arguments: [
+      .any([]), .all([.flag(.loved)]), .not(.all([])), .all([.flag(.loved), .any([])]),
+      .words(""), .contains(.title, ""), .range(.year, .init(nil, nil)),
+      .range(.year, .init(nil, 1_000_000_002)), .inTheLast(.added, days: 0),
+      .notPlayed(days: 36_500_001), .any(Array(repeating: .flag(.loved), count: 300)),
+    ] as [LibraryQuery.Node])
+  func conditionsWithoutText(_ node: LibraryQuery.Node) {
+    #expect(throws: LibraryQueryError.self) { try LibraryQuery(node) }
   }
 
   private static func tree(depth: Int, _ numbers: inout SeededNumbers) -> LibraryQuery.Node {

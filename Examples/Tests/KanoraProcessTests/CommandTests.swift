@@ -288,6 +288,14 @@ struct CommandTests {
     #expect(try run("import", folder.appendingPathComponent("none.csv").path).status == 1)
   }
 
+  @Test("with --verbose-sql, a command prints its statements to standard error")
+  func statements() throws {
+    let (plain, verbose) = (try run("list"), try run("list", "--verbose-sql"))
+    #expect(verbose.status == 0 && verbose.output == plain.output)
+    #expect(plain.complaints.isEmpty)
+    #expect(verbose.complaints.contains("SELECT"), "\(verbose.complaints)")
+  }
+
   // MARK: Browsing
 
   @Test("without a terminal, browse prints the tracks")

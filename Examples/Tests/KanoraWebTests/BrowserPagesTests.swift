@@ -55,6 +55,7 @@ struct BrowserPagesTests {
       ("/?only=rating:%3E%3D4&sort=title", ["All Blues", "Blue in Green"]),
       ("/?only=unrated&genre=Rock", ["Come Together"]),
       ("/most-played", ["All Blues", "Blue in Green", "Venus as a Boy", "Eleanor Rigby"]),
+      ("/most-played?q=%20", ["All Blues", "Blue in Green", "Venus as a Boy", "Eleanor Rigby"]),
       ("/played", ["All Blues", "Blue in Green", "Venus as a Boy", "Eleanor Rigby"]),
       ("/added?only=genre:jazz", ["So What", "Blue in Green", "All Blues"]),
       ("/?sort=title&order=descending&only=genre:jazz", ["So What", "Blue in Green", "All Blues"]),

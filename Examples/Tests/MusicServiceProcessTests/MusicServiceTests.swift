@@ -195,6 +195,38 @@ struct MusicServiceTests {
     #expect(numbers == [3, 4, 5])
   }
 
+  private static func play(_ count: Int, _ port: Int, _ path: String) async throws {
+    for _ in 0..<count { _ = try await send(port, path, "POST") }
+  }
+
+  @Test(
+    "a stream that continues while another process commits has each event once", arguments: places)
+  func eventsWhileOpening(_ place: Place) async throws {
+    let store = try makeStore(place)
+    let (one, other) = (try ServiceProcess(store), try ServiceProcess(store))
+    let plays = try await firstTrack(one) + "/plays"
+    let stream = try one.events()
+    _ = await stream.text(until: ": connected\n\n")
+    #expect(try await other.post(plays).status == 201)
+    let text = await stream.text(until: "\n\n")
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("id: ") })
+    let id = String(line.dropFirst(4))
+    let port = other.port
+    async let played: Void = Self.play(60, port, plays)
+    var opened: [(stream: WebTestStream, text: String)] = []
+    for _ in 0..<20 {
+      let stream = try one.events(after: id)
+      opened.append((stream, await stream.text(until: ": connected\n\n")))
+    }
+    try await played
+    let last = #""transaction":62}"#
+    for (stream, start) in opened {
+      let rest = await start.contains(last) ? "" : stream.text(until: last)
+      let numbers = (start + rest).matches(of: /"transaction":(\d+)/).compactMap { Int($0.1) }
+      #expect(numbers == Array(3...62))
+    }
+  }
+
   @Test("an unknown event id makes the client read everything again", arguments: places)
   func unknownEvent(_ place: Place) async throws {
     let service = try ServiceProcess(try makeStore(place))
@@ -208,9 +240,13 @@ struct MusicServiceTests {
     #expect(try await service.get("/health").status == 200)
     for _ in 0..<3 { #expect(try await service.get("/albums").status == 200) }
     #expect(try await service.get("/nothing").status == 404)
+    for method in ["DELETE", "BREW"] {
+      #expect(try await send(service.port, "/albums", method).status == 404)
+    }
     let lines = try await service.get("/metrics").text.split(separator: "\n")
     #expect(lines.contains(#"http_requests_total{method="GET",status="200"} 4"#))
     #expect(lines.contains(#"http_requests_total{method="GET",status="404"} 1"#))
+    #expect(lines.contains(#"http_requests_total{method="other",status="404"} 2"#))
     let fetches = try #require(lines.first { $0.hasPrefix("opencoredata_fetches ") })
     #expect(try #require(fetches.split(separator: " ").last.flatMap { Int($0) }) >= 4)
   }

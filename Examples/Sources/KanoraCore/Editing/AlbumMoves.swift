@@ -4,7 +4,7 @@ import OpenPersistenceKit
 
 /// Moves tracks to other albums.
 ///
-/// If all tracks of an album move to the same place and no album exists there yet, the album is renamed. Otherwise the tracks move to an
+/// If all tracks of an album move to the same place and no other album stays there, the album is renamed. Otherwise the tracks move to an
 /// album that is found by title and artist, or created. Albums and artists that become empty are deleted.
 struct AlbumMoves {
   let context: NSManagedObjectContext
@@ -34,22 +34,33 @@ struct AlbumMoves {
         moves.append((move, [track]))
       }
     }
+    // Albums that move as a whole do not occupy their old places, so that two albums can exchange their titles.
+    var leaving = Set(
+      moves.compactMap { move, tracks in
+        move.album.flatMap { $0.tracks == Set(tracks) ? $0 : nil }
+      })
     var touched: Set<Album> = []
     var artists: Set<Artist> = []
     for (move, tracks) in moves {
       if let album = move.album { touched.insert(album) }
       if let artist = move.album?.artist { artists.insert(artist) }
-      touched.insert(try carryOut(move, tracks))
+      touched.insert(try carryOut(move, tracks, leaving: leaving))
+      if let album = move.album { leaving.remove(album) }
     }
     context.processPendingChanges()
     for album in touched { album.updateTotals() }
     try LibraryDesk.deleteEmpty(Array(touched), Array(artists), in: context)
   }
 
-  private func carryOut(_ move: Move, _ tracks: [Track]) throws -> Album {
+  private func carryOut(
+    _ move: Move, _ tracks: [Track], leaving: Set<Album>
+  ) throws -> Album {
     let library = try library(of: move.album)
     let artist = try self.artist(move.artist, in: library)
-    if let album = artist.albums.first(where: { $0.title == move.title && !$0.isDeleted }) {
+    let place = artist.albums.first {
+      $0.title == move.title && !$0.isDeleted && !leaving.contains($0)
+    }
+    if let album = place {
       for track in tracks { track.album = album }
       return album
     }

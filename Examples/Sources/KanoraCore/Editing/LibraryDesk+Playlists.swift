@@ -11,7 +11,6 @@ extension LibraryDesk {
   ///   - library: The library that contains the playlist, or nil for the first library.
   /// - Returns: The playlist's id.
   /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; any error the save throws.
-  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; what the save throws.
   @discardableResult
   public func makePlaylist(
     _ name: String, tracks: [UUID] = [], library: UUID? = nil

@@ -90,8 +90,9 @@ public struct LibraryDesk: Sendable {
       throw error
     }
     context.processPendingChanges()
-    manager.endUndoGrouping()
+    // The name is set while the group is open. If the group has no changes, it is dropped, and the last undo step keeps its name.
     manager.setActionName(name)
+    manager.endUndoGrouping()
     do { try context.save() } catch {
       manager.undo()
       context.processPendingChanges()

@@ -33,21 +33,21 @@ public final class TrackEditing: @unchecked Sendable {
     let instant = desk.now()
     try await context.perform { [context, trackIDs] in
       let tracks = try LibraryDesk.objects(Track.self, trackIDs, in: context)
-      _ = try Self.carryOut(changes, on: tracks, at: instant, in: context)
+      let values = try Self.values(of: tracks, after: changes)
+      try Self.write(values, to: tracks, at: instant, in: context)
     }
   }
 
-  /// Changes tracks in a context. If one change is invalid, no track changes.
+  /// Writes new values to tracks in a context, and moves the tracks to the albums that the values specify.
   ///
-  /// - Returns: Whether any track changed.
-  static func carryOut(
-    _ changes: [TrackChange], on tracks: [Track], at instant: Date,
-    in context: NSManagedObjectContext
-  ) throws -> Bool {
-    let values = try values(of: tracks, after: changes)
+  /// - Parameters:
+  ///   - values: The values of each track that change, as ``values(of:after:)`` returns them.
+  ///   - tracks: All tracks to change: an album is renamed only if all its tracks move together.
+  static func write(
+    _ values: [Values], to tracks: [Track], at instant: Date, in context: NSManagedObjectContext
+  ) throws {
     for (track, new) in zip(tracks, values) { setOwnFields(of: track, new, at: instant) }
     try AlbumMoves(context: context, instant: instant).move(tracks, to: values)
-    return values.contains { !$0.isEmpty }
   }
 
   /// Returns the fields of each track that the changes alter. Unchanged fields are omitted.
@@ -84,12 +84,10 @@ public final class TrackEditing: @unchecked Sendable {
 
   // MARK: Values
 
-  private typealias Values = [TrackField: String]
+  typealias Values = [TrackField: String]
 
   /// Returns the values of each track that differ after the changes.
-  private static func values(
-    of tracks: [Track], after changes: [TrackChange]
-  ) throws -> [[TrackField: String]] {
+  static func values(of tracks: [Track], after changes: [TrackChange]) throws -> [Values] {
     var values = tracks.map { _ in Values() }
     for change in changes {
       for (index, track) in tracks.enumerated() {
@@ -97,7 +95,9 @@ public final class TrackEditing: @unchecked Sendable {
           values[index][field] ?? field.value(of: track)
         }
         switch change {
-        case .set(let field, let text): values[index][field] = try field.checked(text)
+        case .set(let field, let text):
+          // Tags and other programs can store values that an edit refuses. An edit that keeps such a value is valid.
+          if text != current(field) { values[index][field] = try field.checked(text) }
         case .replace(let field, let find, let with):
           guard !find.isEmpty else { throw KanoraError(.badValue, "The text to find is empty.") }
           let old = current(field)

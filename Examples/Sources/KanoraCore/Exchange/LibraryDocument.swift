@@ -105,7 +105,19 @@ public struct LibraryDocument {
       try requireUniqueValues(of: try entity(name))
       count += list.count
     }
+    try updateDependentValues()
     return count
+  }
+
+  /// Updates the totals of albums and the positions in playlists, which can have tracks and items that the document does not contain.
+  private func updateDependentValues() throws {
+    context.processPendingChanges()
+    let albums = NSFetchRequest<Album>(entityName: "Album")
+    albums.relationshipKeyPathsForPrefetching = ["tracks"]
+    for album in try context.fetch(albums) { album.updateTotals() }
+    let playlists = NSFetchRequest<Playlist>(entityName: "Playlist")
+    playlists.relationshipKeyPathsForPrefetching = ["items"]
+    for playlist in try context.fetch(playlists) { LibraryDesk.renumber(playlist.orderedItems) }
   }
 
   private func entity(_ name: String) throws -> NSEntityDescription {

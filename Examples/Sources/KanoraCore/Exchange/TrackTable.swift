@@ -30,6 +30,8 @@ public enum TrackTable {
 extension LibraryDesk {
   /// Sets the values of tracks from a table, as one undo step. Tracks are found by path, and columns by name.
   ///
+  /// Values that a track already has are valid, even if an edit would refuse them.
+  ///
   /// - Parameters:
   ///   - table: The table.
   ///   - unknown: The handling of rows without a track in the library.
@@ -50,31 +52,44 @@ extension LibraryDesk {
       throw KanoraError(
         .badFile, "Row \(wrong + 1) has \(table.rows[wrong].count) fields, not \(header.count).")
     }
+    var known: Set<PathKey> = []
+    if let wrong = rows.first(where: { !known.insert(PathKey($0[path])).inserted }) {
+      throw KanoraError(.badFile, "The table has two rows with the path “\(wrong[path])”.")
+    }
     let instant = now()
     return try await perform("Import Table") { context in
       let ids = try Self.ids(ofPaths: rows.map { $0[path] }, in: context)
       let others = rows.map { $0[path] }.filter { ids[PathKey($0)] == nil }
       try unknown.check(others)
+      let found = rows.filter { ids[PathKey($0[path])] != nil }
+      let fields = found.map { Dictionary(uniqueKeysWithValues: zip(header, $0)) }
+      let tracks = try Self.objects(
+        Track.self, found.compactMap { ids[PathKey($0[path])] }, in: context)
+      let values = try zip(tracks, fields).flatMap { track, fields in
+        try TrackEditing.values(of: [track], after: Self.changes(fields))
+      }
+      try TrackEditing.write(values, to: tracks, at: instant, in: context)
       var changed = 0
-      for row in rows {
-        guard let id = ids[PathKey(row[path])] else { continue }
-        let values = Dictionary(uniqueKeysWithValues: zip(header, row))
-        let track = try Self.object(Track.self, id, in: context)
-        if try Self.set(values, of: track, at: instant, in: context) { changed += 1 }
+      for (index, track) in tracks.enumerated() {
+        let hasNewMarks = try Self.setMarks(fields[index], of: track)
+        if hasNewMarks || !values[index].isEmpty { changed += 1 }
       }
       return (changed, others)
     }
   }
 
-  private static func set(
-    _ values: [String: String], of track: Track, at instant: Date,
-    in context: NSManagedObjectContext
-  ) throws -> Bool {
-    let changes = TrackField.allCases.compactMap { field in
-      values[field.rawValue].map { TrackChange.set(field, $0) }
+  private static func changes(_ fields: [String: String]) -> [TrackChange] {
+    TrackField.allCases.compactMap { field in
+      fields[field.rawValue].map { TrackChange.set(field, $0) }
     }
-    var isChanged = try TrackEditing.carryOut(changes, on: [track], at: instant, in: context)
-    if let text = values["rating"] {
+  }
+
+  /// Sets the rating, and whether the track is loved.
+  ///
+  /// - Returns: Whether the track changed.
+  private static func setMarks(_ values: [String: String], of track: Track) throws -> Bool {
+    var isChanged = false
+    if let text = values["rating"], text != "\(track.rating)" {
       guard let rating = Int16(text), (0...5).contains(rating) else {
         throw KanoraError(
           .badValue, "The value of “rating” must be a number from 0 to 5, not “\(text.prefix(40))”."

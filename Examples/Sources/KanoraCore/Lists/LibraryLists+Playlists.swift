@@ -92,8 +92,7 @@ extension LibraryLists {
   public static func trackCount(
     of rules: SmartRules, now: Date = Date(), in context: NSManagedObjectContext
   ) throws -> Int {
-    let count = try trackCount(
-      TrackFilter(query: LibraryQuery(rules.rule)), now: now, in: context)
+    let count = try trackCount(TrackFilter(query: rules.query), now: now, in: context)
     return min(count, rules.limit ?? Int.max)
   }
 

@@ -105,14 +105,14 @@ public struct LibraryQuery: Sendable, Hashable, CustomStringConvertible {
     case compilation
   }
 
-  /// A closed range of numbers.
+  /// A closed range of numbers. A query requires at least one bound.
   public struct NumberRange: Sendable, Hashable {
     /// The lowest number, or nil for no bound.
     public let lower: Int?
     /// The highest number, or nil for no bound.
     public let upper: Int?
 
-    /// Creates a range; without bounds, it contains every number.
+    /// Creates a range.
     public init(_ lower: Int?, _ upper: Int?) {
       self.lower = lower
       self.upper = upper
@@ -123,14 +123,25 @@ public struct LibraryQuery: Sendable, Hashable, CustomStringConvertible {
   public let root: Node
 
   /// Creates a query from a condition.
-  public init(_ root: Node) { self.root = root }
+  ///
+  /// - Parameter root: The condition, in the form that parsing a text produces: each list has at least two conditions, except that the root
+  ///   may be an empty `all` list.
+  /// - Throws: `LibraryQueryError` if no text parses to the condition.
+  public init(_ root: Node) throws(LibraryQueryError) {
+    guard try QueryParser.parse(QueryPrinter.text(root, isInner: false)) == root else {
+      throw LibraryQueryError(
+        .badValue, at: 0,
+        "The condition has no text form. A list of conditions must have at least two conditions.")
+    }
+    self.root = root
+  }
 
   /// Creates a query from a text typed by the user.
   ///
   /// - Parameter text: The text; an empty text matches every track.
   /// - Throws: `LibraryQueryError`.
   public init(_ text: String) throws(LibraryQueryError) {
-    root = try QueryParser.parse(text)
+    try self.init(QueryParser.parse(text))
   }
 
   /// The query as text; parsing it returns an equal query.

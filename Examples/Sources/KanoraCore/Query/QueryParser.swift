@@ -8,6 +8,10 @@ struct QueryParser {
   static let longestText = 4_096
   static let deepestNesting = 32
   static let mostTerms = 200
+  /// The valid bounds of a range, which cover the numbers of every attribute.
+  static let bounds = -1_000_000_001...1_000_000_001
+  /// The valid lengths of a period, in days.
+  static let periods = 1...36_500_000
 
   private let scalars: [Unicode.Scalar]
   private var position = 0
@@ -150,7 +154,9 @@ struct QueryParser {
       if isRead { return .init(lower, upper) }
     }
     for (sign, make) in Self.comparisons where text.hasPrefix(sign) {
-      if let value = Self.number(String(text.dropFirst(sign.count))) { return make(value) }
+      guard let value = Self.number(String(text.dropFirst(sign.count))) else { continue }
+      let range = make(value)
+      if Self.bounds.contains(range.lower ?? range.upper ?? value) { return range }
     }
     throw Failure(
       .badValue, at: start,
@@ -163,12 +169,12 @@ struct QueryParser {
     ("<", { .init(nil, $0 - 1) }), ("=", { .init($0, $0) }),
   ]
 
-  /// Returns a number within the range of every attribute, or nil.
+  /// Returns a number that can be a bound, or nil.
   private static func number(_ text: String) -> Int? {
     guard let value = Int(text), text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }) else {
       return nil
     }
-    return (-1_000_000_000...1_000_000_000).contains(value) ? value : nil
+    return bounds.contains(value) ? value : nil
   }
 
   private static let daysOfUnits: [Unicode.Scalar: Int] = ["d": 1, "w": 7, "m": 30, "y": 365]
@@ -177,7 +183,7 @@ struct QueryParser {
     if text.isEmpty { throw missing(name, "a period such as 30d") }
     let scalars = text.unicodeScalars
     if let unit = scalars.last.flatMap({ Self.daysOfUnits[$0] }),
-      let count = Self.number(String(scalars.dropLast())), (1...100_000).contains(count)
+      let count = Self.number(String(scalars.dropLast())), Self.periods.contains(count * unit)
     {
       return count * unit
     }

@@ -22,7 +22,8 @@ struct ManagedFolder: Sendable {
     // Scans skip hidden files, so an unfinished copy never becomes a track.
     let partial = folder.appendingPathComponent(".kanora-\(UUID().uuidString)")
     defer { unlink(partial.path) }
-    try FileManager.default.copyItem(at: source, to: partial)
+    // A copy of a link would still depend on the source.
+    try FileManager.default.copyItem(at: source.resolvingSymlinksInPath(), to: partial)
     let copy = try AudioFile.read(partial)
     guard copy.fingerprint == file.fingerprint else {
       throw AudioFileError(

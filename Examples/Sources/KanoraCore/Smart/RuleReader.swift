@@ -17,7 +17,7 @@ struct RuleReader {
     guard let rule = fields["rule"] else {
       throw bad("The rules do not contain the required field “rule”.")
     }
-    var rules = SmartRules(try node(rule, depth: 0))
+    var rules = SmartRules(try query(try node(rule, depth: 0)))
     if let sort = fields["sort"] {
       guard let order = (sort as? String).flatMap(TrackOrder.init(rawValue:)) else {
         let names = TrackOrder.allCases.map(\.rawValue).joined(separator: ", ")
@@ -40,14 +40,24 @@ struct RuleReader {
     return rules
   }
 
+  private func query(_ node: Node) throws -> LibraryQuery {
+    do throws(LibraryQueryError) {
+      return try LibraryQuery(node)
+    } catch {
+      throw bad("The rules cannot be written as a query. \(error.message)")
+    }
+  }
+
   private func node(_ object: Any, depth: Int) throws -> Node {
     guard depth < Self.deepest else { throw bad("The rules are nested too deeply.") }
     guard let fields = object as? [String: Any], fields.count == 1,
       let (kind, value) = fields.first
     else { throw bad("A rule must be an object with one field, such as {\"flag\": \"loved\"}.") }
     switch kind {
-    case "all": return .all(try nodes(value, depth))
-    case "any": return .any(try nodes(value, depth))
+    case "all", "any":
+      let nodes = try nodes(value, depth)
+      // The parser of queries returns a single condition without a list.
+      return nodes.count == 1 ? nodes[0] : kind == "all" ? .all(nodes) : .any(nodes)
     case "not": return .not(try node(value, depth: depth + 1))
     case "words":
       guard let text = value as? String, !text.isEmpty else {
@@ -110,7 +120,7 @@ struct RuleReader {
     }
     let numbers = try bounds.map { bound -> Int? in
       if bound is NSNull { return nil }
-      guard let number = integer(bound), abs(number) <= 1_000_000_001 else {
+      guard let number = integer(bound), QueryParser.bounds.contains(number) else {
         throw bad("A bound of the range of “\(field.rawValue)” must be a whole number or null.")
       }
       return number
@@ -119,7 +129,7 @@ struct RuleReader {
   }
 
   private func days(_ value: Any) throws -> Int {
-    guard let days = integer(value), (1...36_500_000).contains(days) else {
+    guard let days = integer(value), QueryParser.periods.contains(days) else {
       throw bad("A period must be a whole number of days, at least 1.")
     }
     return days

@@ -14,8 +14,8 @@ import Foundation
 ///
 /// > Concurrency: A value.
 public struct SmartRules: Sendable, Hashable {
-  /// The condition that tracks must match.
-  public var rule: LibraryQuery.Node
+  /// The query that tracks must match.
+  public var query: LibraryQuery
   /// The sort order.
   public var sort: TrackOrder
   /// Whether the order is ascending.
@@ -25,10 +25,10 @@ public struct SmartRules: Sendable, Hashable {
 
   /// Creates rules.
   public init(
-    _ rule: LibraryQuery.Node, sort: TrackOrder = .album, isAscending: Bool = true,
+    _ query: LibraryQuery, sort: TrackOrder = .album, isAscending: Bool = true,
     limit: Int? = nil
   ) {
-    self.rule = rule
+    self.query = query
     self.sort = sort
     self.isAscending = isAscending
     self.limit = limit
@@ -66,7 +66,7 @@ public struct SmartRules: Sendable, Hashable {
   /// - Throws: `KanoraError` with code `.badRules` if the rules could not be read back.
   public func data() throws -> Data {
     var object: [String: Any] = [
-      "rule": RuleReader.object(of: rule), "sort": sort.rawValue,
+      "rule": RuleReader.object(of: query.root), "sort": sort.rawValue,
       "order": isAscending ? "ascending" : "descending",
     ]
     if let limit { object["limit"] = limit }
@@ -81,7 +81,7 @@ public struct SmartRules: Sendable, Hashable {
   /// - Parameter now: The date from which days are counted back.
   public func request(now: Date) -> NSFetchRequest<Track> {
     let request = NSFetchRequest<Track>(entityName: "Track")
-    request.predicate = LibraryQuery(rule).predicate(now: now)
+    request.predicate = query.predicate(now: now)
     request.sortDescriptors = sort.descriptors(isAscending: isAscending)
     if let limit { request.fetchLimit = limit }
     return request

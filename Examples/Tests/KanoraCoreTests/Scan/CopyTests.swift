@@ -64,6 +64,18 @@ struct CopyTests {
     #expect(rescan.unchangedCount == 3 && rescan.fileCount == 3)
   }
 
+  @Test("a link to a file elsewhere is copied as a file")
+  func links() async throws {
+    try add("../elsewhere/01.flac", [("ARTIST", "Abba"), ("ALBUM", "Gold")], frequency: 300)
+    try FileManager.default.createSymbolicLink(
+      at: source.appendingPathComponent("02.flac"),
+      withDestinationURL: trial.folder.appendingPathComponent("elsewhere/01.flac"))
+    #expect(try await copy().newCount == 1)
+    let copied = trial.music.appendingPathComponent("Abba/Gold/02.flac")
+    let type = try FileManager.default.attributesOfItem(atPath: copied.path)[.type]
+    #expect(type as? FileAttributeType == .typeRegular)
+  }
+
   @Test("names from tags never lead out of the library's folder")
   func hostileNames() async throws {
     let names = [
