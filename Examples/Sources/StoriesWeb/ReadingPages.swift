@@ -46,7 +46,8 @@ struct ReadingPages: Sendable {
     return parts.live(story.title, path: here, shown) {
       Markup.up("/", "Shelf")
       shown.markup(empty: "This story was deleted.")
-      if page == story.pages.count {
+      // A story from the first version may have no text, and therefore no pages.
+      if page >= story.pages.count {
         element(.div, .class("turns")) {
           Markup.button("The end: mark as read", to: "\(path)/read", back: here)
         }
@@ -65,7 +66,7 @@ struct ReadingPages: Sendable {
         if page > 1 {
           element(.a, .href("\(path)?page=\(page - 1)"), Attribute("rel", "prev")) { "Previous" }
         }
-        element(.span, .class("muted")) { "Page \(page) of \(story.pages.count)" }
+        element(.span, .class("muted")) { "Page \(page) of \(max(1, story.pages.count))" }
         if page < story.pages.count {
           element(.a, .href("\(path)?page=\(page + 1)"), Attribute("rel", "next")) { "Next" }
         }

@@ -42,7 +42,7 @@ struct Import: AsyncParsableCommand {
 
   func run() async throws {
     // Reads the file first, so that an unreadable file does not create a library.
-    let data = try Terminal.reporting { try Data(contentsOf: URL(filePath: input)) }
+    let data = try Terminal.reporting { try StoryExchange.content(of: URL(filePath: input)) }
     let store = try store.openOrMake()
     let report = try await Terminal.reporting {
       try await StoryExchange(store).importLibrary(data)
@@ -106,6 +106,31 @@ struct Stats: ParsableCommand {
     print("Collections: \(usage.collections), achievements: \(usage.achievements)")
     print("The files take up \(usage.storeBytes) bytes.")
     print("Backups: \(usage.backups), \(usage.backupBytes) bytes")
+  }
+}
+
+/// Shows or clears the cached stories.
+struct Cache: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the number and size of the cached stories, and the hits and misses.")
+
+  @OptionGroup var store: StoreOptions
+
+  @Flag(help: "Delete the cached stories, and set the hits and misses to zero.")
+  var clear = false
+
+  func run() async throws {
+    let store = try store.openExisting()
+    let folder = StoriesStore.cacheFolder(for: try self.store.file())
+    try await Terminal.reporting {
+      let library = try StoryLibrary(store, cacheFolder: folder)
+      guard let files = library.fileCache else { return }
+      if clear { await library.clearCaches() }
+      let statistics = files.totalStatistics
+      print("Cached stories: \(statistics.count), \(files.size) bytes")
+      print("Hits: \(statistics.hits), misses: \(statistics.misses)")
+      print(Terminal.printable("Folder: \(folder.path)"))
+    }
   }
 }
 

@@ -19,7 +19,7 @@ struct Read: AsyncParsableCommand {
 
   func run() async throws {
     let store = try store.openExisting()
-    let library = try Terminal.reporting { try StoryLibrary(store) }
+    let library = try Terminal.reporting { try self.store.makeLibrary(store) }
     if let storyID { return try await print(storyID, of: library) }
     let wasRead = try await Terminal.reporting {
       try await StoryBrowser(library).run()

@@ -17,9 +17,10 @@ struct Serve: AsyncParsableCommand {
 
   func run() async throws {
     let store = try store.openOrMake()
+    try? store.forgetHistory()  // The next start tries again.
     let lists = LiveLists()
     let site = try await Terminal.reporting {
-      let pages = StoryPages(of: try StoryLibrary(store), lists: lists)
+      let pages = StoryPages(of: try self.store.makeLibrary(store), lists: lists)
       let site = WebSite(pages, lists: lists, port: port)
       print("Open \(try await site.start())")
       return site

@@ -12,7 +12,7 @@ struct Stories: AsyncParsableCommand {
     version: ExampleVersion.text,
     subcommands: [
       New.self, List.self, Read.self, Serve.self, Collections.self, Profile.self, Export.self,
-      Import.self, Backup.self, Restore.self, Stats.self, Log.self,
+      Import.self, Backup.self, Restore.self, Stats.self, Cache.self, Log.self,
     ])
 }
 
@@ -42,6 +42,18 @@ struct StoreOptions: ParsableArguments {
   func openOrMake() throws -> StoriesStore {
     let file = try file()
     return try Terminal.reporting { try StoriesStore(.file(file), options: options) }
+  }
+
+  /// Returns the operations on a library, which read stories through the cache of the library's file.
+  func makeLibrary(_ store: StoriesStore) throws -> StoryLibrary {
+    let folder = StoriesStore.cacheFolder(for: try file())
+    do {
+      return try StoryLibrary(store, cacheFolder: folder)
+    } catch {
+      // A cache that cannot be used only slows down reading.
+      Terminal.complain("\(folder.path): \(error.localizedDescription)")
+      return try StoryLibrary(store)
+    }
   }
 
   /// Opens the library, which must exist.

@@ -73,6 +73,11 @@ struct LiveStoriesTests {
       #expect(try run("list", "--json").output.contains("\"mainCharacter\":\"Ada\""))
       #expect(try run("read", "--story", id).output.contains("Ada"))
       #expect(try run("read", "--story", "nonsense").status == 1)
+      #expect(try run("read", "--story", id).output.contains("Ada"))
+      #expect(try run("cache").output.contains("Cached stories: 1,"))
+      #expect(try run("cache").output.contains("Hits: 1, misses: 1\n"))
+      #expect(try run("cache", "--clear").output.contains("Cached stories: 0, 0 bytes\n"))
+      #expect(try run("cache").output.contains("Hits: 0, misses: 0\n"))
       #expect(try run("read").output.contains(id))
       let archive = trial.folder.appendingPathComponent("archive.json").path
       #expect(try run("export", "--output", archive).status == 0)

@@ -55,6 +55,21 @@ struct StoryPagesTests {
     }
   }
 
+  @Test("a story without text, which the first version allowed, is read to its end")
+  func withoutText() async throws {
+    try await StoriesTrial.run { trial in
+      let id = UUID()
+      let story = #"{"id": "\#(id.uuidString)", "title": "Blank", "content": "", "createdAt": 1}"#
+      let file = #"{"format": "magical-stories", "version": 1, "stories": [\#(story)]}"#
+      _ = try await StoryExchange(trial.library.store).importLibrary(Data(file.utf8))
+      let path = "/stories/\(id.uuidString)"
+      let page = try await trial.page(path)
+      let end = try #require(try page.first("form[action='\(path)/read']"))
+      #expect(try await trial.submit(end).status == 303)
+      #expect(try await trial.library.storedStory(id).readCount == 1)
+    }
+  }
+
   @Test("favourites and notes are set by forms, which lead back to the page")
   func favouriteAndNote() async throws {
     try await StoriesTrial.run { trial in

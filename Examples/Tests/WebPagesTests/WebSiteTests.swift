@@ -7,10 +7,13 @@ import WebTestClient
 @Suite("Sites on the loopback address")
 struct WebSiteTests {
   private struct Pages: WebPageSource {
+    let file: URL?
+
     func answer(to request: WebRequest) async throws -> WebAnswer {
       switch request.path {
       case ["fail"]: throw CocoaError(.fileReadCorruptFile)
       case ["away"]: .redirect("//evil.test/\r\nX: y")
+      case ["file"]: .stream(file ?? URL(fileURLWithPath: "/"), contentType: "text/plain")
       case ["form"]: .page(element(.p) { request.form["text"] ?? "" })
       default:
         .page(
@@ -24,9 +27,10 @@ struct WebSiteTests {
 
   /// Runs a test with a site; the cookie lets a browser in.
   private func withSite(
+    _ file: URL? = nil,
     _ body: (_ port: Int, _ cookie: [String: String]) async throws -> Void
   ) async throws {
-    let site = WebSite(Pages(), lists: LiveLists(), token: "secret")
+    let site = WebSite(Pages(file: file), lists: LiveLists(), token: "secret")
     let address = try #require(URL(string: try await site.start()))
     let port = try #require(address.port)
     do {
@@ -115,6 +119,63 @@ struct WebSiteTests {
       let away = try await send(port, "/away", "GET", cookie)
       #expect(away.headers["location"]?.hasPrefix("/evil.test/") == true)
       #expect(away.headers["x"] == nil)
+    }
+  }
+
+  @Test("a body in chunks that is larger than a form is refused before its end")
+  func endlessForm() async throws {
+    try await withSite { port, cookie in
+      let head = Self.head(
+        "POST /form", port,
+        [
+          "Origin: http://127.0.0.1:\(port)", "Cookie: \(cookie["Cookie"] ?? "")",
+          "Connection: close",
+        ])
+      let short = try await exchange(port, Data("\(head)6\r\ntext=a\r\n0\r\n\r\n".utf8))
+      #expect(short.hasPrefix("HTTP/1.1 200 ") && short.hasSuffix("<p>a</p>"))
+      let chunk = Data("\(head)F000000\r\n".utf8) + Data(repeating: 0x61, count: 1 << 20)
+      let answer = try await exchange(port, chunk)
+      #expect(answer.hasPrefix("HTTP/1.1 413 ") && answer.contains("\r\nConnection: close\r\n"))
+      #expect(answer.contains("Too large"))
+    }
+  }
+
+  @Test("a request without the token is refused before its body is read, and ends the connection")
+  func unreadBody() async throws {
+    try await withSite { port, _ in
+      let head = Self.head("POST /form", port, ["Origin: http://127.0.0.1:\(port)"])
+      let body = "GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
+      let answer = try await exchange(port, Data((head + body).utf8))
+      #expect(answer.hasPrefix("HTTP/1.1 403 "))
+      // The body is not a second request.
+      #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2)
+    }
+  }
+
+  private static func head(_ request: String, _ port: Int, _ headers: [String]) -> String {
+    let lines =
+      ["\(request) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Transfer-Encoding: chunked"] + headers
+    return lines.joined(separator: "\r\n") + "\r\n\r\n"
+  }
+
+  private static let memoryFolder = "/dev/shm"
+
+  @Test(
+    "a file with a date far in the future is sent",
+    .enabled(if: FileManager.default.isWritableFile(atPath: WebSiteTests.memoryFolder)))
+  func farDate() async throws {
+    // The file system of the folder stores dates of any year.
+    let file = URL(fileURLWithPath: Self.memoryFolder)
+      .appendingPathComponent("WebSiteTests-\(UUID().uuidString)")
+    // A file that cannot be deleted does not matter.
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data("a".utf8).write(to: file)
+    let times = timespec(tv_sec: 10_000_000_000_000, tv_nsec: 0)
+    let status = utimensat(AT_FDCWD, file.path, [times, times], 0)
+    #expect(status == 0)
+    try await withSite(file) { port, cookie in
+      let answer = try await send(port, "/file", "GET", cookie)
+      #expect(answer.status == 200 && answer.text == "a")
     }
   }
 }

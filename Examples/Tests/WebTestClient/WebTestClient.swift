@@ -1,5 +1,6 @@
 public import Foundation
 import FoundationNetworking
+import Glibc
 
 /// An answer as a browser gets it, before it follows anything.
 public struct WebTestAnswer: Sendable {
@@ -36,6 +37,57 @@ public func send(
   for (name, value) in http.allHeaderFields { fields["\(name)".lowercased()] = "\(value)" }
   return WebTestAnswer(
     status: http.statusCode, text: String(decoding: data, as: UTF8.self), headers: fields)
+}
+
+/// Sends bytes to a site on the loopback address, and returns what the site sends until it closes the connection.
+///
+/// If the site waits for further bytes instead, the result ends after 30 seconds.
+///
+/// - Parameters:
+///   - port: The site's port.
+///   - bytes: The bytes.
+/// - Throws: `POSIXError` if there is no connection.
+public func exchange(_ port: Int, _ bytes: Data) async throws -> String {
+  // The thread waits for the site, whose tasks need the threads of Swift concurrency.
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread {
+      continuation.resume(with: Result { try waitForAnswer(port, bytes) })
+    }
+  }
+}
+
+private func waitForAnswer(_ port: Int, _ bytes: Data) throws -> String {
+  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  defer { close(descriptor) }
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_port = in_port_t(port).bigEndian
+  address.sin_addr.s_addr = inet_addr("127.0.0.1")
+  let connected = withUnsafePointer(to: address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+    }
+  }
+  guard connected == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let count = rest.withUnsafeBytes {
+      Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+    }
+    // A site may answer and close the connection before it has read everything.
+    if count <= 0 { break }
+    rest = rest.dropFirst(count)
+  }
+  var answer = Data()
+  var piece = [UInt8](repeating: 0, count: 65_536)
+  var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  while poll(&entry, 1, 30_000) > 0 {
+    let count = recv(descriptor, &piece, 65_536, 0)
+    if count <= 0 { break }
+    answer += piece.prefix(count)
+  }
+  return String(decoding: answer, as: UTF8.self)
 }
 
 private var plainConfiguration: URLSessionConfiguration {

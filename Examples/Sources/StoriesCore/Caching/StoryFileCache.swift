@@ -5,13 +5,14 @@ import Synchronization
 
 /// A cache of stories as JSON files, one for each id, that several programs share.
 ///
-/// A file is complete or absent, and a truncated file is a miss. Each file has the history token of the library before the story was read.
-/// If any program has changed the story or its pages since then, the file is also a miss.
+/// A file is complete or absent, and a truncated file is a miss. Each file has the position in the library's history before the story was
+/// read. If any program has changed the story or its pages since then, the file is also a miss.
 ///
 /// > Concurrency: Shared; usable on any thread.
 public final class StoryFileCache: Sendable {
   private let files: DiskCache
   private let counts = Mutex(CacheStatistics())
+  private let lookups: LookupCounts
 
   /// Opens a cache.
   ///
@@ -23,6 +24,7 @@ public final class StoryFileCache: Sendable {
     do { files = try DiskCache(folder: folder, sizeLimit: sizeLimit) } catch {
       throw PersistenceError.cacheFailed(error)
     }
+    lookups = LookupCounts(at: folder.appendingPathComponent("lookups.json"))
   }
 
   /// Returns the story with an id; nil if its file is missing, damaged or out of date.
@@ -32,15 +34,16 @@ public final class StoryFileCache: Sendable {
     counts.withLock { counts in
       if isGood { counts.hits += 1 } else { counts.misses += 1 }
     }
+    lookups.add(isHit: isGood)
     if story != nil, !isGood { remove(id) }
     return isGood ? story : nil
   }
 
   private func isCurrent(_ story: CachedStory, in context: ModelContext) -> Bool {
     // Without the history, changes of the story are unknown.
-    guard let token = story.token, let changes = try? StoryChanges(after: token, in: context) else {
-      return false
-    }
+    guard let position = story.position,
+      let changes = try? StoryChanges(since: position, in: context)
+    else { return false }
     return !changes.concern(story)
   }
 
@@ -48,7 +51,7 @@ public final class StoryFileCache: Sendable {
   ///
   /// - Throws: `PersistenceError.cacheFailed`; the story is usable without its file.
   func keep(_ story: CachedStory) throws {
-    if story.token == nil { return }
+    if story.position == nil { return }
     do { try files.setValue(story, forKey: story.value.id.uuidString) } catch {
       throw PersistenceError.cacheFailed(error)
     }
@@ -57,8 +60,11 @@ public final class StoryFileCache: Sendable {
   /// Deletes the file of a story.
   public func remove(_ id: UUID) { files.removeData(forKey: id.uuidString) }
 
-  /// Deletes all files.
-  public func clear() { files.removeAll() }
+  /// Deletes all files, and resets the statistics of all programs.
+  public func clear() {
+    files.removeAll()
+    lookups.reset()
+  }
 
   /// The size of all files, in bytes.
   public var size: Int { files.size }
@@ -66,6 +72,13 @@ public final class StoryFileCache: Sendable {
   /// The statistics of the cache for this program.
   public var statistics: CacheStatistics {
     var statistics = counts.withLock { $0 }
+    statistics.count = files.count
+    return statistics
+  }
+
+  /// The statistics of the cache for all programs since the cache was last cleared.
+  public var totalStatistics: CacheStatistics {
+    var statistics = lookups.statistics
     statistics.count = files.count
     return statistics
   }

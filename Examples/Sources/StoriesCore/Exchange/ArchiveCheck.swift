@@ -5,12 +5,25 @@ enum ArchiveCheck {
   /// The maximum size of a file, in bytes.
   static let sizeLimit = 64 << 20
 
-  /// Reads and validates a file.
+  /// Returns the content of a file, or the beginning of a file that is too large.
+  ///
+  /// - Throws: The error of opening or reading the file.
+  static func content(of url: URL) throws -> Data {
+    let file = try FileHandle(forReadingFrom: url)
+    defer { try? file.close() }  // Closing a file that was only read loses nothing.
+    var data = Data()
+    while data.count <= sizeLimit, let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
+      data += piece
+    }
+    return data
+  }
+
+  /// Validates and decodes the content of a file.
   ///
   /// - Throws: `StoriesError` with code `.invalidImport` if the file is too large or invalid.
   static func archive(_ data: Data) throws -> StoryArchive {
     guard data.count <= sizeLimit else {
-      throw failure("The file has \(data.count) bytes. The limit is \(sizeLimit) bytes.")
+      throw failure("The file has more than \(sizeLimit) bytes, which is the limit.")
     }
     let archive = try decode(data)
     try checkStories(archive.stories)
@@ -40,20 +53,17 @@ enum ArchiveCheck {
     }
   }
 
+  /// Titles, texts and names may be blank, because libraries that were migrated from the first version may contain blank ones.
   private static func checkStories(_ stories: [StoryValue]) throws {
     var ids: Set<UUID> = []
     for story in stories {
       guard ids.insert(story.id).inserted else {
         throw failure("The story \(story.id) is in the file twice.")
       }
-      if story.title.allSatisfy(\.isWhitespace) {
-        throw failure("The story \(story.id) has no title.")
-      }
       if story.readCount < 0 {
         throw failure("The story “\(story.title)” has a negative read count (\(story.readCount)).")
       }
-      let numbers = story.pages.map(\.number)
-      if numbers.isEmpty || numbers != Array(1...numbers.count) {
+      if story.pages.enumerated().contains(where: { $1.number != $0 + 1 }) {
         throw failure("The pages of the story “\(story.title)” are not numbered from 1.")
       }
       for page in story.pages where !ids.insert(page.id).inserted {
@@ -78,9 +88,6 @@ enum ArchiveCheck {
     for collection in archive.collections {
       guard ids.insert(collection.id).inserted else {
         throw failure("The collection \(collection.id) is in the file twice.")
-      }
-      if collection.name.allSatisfy(\.isWhitespace) {
-        throw failure("The collection \(collection.id) has no name.")
       }
       if let id = collection.storyIDs.first(where: { !stories.contains($0) }) {
         throw failure(

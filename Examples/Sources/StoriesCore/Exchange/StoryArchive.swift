@@ -51,35 +51,85 @@ struct FormerArchive: Decodable {
   var collections: [Collection]?
 
   /// Returns the archive in the current format.
-  func upgraded() throws -> StoryArchive {
+  ///
+  /// Duplicates are merged as in a migration: equal stories and collections become one, and others get new ids.
+  func upgraded() -> StoryArchive {
     var archive = StoryArchive()
-    var known: [UUID: StoryValue] = [:]
-    for story in stories.sorted(by: { $0.createdAt < $1.createdAt }) {
-      let value = Self.value(story)
-      guard let other = known[story.id] else {
-        known[story.id] = value
-        archive.stories.append(value)
-        continue
+    let values: [StoryValue] = stories.sorted { $0.createdAt < $1.createdAt }
+      .map { Self.value($0) }
+    archive.stories = Self.withUniqueIDs(
+      values, id: \.id, isSame: { $0.title == $1.title && $0.content == $1.content },
+      merge: Self.merge)
+    for story in archive.stories.indices {
+      let id = archive.stories[story].id
+      for page in archive.stories[story].pages.indices {
+        archive.stories[story].pages[page].id = id.derived(for: "page \(page + 1)")
       }
-      // Duplicates with the same title and text become one story; other duplicates become stories with new ids.
-      if other.title == value.title, other.content == value.content { continue }
-      var copy = value
-      copy.id = story.id.derived(for: "\(value.title)\n\(value.content)")
-      for index in copy.pages.indices {
-        copy.pages[index].id = copy.id.derived(for: "page \(index + 1)")
-      }
-      if known.updateValue(copy, forKey: copy.id) == nil { archive.stories.append(copy) }
     }
-    archive.collections = (collections ?? []).map { collection in
-      let value = StoryCollection(
-        id: collection.id, name: collection.name, createdAt: collection.createdAt,
-        descriptionText: collection.description, growthCategory: collection.growthCategory,
-        targetAgeGroup: collection.targetAgeGroup.map(Self.ageGroup))
-      var members = CollectionValue(value)
-      members.storyIDs = collection.storyIDs ?? []
-      return members
-    }
+    let groups: [CollectionValue] = (collections ?? []).sorted { $0.createdAt < $1.createdAt }
+      .map { Self.value($0) }
+    archive.collections = Self.withUniqueIDs(
+      groups, id: \.id, isSame: { $0.name == $1.name }, merge: Self.merge)
     return archive
+  }
+
+  /// Merges equal values, which are sorted from oldest to newest, and gives other values with the same id new ids.
+  ///
+  /// The new ids are those of a migration, so that another import of the file replaces the values.
+  private static func withUniqueIDs<Value>(
+    _ values: [Value], id: WritableKeyPath<Value, UUID>,
+    isSame: (Value, Value) -> Bool, merge: (inout Value, Value) -> Void
+  ) -> [Value] {
+    var unique: [Value] = []
+    var places: [UUID: Int] = [:]
+    let known = Set(values.map { $0[keyPath: id] })
+    for var value in values {
+      let original = value[keyPath: id]
+      var candidate = original
+      var number = 1
+      while let place = places[candidate], !isSame(unique[place], value) {
+        // A new id must not be the id of a later value.
+        repeat {
+          number += 1
+          candidate = original.derived(for: "copy \(number)")
+        } while known.contains(candidate)
+      }
+      if let place = places[candidate] {
+        merge(&unique[place], value)
+      } else {
+        value[keyPath: id] = candidate
+        places[candidate] = unique.count
+        unique.append(value)
+      }
+    }
+    return unique
+  }
+
+  private static func merge(_ kept: inout StoryValue, _ other: StoryValue) {
+    kept.readCount = max(kept.readCount, other.readCount)
+    kept.isFavorite = kept.isFavorite || other.isFavorite
+    kept.lastReadAt = [kept.lastReadAt, other.lastReadAt].compactMap { $0 }.max()
+    kept.childName = kept.childName ?? other.childName
+    if let notes = other.notes, notes != kept.notes {
+      kept.notes = [kept.notes, notes].compactMap { $0 }.joined(separator: "\n")
+    }
+  }
+
+  private static func merge(_ kept: inout CollectionValue, _ other: CollectionValue) {
+    kept.descriptionText = kept.descriptionText ?? other.descriptionText
+    kept.growthCategory = kept.growthCategory ?? other.growthCategory
+    kept.targetAgeGroup = kept.targetAgeGroup ?? other.targetAgeGroup
+    kept.storyIDs += other.storyIDs
+  }
+
+  private static func value(_ former: Collection) -> CollectionValue {
+    var value = CollectionValue(
+      StoryCollection(
+        id: former.id, name: former.name, createdAt: former.createdAt,
+        descriptionText: former.description, growthCategory: former.growthCategory,
+        targetAgeGroup: former.targetAgeGroup.map(ageGroup)))
+    value.storyIDs = former.storyIDs ?? []
+    return value
   }
 
   private static func ageGroup(_ former: StoriesSchemaV1.AgeGroup) -> AgeGroup {
@@ -91,7 +141,6 @@ struct FormerArchive: Decodable {
       id: former.id, title: former.title, content: former.content, createdAt: former.createdAt,
       ageGroup: former.ageGroup.map(ageGroup) ?? .sixToEight, theme: former.theme ?? "",
       mainCharacter: former.mainCharacter ?? "")
-    for page in story.pages { page.id = former.id.derived(for: "page \(page.pageNumber)") }
     story.lastReadAt = former.lastReadAt
     story.childName = former.childName
     story.readCount = former.readCount ?? 0

@@ -71,6 +71,11 @@ public actor StoryExchange {
 
   // MARK: Import
 
+  /// Returns the content of a file for ``importLibrary(_:)``. The method reads only the beginning of a file that is too large to import.
+  ///
+  /// - Throws: The error of opening or reading the file.
+  public static func content(of url: URL) throws -> Data { try ArchiveCheck.content(of: url) }
+
   /// Imports a library in the current format or in the format of the first version.
   ///
   /// Stories and collections whose ids are in the file get the file's values; all other objects stay unchanged. A page gets a new id if a

@@ -15,6 +15,8 @@ public actor StoryLibrary {
   /// The stories in files; nil without a cache folder.
   public nonisolated let fileCache: StoryFileCache?
   private var seen: DefaultHistoryToken?
+  /// The last known position in the history.
+  private var position: HistoryPosition?
   private var follower: Task<Void, Never>?
 
   let stories: StoryRepository
@@ -108,8 +110,10 @@ public actor StoryLibrary {
   }
 
   private func read(_ id: UUID) throws -> CachedStory {
-    let token = try StoryChanges.currentToken(in: modelContext)
-    let story = CachedStory(try stories.story(id), token: token)
+    position = try HistoryPosition.last(after: position, in: modelContext)
+    let story = CachedStory(try stories.story(id), position: position)
+    // Until a change is announced, the context may have old values of the pages.
+    guard position?.token == seen else { return story }
     do { try fileCache?.keep(story) } catch {
       // The story was read; a full disk only slows down the next read.
       store.log.note("cache", id.uuidString, failure: error, at: now)
@@ -120,7 +124,9 @@ public actor StoryLibrary {
   /// Starts to drop cached stories that other contexts and programs change.
   private func follow() {
     guard follower == nil else { return }
-    seen = try? StoryChanges.currentToken(in: modelContext)
+    // Without a position, the first notification reads the whole history.
+    position = try? HistoryPosition.last(after: nil, in: modelContext)
+    seen = position?.token
     let changes = store.changes()
     follower = Task { [weak self] in
       for await _ in changes { await self?.dropChanged() }

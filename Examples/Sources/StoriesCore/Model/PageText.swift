@@ -5,6 +5,7 @@ enum PageText {
   private static let abbreviations: Set<String> = [
     "Mr", "Mrs", "Ms", "Dr", "St", "Prof", "e.g", "i.e", "etc", "vs",
   ]
+  private static let longestAbbreviation = abbreviations.map(\.count).max() ?? 0
   private static let terminators: Set<Character> = [".", "!", "?", "…"]
   /// Sentence terminators of scripts without a space after a sentence.
   private static let wideTerminators: Set<Character> = ["。", "！", "？"]
@@ -75,7 +76,9 @@ enum PageText {
   /// Returns whether the final period belongs to an abbreviation or an initial.
   private static func isAbbreviated(_ text: String) -> Bool {
     guard text.last == "." else { return false }
-    let word = text.dropLast().reversed().prefix { $0.isLetter || $0 == "." }
+    // One more character shows whether the word is longer than an abbreviation.
+    let end = text.dropLast().suffix(longestAbbreviation + 1)
+    let word = end.reversed().prefix { $0.isLetter || $0 == "." }
     let name = String(word.reversed())
     return abbreviations.contains(name)
       || name.count == 1 && name.first?.isUppercase == true && name != "I"

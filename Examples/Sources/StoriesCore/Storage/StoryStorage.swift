@@ -58,7 +58,7 @@ public final class StoryStorage {
     do {
       let found = try await repository.fetch(Story.recentStories(limit: limit))
       if number == begun { show(found.map(StoryRow.init)) }
-      return found.map { CachedStory($0, token: nil) }
+      return found.map { CachedStory($0, position: nil) }
     } catch {
       let failed = error as? PersistenceError ?? .fetchFailed(error)
       if number == begun { failure = failed }

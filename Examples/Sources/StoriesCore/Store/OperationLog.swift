@@ -1,4 +1,5 @@
 public import Foundation
+import StoreSharing
 import Synchronization
 
 #if canImport(Glibc)
@@ -49,18 +50,24 @@ public final class OperationLog: Sendable {
   }
 
   private static func append(_ line: Data, to url: URL) {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-    if let size = (attributes?[.size] as? NSNumber)?.intValue, size > sizeLimit {
-      let former = formerURL(url)
-      // Another program may already have replaced the file.
-      try? FileManager.default.removeItem(at: former)
-      try? FileManager.default.moveItem(at: url, to: former)
-    }
+    if size(of: url) > sizeLimit { replace(url) }
     // A single appending write, so lines from other programs cannot split the line.
     let descriptor = open(url.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
     _ = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     close(descriptor)
+  }
+
+  /// Starts a new file, and keeps the previous one.
+  private static func replace(_ url: URL) {
+    // After the wait for the lock, another program may already have started a new file.
+    guard let lock = try? FileLock.take(url.path), size(of: url) > sizeLimit else { return }
+    withExtendedLifetime(lock) { _ = rename(url.path, formerURL(url).path) }
+  }
+
+  private static func size(of url: URL) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)  // often missing
+    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
   }
 
   private static func formerURL(_ url: URL) -> URL { url.appendingPathExtension("old") }

@@ -69,14 +69,19 @@ extension StoriesStore {
     }
   }
 
-  /// Deletes the change history older than an age. Stories that the file cache stored before then are read again.
+  /// Deletes the change history older than an age, except the newest transaction, which the file cache refers to. Stories that the file
+  /// cache stored before an earlier transaction are read again.
   ///
   /// - Parameter seconds: The age; a week by default.
   /// - Throws: The error of the deletion.
   public func forgetHistory(olderThan seconds: TimeInterval = 7 * 24 * 60 * 60) throws {
     let limit = clock.now() - seconds
-    try ModelContext(container).deleteHistory(
-      HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.timestamp < limit }))
+    let context = ModelContext(container)
+    if let last = try HistoryPosition.last(after: nil, in: context)?.token {
+      try context.deleteHistory(
+        HistoryDescriptor<DefaultHistoryTransaction>(
+          predicate: #Predicate { $0.timestamp < limit && $0.token < last }))
+    }
     log.note("forget history", "\(Int(seconds)) s", at: clock.now())
   }
 

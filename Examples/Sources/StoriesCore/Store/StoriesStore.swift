@@ -152,6 +152,27 @@ public final class StoriesStore: Sendable {
     try folder("XDG_CACHE_HOME", ".cache", environment)
   }
 
+  /// Returns the folder for the cached stories of a library.
+  ///
+  /// The cache of the default library is in the default folder for data that can be regenerated. The cache of another library, or of a
+  /// library without such a folder, is next to the library's file.
+  ///
+  /// - Parameters:
+  ///   - url: The library's file.
+  ///   - environment: The environment variables of the process.
+  public static func cacheFolder(
+    for url: URL, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> URL {
+    // Without a home folder, no library is the default library.
+    if let standard = try? standardFile(environment: environment),
+      standard.standardizedFileURL.path == url.standardizedFileURL.path,
+      let folder = try? standardCacheFolder(environment: environment)
+    {
+      return folder.appendingPathComponent("StoryCache")
+    }
+    return url.appendingPathExtension("cache")
+  }
+
   private static func folder(
     _ variable: String, _ fallback: String, _ environment: [String: String]
   ) throws -> URL {

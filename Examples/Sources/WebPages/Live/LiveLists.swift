@@ -68,6 +68,15 @@ public actor LiveLists {
     lists = [:]
   }
 
+  /// The keys of the lists that open pages show.
+  public var shownKeys: [String] {
+    get async {
+      var keys: [String] = []
+      for (key, list) in lists where await list.hasReaders { keys.append(key) }
+      return keys
+    }
+  }
+
   /// The number of open event streams.
   public var openCount: Int { queues.count }
 }

@@ -15,7 +15,7 @@ struct FileVersion: Equatable {
   ///   - written: The modification date of the file.
   init(size: Int, written: Date) {
     self.written = written
-    let instant = UInt64(bitPattern: Int64(written.timeIntervalSince1970 * 1_000_000))
+    let instant = written.timeIntervalSince1970.bitPattern
     tag = "\"\(String(size, radix: 16))-\(String(instant, radix: 16))\""
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")

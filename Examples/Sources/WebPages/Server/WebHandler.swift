@@ -22,34 +22,39 @@ final class WebHandler: HTTPHandler {
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
     guard let method = Self.method(request.method) else {
-      return page("Not allowed", "The site accepts only GET and POST requests.", status: 405)
+      return try await refuse(
+        request, "Not allowed", "The site accepts only GET and POST requests.", status: 405)
     }
-    guard request.bodySequence.count ?? 0 <= Self.largestForm else {
-      return page("Too large", "The form is larger than one million bytes.", status: 413)
+    let port = port.withLock { $0 }
+    let decision = gate.decide(
+      Self.webRequest(method, request, form: []), host: request.headers[.host],
+      origin: request.headers[HTTPHeader("Origin")],
+      fetchSite: request.headers[HTTPHeader("Sec-Fetch-Site")], port: port)
+    if case .refused(let status, let reason) = decision {
+      return try await refuse(request, "Not allowed", reason, status: status)
     }
-    let body = method == .post ? try await request.bodyData : Data()
+    let content: Data?
+    do { content = try await Self.body(of: request) } catch {
+      return try await refuse(request, "Not understood", "The form cannot be read.", status: 400)
+    }
+    guard let body = content else {
+      return try await refuse(
+        request, "Too large", "The form is larger than one million bytes.", status: 413)
+    }
     let form = Self.fields("?" + String(decoding: body, as: UTF8.self), after: "?")
-    let webRequest = WebRequest(
-      method, Self.parts(of: request.path),
-      query: Self.values(Self.fields(request.target.rawValue, after: "?")),
-      form: Self.values(form), fieldNames: form.map(\.name),
-      cookies: Self.cookies(request.headers[.cookie]))
-    let response = await answer(webRequest, request)
+    let webRequest = Self.webRequest(method, request, form: method == .post ? form : [])
+    let response =
+      if decision == .admitted {
+        redirect(
+          to: "/" + webRequest.path.joined(separator: "/"),
+          [SiteCookie(AccessGate.cookieName(port: port), gate.token)])
+      } else {
+        await answer(webRequest, request)
+      }
     return request.method == .HEAD ? Self.withoutBody(response) : response
   }
 
   private func answer(_ request: WebRequest, _ http: HTTPRequest) async -> HTTPResponse {
-    let port = port.withLock { $0 }
-    let decision = gate.decide(
-      request, host: http.headers[.host], origin: http.headers[HTTPHeader("Origin")],
-      fetchSite: http.headers[HTTPHeader("Sec-Fetch-Site")], port: port)
-    switch decision {
-    case .refused(let status, let reason): return page("Not allowed", reason, status: status)
-    case .admitted:
-      let cookie = SiteCookie(AccessGate.cookieName(port: port), gate.token)
-      return redirect(to: "/" + request.path.joined(separator: "/"), [cookie])
-    case .allowed: break
-    }
     do {
       let file = try PageFiles.file(at: request.path)
       let answer = if let file { file } else { try await source.answer(to: request) }
@@ -66,6 +71,23 @@ final class WebHandler: HTTPHandler {
     } catch {
       return page("Something went wrong", "\(error)", status: 500)
     }
+  }
+
+  /// Returns the page that explains why the site refuses a request. If the request has a body, the connection then ends,
+  /// because the body may not have been read.
+  private func refuse(
+    _ request: HTTPRequest, _ title: String, _ reason: String, status: Int
+  ) async throws -> HTTPResponse {
+    let response = page(title, reason, status: status)
+    if request.bodySequence.count == 0 {
+      return request.method == .HEAD ? Self.withoutBody(response) : response
+    }
+    let bytes = request.method == .HEAD ? Data() : try await response.bodyData
+    var headers = response.headers
+    headers[.connection] = "close"
+    return HTTPResponse(
+      statusCode: response.statusCode, headers: headers,
+      body: HTTPBodySequence(from: ClosingBody(bytes: bytes), count: bytes.count))
   }
 
   // MARK: Answers
@@ -178,6 +200,31 @@ final class WebHandler: HTTPHandler {
   }
 
   // MARK: Requests
+
+  /// Reads the body of a request.
+  ///
+  /// - Returns: The body; nil if it is larger than the largest form.
+  /// - Throws: An error of the connection or of the body's encoding.
+  private static func body(of request: HTTPRequest) async throws -> Data? {
+    let count = request.bodySequence.count
+    if count == 0 { return Data() }
+    guard count ?? 0 <= largestForm else { return nil }
+    var body = Data()
+    // A body in chunks does not have a known size.
+    for try await piece in request.bodySequence {
+      body.append(piece)
+      if body.count > largestForm { return nil }
+    }
+    return body
+  }
+
+  private static func webRequest(
+    _ method: WebRequest.Method, _ request: HTTPRequest, form: [(name: String, value: String)]
+  ) -> WebRequest {
+    WebRequest(
+      method, parts(of: request.path), query: values(fields(request.target.rawValue, after: "?")),
+      form: values(form), fieldNames: form.map(\.name), cookies: cookies(request.headers[.cookie]))
+  }
 
   private static func method(_ method: HTTPMethod) -> WebRequest.Method? {
     switch method {

@@ -37,6 +37,22 @@ struct MigrationTests {
     #expect(pages.allSatisfy { $0.story != nil && !$0.text.isEmpty })
   }
 
+  @Test("duplicates in a file of the first version get the same ids as in a migration")
+  func importedIDs() async throws {
+    try former.write()
+    let store = try StoriesStore(.file(folder.file))
+    let stories = [(FormerLibrary.text(1), 60), ("Another text.", 30_060)].map { text, date in
+      let id = FormerLibrary.id(1).uuidString
+      return
+        #"{"id": "\#(id)", "title": "Story 1", "content": "\#(text)", "createdAt": \#(date)}"#
+    }
+    let file = """
+      {"format": "magical-stories", "version": 1, "stories": [\(stories.joined(separator: ", "))]}
+      """
+    let report = try await StoryExchange(store).importLibrary(Data(file.utf8))
+    #expect(report == ImportReport(added: 0, replaced: 2))
+  }
+
   @Test("the version is read from the file; an up-to-date store is not changed")
   func versions() async throws {
     let manager = MigrationManager(storeAt: folder.file)

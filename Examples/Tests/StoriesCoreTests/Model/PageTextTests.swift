@@ -104,4 +104,10 @@ struct PageTextTests {
       #expect(Story(title: "a", content: text).content == kept)
     }
   }
+
+  @Test("a text of many periods is split in linear time", .timeLimit(.minutes(1)))
+  func periods() {
+    let text = String(repeating: ".", count: 20_000)
+    #expect(Story(title: "a", content: text).content == text)
+  }
 }

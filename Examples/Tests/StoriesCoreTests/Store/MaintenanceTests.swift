@@ -32,6 +32,17 @@ struct MaintenanceTests {
     #expect(
       try StoriesStore.standardCacheFolder(environment: ["HOME": "/h"]).path
         == "/h/.cache/magical-stories")
+    let home = ["HOME": "/h"]
+    let standard = try StoriesStore.standardFile(environment: home)
+    #expect(
+      StoriesStore.cacheFolder(for: standard, environment: home).path
+        == "/h/.cache/magical-stories/StoryCache")
+    for variables in [home, [:]] {
+      let other = URL(fileURLWithPath: "/data/other.store")
+      #expect(
+        StoriesStore.cacheFolder(for: other, environment: variables).path
+          == "/data/other.store.cache")
+    }
     for environment in [[:], ["HOME": ""], ["XDG_DATA_HOME": "relative"]] {
       let error = #expect(throws: StoriesError.self) {
         try StoriesStore.standardFile(environment: environment)
