@@ -34,6 +34,7 @@ package struct ReaderPlaces: TerminalPlaces {
     case forums
     case threads(forumID: String, name: String, page: Int)
     case bookmarks(page: Int)
+    case announcements
     case posts(threadID: String, title: String, page: Int)
     case messages(page: Int)
     case message(id: String, subject: String)
@@ -56,6 +57,7 @@ package struct ReaderPlaces: TerminalPlaces {
   package let start = Place.forums
   package let help =
     "Enter opens · u back · n p pages · / search · r read · h hide · b bookmarks · m messages · ? keys"
+  package let furtherKeys = "a announcements"
 
   package func place(opening row: TerminalRow, in place: Place) -> Place? {
     switch place {
@@ -67,7 +69,7 @@ package struct ReaderPlaces: TerminalPlaces {
       Self.place(ofFound: row.id).map {
         .posts(threadID: $0.threadID, title: row.text, page: $0.page)
       }
-    case .posts, .message: nil
+    case .posts, .message, .announcements: nil
     }
   }
 
@@ -76,8 +78,13 @@ package struct ReaderPlaces: TerminalPlaces {
   ) -> TerminalAction<Place>? {
     switch key {
     case "b": .open(.bookmarks(page: 1))
+    case "a": .open(.announcements)
     case "m": .open(.messages(page: 1))
     case "/": .ask("Search") { $0.isEmpty ? nil : .open(.found(words: $0, page: 1)) }
+    case "r" where place == .announcements:
+      row.flatMap(ReaderRows.place(ofAnnouncement:)).map { place in
+        .run { try await markSeen(announcementAt: place) }
+      }
     case "r": thread(row, in: place).map { row in .run { try await toggleRead(row.id) } }
     case "h": thread(row, in: place).map { row in .run { try await hide(row) } }
     default: nil
@@ -102,6 +109,14 @@ package struct ReaderPlaces: TerminalPlaces {
     return isRead ? "Marked as unread." : "Marked as read."
   }
 
+  private func markSeen(announcementAt place: Int) async throws -> String {
+    guard let shown = try await feed.announcements.load().first(where: { $0.place == place }) else {
+      return "This announcement is no longer stored."
+    }
+    try await actions.setSeen(announcementAt: place, titled: shown.title)
+    return "Marked as read."
+  }
+
   private func hide(_ row: TerminalRow) async throws -> String {
     try await choices.setHidden(true, row.id, title: row.text)
     return "The thread is hidden. To show it again, open the settings in a browser."
@@ -116,7 +131,7 @@ package struct ReaderPlaces: TerminalPlaces {
 
   package func page(of place: Place, by step: Int) -> Place? {
     switch place {
-    case .forums, .message: nil
+    case .forums, .message, .announcements: nil
     case .found(let words, let page):
       page + step >= 1 ? .found(words: words, page: page + step) : nil
     case .messages(let page): page + step >= 1 ? .messages(page: page + step) : nil
@@ -132,6 +147,7 @@ package struct ReaderPlaces: TerminalPlaces {
     switch place {
     case .forums: "Forums"
     case .threads(_, let name, let page): page == 1 ? name : "\(name), page \(page)"
+    case .announcements: "Announcements"
     case .bookmarks(let page): page == 1 ? "Bookmarks" : "Bookmarks, page \(page)"
     case .posts(_, let title, let page): page == 1 ? title : "\(title), page \(page)"
     case .messages(let page): page == 1 ? "Messages" : "Messages, page \(page)"
@@ -151,6 +167,8 @@ package struct ReaderPlaces: TerminalPlaces {
       try await listed.follow { show($0.map(ReaderRows.thread)) }
     case .bookmarks(let page):
       try await feed.threads(.bookmarks, page: page).follow { show($0.map(ReaderRows.thread)) }
+    case .announcements:
+      try await feed.announcements.follow { show($0.flatMap(ReaderRows.announcement)) }
     case .posts(let id, _, let page):
       try await feed.posts(ofThread: id, page: page).follow { show($0.flatMap(ReaderRows.post)) }
     case .messages(let page):

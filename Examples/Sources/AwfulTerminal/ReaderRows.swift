@@ -42,6 +42,26 @@ enum ReaderRows {
     ]
   }
 
+  /// Returns the heading line of an announcement, followed by its text.
+  static func announcement(_ announcement: AnnouncementRow) -> [TerminalRow] {
+    let head = "\(oneLine(announcement.title))\(announcement.isNew ? "  new" : "")"
+    let text = announcement.bodyHTML.map(readable) ?? "(The text is not stored yet.)"
+    let author = announcement.authorName
+    return [
+      TerminalRow(
+        id: "head \(announcement.place)", head, detail: oneLine(announcement.printedDate),
+        style: .heading),
+      TerminalRow(
+        id: "\(announcement.place)", author.isEmpty ? text : "\(oneLine(author)):\n\(text)",
+        wraps: true),
+    ]
+  }
+
+  /// Returns the place of the announcement to which a row belongs.
+  static func place(ofAnnouncement row: TerminalRow) -> Int? {
+    row.id.split(separator: " ").last.flatMap { Int($0) }
+  }
+
   static func message(_ message: MessageRow) -> TerminalRow {
     let subject = message.subject.isEmpty ? "(no subject)" : message.subject
     return TerminalRow(

@@ -14,6 +14,7 @@ public struct ForumPages: WebPageSource {
   private let site: SiteConnection?
   private let base: URL?
   private let threads: ThreadListPages
+  private let announcements: AnnouncementPages
   private let writing: WritingPages
   private let choices: ChoicePages
   private let settings: SettingsPage
@@ -49,13 +50,16 @@ public struct ForumPages: WebPageSource {
     writing = WritingPages(
       parts: parts, store: self.store, desk: DraftDesk(personal), messages: messageDrafts,
       outbox: site?.outbox, cleaner: feed.cleaner(showsImages: false))
+    let actions = site?.actions ?? SiteActions(store: store, personal: personal)
+    let bookmarks = PostBookmarks(store: store, personal: personal)
     choices = ChoicePages(
-      parts: parts, store: self.store, personal: personal,
-      actions: site?.actions ?? SiteActions(store: store, personal: personal),
+      parts: parts, store: self.store, bookmarks: bookmarks, personal: personal, actions: actions,
       saver: site?.saver)
+    announcements = AnnouncementPages(parts: parts, actions: actions)
     threads = ThreadListPages(parts: parts, store: self.store, choices: choices)
     search = SearchPage(parts: parts, store: self.store, links: SiteLinks(base: base))
-    settings = SettingsPage(parts: parts, store: store, personal: personal, client: site?.client)
+    settings = SettingsPage(
+      parts: parts, store: store, personal: personal, bookmarks: bookmarks, client: site?.client)
     messages = MessagePages(
       parts: parts, store: self.store, desk: site?.messages, drafts: messageDrafts)
     members = MemberPages(parts: parts, store: store, desk: site?.members)
@@ -78,6 +82,7 @@ public struct ForumPages: WebPageSource {
     default: break
     }
     if let answer = try await threads.answer(to: request) { return answer }
+    if let answer = try await announcements.answer(to: request) { return answer }
     if let answer = try await writing.answer(to: request) { return answer }
     if let answer = try await choices.answer(to: request) { return answer }
     if let answer = try await search.answer(to: request) { return answer }
@@ -98,7 +103,12 @@ public struct ForumPages: WebPageSource {
   private func forums() async throws -> WebAnswer {
     let favorites = try await feed.favorites()
     let forums = try await feed.forums()
-    return try await parts.live("Forums", path: "/", [favorites, forums]) {
+    let announcements = try await feed.announcementLinks()
+    return try await parts.live("Forums", path: "/", [announcements, favorites, forums]) {
+      element(.section, .class("announcements"), .label("Announcements")) {
+        element(.h2) { "Announcements" }
+        element(.ul, .id(announcements.list), .class("plain")) { announcements.rows }
+      }
       element(.section, .class("favorites"), .label("Favorites")) {
         element(.h2) { "Favorites" }
         element(.ol, .id(favorites.list), .class("rows")) { favorites.rows }

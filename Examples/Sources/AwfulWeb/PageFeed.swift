@@ -28,6 +28,21 @@ struct PageFeed: Sendable {
     try await show(feed.forums, as: "forums", key: "forums") { ForumRows.rows($0) }
   }
 
+  /// Returns the announcements above the list of forums.
+  func announcementLinks() async throws -> ShownList {
+    try await show(feed.announcements, as: "announcements", key: "announcements/links") {
+      $0.map { AnnouncementRows.link($0) }
+    }
+  }
+
+  /// Returns the announcements with their texts.
+  func announcements(showsImages: Bool) async throws -> ShownList {
+    let cleaner = cleaner(showsImages: showsImages)
+    return try await show(
+      feed.announcements, as: "announcements", key: "announcements/\(showsImages)"
+    ) { $0.map { AnnouncementRows.row($0, cleaner) } }
+  }
+
   /// Returns the favourite forums for the forum list.
   func favorites() async throws -> ShownList {
     try await show(favoriteForums, as: "favorites", key: "favorites") {
@@ -47,6 +62,13 @@ struct PageFeed: Sendable {
       let known = Dictionary(
         forums.map { ($0.forumID, $0) }, uniquingKeysWith: { one, _ in one })
       return favorites.compactMap { known[$0] }
+    }
+  }
+
+  /// Returns the bookmarked posts.
+  func bookmarkedPosts() async throws -> ShownList {
+    try await show(personal.bookmarkedPosts, as: "bookmarked", key: "bookmarked") {
+      $0.map { ChoiceRows.bookmarked($0) }
     }
   }
 
@@ -88,8 +110,22 @@ struct PageFeed: Sendable {
 
   /// Returns the line above a thread's posts, with the title and the pages.
   func heading(ofThread id: String, page: Int) async throws -> ShownList {
-    try await show(feed.thread(id), as: "heading", key: "heading/\(id)/\(page)") {
+    let key = "\(Self.headingKey)\(PagePath.part(id))/\(page)"
+    return try await show(feed.thread(id), as: "heading", key: key) {
       $0.map { ThreadRows.heading($0, page: page) }
+    }
+  }
+
+  /// The beginning of the keys of lines above a thread's posts.
+  private static let headingKey = "heading/"
+
+  /// Returns the ids of the threads that open pages show.
+  func shownThreadIDs() async -> [String] {
+    await lists.shownKeys.compactMap { key in
+      guard key.hasPrefix(Self.headingKey) else { return nil }
+      return key.dropFirst(Self.headingKey.count).split(separator: "/").first.flatMap {
+        String($0).removingPercentEncoding
+      }
     }
   }
 
@@ -104,17 +140,30 @@ struct PageFeed: Sendable {
     ofThread id: String, _ address: PostsAddress, showsImages: Bool, hidesIgnored: Bool
   ) async throws -> ShownList {
     let cleaner = cleaner(showsImages: showsImages)
-    let posts =
+    let listed =
       address.authorID.map { feed.posts(by: $0, inThread: id, page: address.page) }
       ?? feed.posts(ofThread: id, page: address.page)
+    let posts = listed.joined(with: personal.bookmarkedPosts) { posts, bookmarks in
+      let ids = Set(bookmarks.map(\.postID))
+      return posts.map { MarkedPost(post: $0, isBookmarked: ids.contains($0.postID)) }
+    }
     let first = address.firstPlace
     return try await show(
       posts, as: "posts",
       key: "posts/\(PagePath.part(id))/\(address.key)/\(showsImages)/\(hidesIgnored)"
     ) {
-      $0.filter { (!hidesIgnored || !$0.isIgnored) && ($0.place >= first || $0.place == 0) }
-        .map { PostRows.row($0, ofThread: id, cleaner) }
+      $0.filter { marked in
+        let post = marked.post
+        return (!hidesIgnored || !post.isIgnored) && (post.place >= first || post.place == 0)
+      }
+      .map { PostRows.row($0.post, ofThread: id, isBookmarked: $0.isBookmarked, cleaner) }
     }
+  }
+
+  /// A post, and whether the reader has bookmarked it.
+  private struct MarkedPost: Sendable {
+    let post: PostRow
+    let isBookmarked: Bool
   }
 
   /// Returns the result of the last sync.

@@ -9,9 +9,12 @@ enum PostRows {
   ///
   /// - Parameters:
   ///   - post: The post.
-  ///   - threadID: The id of the thread for replies; nil for a document without reply links.
+  ///   - threadID: The id of the thread for replies; nil for a document without reply links and forms.
+  ///   - isBookmarked: Whether the reader has bookmarked the post.
   ///   - cleaner: The cleaner for the body.
-  static func row(_ post: PostRow, ofThread threadID: String?, _ cleaner: HTMLCleaner) -> LiveRow {
+  static func row(
+    _ post: PostRow, ofThread threadID: String?, isBookmarked: Bool = false, _ cleaner: HTMLCleaner
+  ) -> LiveRow {
     // The site uses the same anchor, so links to the post lead here.
     let id = "post\(post.postID)"
     let markup = element(
@@ -49,6 +52,7 @@ enum PostRows {
         } else {
           body(of: post, cleaner)
         }
+        if threadID != nil { bookmarkForm(of: post, isBookmarked: isBookmarked) }
       }
     }
     return LiveRow(id: id, markup: markup)
@@ -76,6 +80,18 @@ enum PostRows {
           "Edit"
         }
       }
+    }
+  }
+
+  /// Returns the button that bookmarks a post or removes the bookmark.
+  private static func bookmarkForm(of post: PostRow, isBookmarked: Bool) -> Markup {
+    let path = "/posts/\(PagePath.part(post.postID))"
+    let text = isBookmarked ? "Remove bookmark" : "Bookmark"
+    return Markup.form(to: "\(path)/bookmark", back: path) {
+      element(
+        .button, .class("quiet"), Attribute("name", "do"),
+        Attribute("value", isBookmarked ? "remove" : "add"), .label("\(text): post \(post.place)")
+      ) { text }
     }
   }
 

@@ -23,6 +23,7 @@ struct SettingsPage: Sendable {
   let parts: PageParts
   let store: ForumStore
   let personal: PersonalStore
+  let bookmarks: PostBookmarks
   let client: ForumClient?
 
   /// Answers a request for this page. Returns `nil` for any other request.
@@ -34,18 +35,26 @@ struct SettingsPage: Sendable {
       if let client { try client.cookies.removeAll(of: client.base) }
       return .redirect("/settings")
     case (.post, ["settings", "prune"]):
-      let saved = try await SavedThreads(personal).rows().map(\.threadID)
-      let store = store
-      let deleted = try await Self.offTheTasks {
-        try store.prune(olderThanDays: Self.pruningDays, keeping: saved).deletedCounts.values
-          .reduce(0, +)
-      }
-      return .redirect("/settings?deleted=\(deleted)")
+      return .redirect("/settings?deleted=\(try await prune())")
     case (.post, ["images"]):
       return .redirect(
         request.form["back"] ?? "/",
         cookies: [SiteCookie(Self.imagesCookie, request.form["show"] == "1" ? "1" : "0")])
     default: return nil
+    }
+  }
+
+  /// Deletes old threads, except those that the reader has saved, those with bookmarked posts, and those that open pages show.
+  ///
+  /// - Returns: The number of deleted threads and posts.
+  private func prune() async throws -> Int {
+    let saved = try await SavedThreads(personal).rows().map(\.threadID)
+    let posts = try await bookmarks.rows().map(\.postID)
+    let kept = saved + (await parts.feed.shownThreadIDs())
+    let store = store
+    return try await Self.offTheTasks {
+      try store.prune(olderThanDays: Self.pruningDays, keeping: kept, keepingPosts: posts)
+        .deletedCounts.values.reduce(0, +)
     }
   }
 
@@ -63,9 +72,11 @@ struct SettingsPage: Sendable {
   /// Logs in. The page shows the site's refusal above the form. The password is not stored.
   private func logIn(_ request: WebRequest) async throws -> WebAnswer {
     guard let client else { return .redirect("/settings") }
+    guard let name = request.form["name"], !name.isEmpty,
+      let password = request.form["password"], !password.isEmpty
+    else { return .page(try await page(request, problem: "Enter your name and your password.")) }
     do {
-      try await ForumLogIn.logIn(
-        request.form["name"] ?? "", password: request.form["password"] ?? "", client)
+      try await ForumLogIn.logIn(name, password: password, client)
     } catch let error as ForumErrorPage {
       return .page(try await page(request, problem: "The site says: \(error)"))
     } catch let error as ClientError {
@@ -108,7 +119,7 @@ struct SettingsPage: Sendable {
         }
         element(.p) {
           "Threads that are no longer on any list can be deleted after \(Int(Self.pruningDays)) days. "
-            + "Bookmarked and saved threads are kept."
+            + "Bookmarked and saved threads, threads with bookmarked posts, and threads on open pages are kept."
         }
         Markup.button("Delete old threads", to: "/settings/prune", back: "/settings")
       }

@@ -1,4 +1,5 @@
 public import AwfulCore
+import ForumScraping
 public import Foundation
 import WebPages
 
@@ -12,6 +13,8 @@ public actor SyncStatus {
     case running
     /// The last sync succeeded.
     case synced(Date)
+    /// The last sync succeeded, except for some requests, each of which has a one-line description.
+    case incomplete(Date, failures: [String])
     /// The last sync failed: the reason, the date of the first failure, and the date of the last success, if any.
     case offline(reason: String, since: Date, synced: Date?)
   }
@@ -36,7 +39,10 @@ public actor SyncStatus {
     case .finished(let report):
       if report.pageCount > 0 { synced = now }
       failedSince = nil
-      set(.synced(synced ?? refreshed ?? now))
+      let date = synced ?? refreshed ?? now
+      // The site's refusal of a page is an answer, not a failure of the sync.
+      let failures = report.failures.filter { !($0.reason is ForumErrorPage) }.map(\.description)
+      set(failures.isEmpty ? .synced(date) : .incomplete(date, failures: failures))
     case .failed(let error):
       failedSince = failedSince ?? now
       let reason = (error as? SyncError)?.sentence ?? "\(error)"
@@ -71,6 +77,11 @@ public actor SyncStatus {
       case .stored: "Showing stored content."
       case .running: "Fetching new content…"
       case .synced(let date): "Up to date as of \(Wording.day(date))."
+      case .incomplete(let date, let failures):
+        element(.span, .class("warn-text")) {
+          "Up to date as of \(Wording.day(date)), except for \(Wording.count(failures.count, "failed request"))"
+            + (failures.first.map { " (\($0))." } ?? ".")
+        }
       case .offline(let reason, let since, let synced):
         element(.span, .class("warn-text")) {
           "Offline since \(Wording.day(since)): \(reason) You can still read stored content"

@@ -32,7 +32,10 @@ struct ThreadListPages: Sendable {
     let threads = try await feed.threads(.bookmarks, address)
     let count = try await count(of: .bookmarks, address)
     return try await parts.live("Bookmarks", path: "/bookmarks", [threads]) {
-      element(.p) { element(.a, .href("/search?in=bookmarks")) { "Search here" } }
+      element(.div, .class("actions")) {
+        element(.a, .href("/search?in=bookmarks")) { "Search here" }
+        element(.a, .href("/bookmarks/posts")) { "Bookmarked posts" }
+      }
       address.form(icons: [], hasColors: true)
       threads.markup(empty: "No bookmarked threads are stored.")
       address.links(count: count)

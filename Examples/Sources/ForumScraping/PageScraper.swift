@@ -73,8 +73,11 @@ public enum PageScraper {
     if let page = try posts(document, address: address) { return page }
     throw PageError(
       .missingMarker, "The page is not a known page of the forum.",
-      marker: body["id"] == "something_awful" ? "table.post, tr.thread" : "body#something_awful")
+      marker: body["id"] == "something_awful" ? "table.post, tr.thread" : siteMarker)
   }
+
+  /// The marker that every page of the forum has. A `PageError` with this marker concerns a page of another site.
+  package static let siteMarker = "body#something_awful"
 
   private static func search(_ document: HTMLDocument) throws -> ScrapedPage? {
     if try document.first(".search_result, .search_results") != nil {

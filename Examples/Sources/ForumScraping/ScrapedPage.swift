@@ -92,6 +92,15 @@ public enum ScrapedPage: Sendable, Equatable {
     throw refusal(of: "the forum index")
   }
 
+  /// Returns the page as the texts of the announcements.
+  ///
+  /// - Returns: The announcements.
+  /// - Throws: `ForumErrorPage` if the site reports an error; otherwise `PageError` with code `.unexpectedKind`.
+  public func expectAnnouncements() throws -> AnnouncementsPage {
+    if case .announcements(let page) = self { return page }
+    throw refusal(of: "a page of announcements")
+  }
+
   /// Returns the page as a folder of private messages.
   ///
   /// - Returns: The folder.

@@ -43,12 +43,12 @@ struct Login: AsyncParsableCommand {
   }
 
   private static func password() throws -> String {
-    if let password = ProcessInfo.processInfo.environment["AWFUL_PASSWORD"] { return password }
-    guard isatty(STDIN_FILENO) == 1, let typed = getpass("Password: ") else {
-      throw ValidationError(
-        "No password was entered. Set AWFUL_PASSWORD, or run the command in a terminal.")
+    if let password = SiteAccess.password { return password }
+    if isatty(STDIN_FILENO) == 1, let typed = getpass("Password: "), typed.pointee != 0 {
+      return String(cString: typed)
     }
-    return String(cString: typed)
+    throw ValidationError(
+      "No password was entered. Set AWFUL_PASSWORD, or run the command in a terminal.")
   }
 }
 

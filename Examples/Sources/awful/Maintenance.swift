@@ -9,9 +9,10 @@ import CommandParts
 struct Prune: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Delete threads that are no longer on the site's lists.",
-    discussion:
-      "Bookmarked and saved threads are kept. Threads on the lists are kept too, because a sync would fetch them again."
-  )
+    discussion: """
+      Bookmarked and saved threads and threads with bookmarked posts are kept. Threads on the lists are kept too, because a sync would \
+      fetch them again.
+      """)
 
   @OptionGroup var store: StoreOptions
 
@@ -36,6 +37,8 @@ struct Prune: AsyncParsableCommand {
     let report = try await Terminal.reporting {
       try store.prune(
         olderThanDays: days, keeping: try await SavedThreads(personal).rows().map(\.threadID),
+        keepingPosts: try await PostBookmarks(store: store, personal: personal).rows()
+          .map(\.postID),
         sizeLimit: megabytes.map { $0 * 1_000_000 })
     }
     let counts = report.deletedCounts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }

@@ -17,9 +17,10 @@ struct Read: AsyncParsableCommand {
     let reader = ForumReader(try store.openExisting(), personal: personal)
     try await Terminal.reporting {
       // A signal ends the reader as the quit key does, so that the terminal is restored.
-      try await StopSignals.ending { [path = store.path] in
+      try await StopSignals.ending { [path = store.path, isVerbose = store.isVerbose] in
         if try await reader.run() { return }
-        try Forums.parse(["--store", path]).run()
+        let flags = isVerbose ? ["--verbose-sql"] : []
+        try Forums.parse(["--store", path] + flags).run()
       }
     }
   }

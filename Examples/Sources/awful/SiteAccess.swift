@@ -18,10 +18,18 @@ enum SiteAccess {
     return ForumClient(base: base, cookies: try CookieFile(cookies.map { URL(filePath: $0) }))
   }
 
+  /// The password in the environment variable AWFUL_PASSWORD; nil if the variable is not set or is empty.
+  static var password: String? {
+    let password = ProcessInfo.processInfo.environment["AWFUL_PASSWORD"] ?? ""
+    return password.isEmpty ? nil : password
+  }
+
   /// Logs in with the password from the environment, unless the client is already logged in or there is no user name.
   static func logIn(_ user: String?, _ client: ForumClient) async throws {
     guard let user, !client.isLoggedIn else { return }
-    let password = ProcessInfo.processInfo.environment["AWFUL_PASSWORD"] ?? ""
+    guard let password else {
+      throw ValidationError("No password is set. To log in with --user, set AWFUL_PASSWORD.")
+    }
     try await ForumLogIn.logIn(user, password: password, client)
   }
 }

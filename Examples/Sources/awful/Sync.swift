@@ -49,9 +49,7 @@ struct Sync: AsyncParsableCommand {
   }
 
   private func show(_ report: SyncReport) {
-    for refusal in report.refusals {
-      Terminal.complain("\(refusal.phase.rawValue), \(refusal.subject): \(refusal.reason)")
-    }
+    for failure in report.failures { Terminal.complain("\(failure)") }
     print(
       "\(report.newForumCount) new forums, \(report.newThreadCount) new threads, "
         + "\(report.newPostCount) new posts, \(report.newUserCount) new users "

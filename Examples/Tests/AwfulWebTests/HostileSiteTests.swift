@@ -18,7 +18,9 @@ struct HostileSiteTests {
     try await WebTrial.run { trial in
       try await trial.sync()
       let thread = try #require(trial.site.truth(for: nil).threads.first)
+      let post = try #require(thread.posts.first)
       let choices = ReaderChoices(trial.personal)
+      let bookmarks = PostBookmarks(store: trial.store, personal: trial.personal)
       let desk = DraftDesk(trial.personal)
       var draft = try #require(
         try await desk.begin(.reply(toThread: thread.id), DraftText(body: "x")))
@@ -35,7 +37,13 @@ struct HostileSiteTests {
               post.author?.username = vector
             }
           }
+          let announcements = NSFetchRequest<Announcement>(entityName: "Announcement")
+          for stored in try context.fetch(announcements) {
+            (stored.title, stored.bodyHTML, stored.authorUsername) = (vector, vector, vector)
+          }
         }
+        try await bookmarks.remove(post.id)
+        try await bookmarks.add(post.id)
         draft = try await desk.write(
           draft.id, DraftText(subject: vector, body: vector), basedOn: draft.revision)
         try await trial.personal.performBackgroundTask { context in
@@ -48,7 +56,7 @@ struct HostileSiteTests {
         try await SavedThreads(trial.personal).add([("1", vector)])
         for path in [
           "/", "/forums/\(thread.forumID)", "/threads/\(thread.id)", "/drafts",
-          "/write/reply/\(thread.id)", "/hidden", "/saved",
+          "/write/reply/\(thread.id)", "/hidden", "/saved", "/announcements", "/bookmarks/posts",
           "/search?q=\(vector.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")",
         ] {
           try expectInert(try await trial.page(path), scripts: ["/live.js"])

@@ -236,6 +236,8 @@ struct WritingPagesTests {
       _ = try await trial.submit(out, "", [:])
       #expect(!client.isLoggedIn)
       let form = try await trial.form("/settings", "form[action='/settings/login']")
+      let empty = try await trial.submit(form, "", ["name": ForumSite.defaultUserName])
+      #expect(empty.text.contains("Enter your name and your password."))
       let wrong = try await trial.submit(
         form, "", ["name": ForumSite.defaultUserName, "password": "<wrong>"])
       let page = try HTMLParser.parse(wrong.text)

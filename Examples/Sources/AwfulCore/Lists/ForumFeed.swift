@@ -42,6 +42,19 @@ public struct ForumFeed: Sendable {
     }
   }
 
+  /// The announcements, in the order of the site's lists.
+  public var announcements: FollowedRows<AnnouncementRow> {
+    FollowedRows { [store] in
+      store.changes(ofEntities: ["Announcement"])
+    } load: { [store] in
+      try await store.read { context in
+        let request = NSFetchRequest<Announcement>(entityName: "Announcement")
+        request.sortDescriptors = [NSSortDescriptor(key: "listIndex", ascending: true)]
+        return try context.fetch(request).map { AnnouncementRow($0) }
+      }
+    }
+  }
+
   /// Returns some pages of a thread list: sticky threads first, then by last post.
   ///
   /// - Parameters:

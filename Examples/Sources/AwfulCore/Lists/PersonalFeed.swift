@@ -20,6 +20,11 @@ public struct PersonalFeed: Sendable {
     rows(of: "SavedThread") { try SavedThreads.rows(in: $0) }
   }
 
+  /// The bookmarked posts, most recent bookmark first.
+  public var bookmarkedPosts: FollowedRows<PostBookmark> {
+    rows(of: "BookmarkedPost") { try PostBookmarks.rows(in: $0) }
+  }
+
   /// The hidden threads, latest first.
   public var hiddenThreads: FollowedRows<ReaderChoices.Hidden> {
     rows(of: "HiddenThread") { try ReaderChoices.hiddenThreads(in: $0) }

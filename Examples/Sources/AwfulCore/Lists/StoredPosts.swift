@@ -5,10 +5,29 @@ import OpenPersistenceKit
 
 /// Determines which posts of a thread are stored, and whether they still match the site.
 enum StoredPosts {
+  /// A thread and its pages to fetch.
+  struct MissingPages: Sendable {
+    let threadID: String
+    let pages: [Int]
+  }
+
+  /// Returns the threads with pages to fetch.
+  static func threadsToFetch(
+    among threadIDs: Set<String>, in context: NSManagedObjectContext
+  ) throws -> [MissingPages] {
+    let threads = try QueryBuilder<ForumThread>(entityName: "Thread")
+      .orderBy("threadID").execute(in: context)
+    return try threads.compactMap { thread in
+      guard threadIDs.contains(thread.threadID) else { return nil }
+      let pages = try pagesToFetch(of: thread, in: context)
+      return pages.isEmpty ? nil : MissingPages(threadID: thread.threadID, pages: pages)
+    }
+  }
+
   /// Returns the pages to fetch so that the store has all posts of a thread; none if the store agrees with the lists.
   ///
   /// If any page is needed, the page of the last stored post is among them: it shows whether posts before it were deleted.
-  static func pagesToFetch(
+  private static func pagesToFetch(
     of thread: ForumThread, in context: NSManagedObjectContext
   ) throws -> [Int] {
     let posts = try facts(of: thread.threadID, where: "threadIndex > 0", in: context)

@@ -13,6 +13,8 @@ public actor MemberDesk {
   private nonisolated let store: ForumStore
   private nonisolated let pages: SitePages
   private var ownProfileFetched: Date?
+  /// The last request about the ignore list.
+  private var ignoreListRequest: Task<[String], any Error>?
 
   init(_ pages: SitePages) {
     store = pages.store
@@ -70,9 +72,11 @@ public actor MemberDesk {
   ///
   /// - Throws: `SiteRequestError`.
   public func fetchIgnoredNames() async throws -> [String] {
-    let names = try await ignoreList().ignoredNames
-    try await note(names)
-    return names
+    try await inTurn { [self] in
+      let names = try await ignoreList().ignoredNames
+      try await note(names)
+      return names
+    }
   }
 
   /// Adds a member to the ignore list, and folds the member's stored posts.
@@ -90,15 +94,35 @@ public actor MemberDesk {
   }
 
   /// Submits the complete form of the list, with one box for each name.
-  private func changeIgnoreList(_ change: ([String]) -> [String]) async throws {
-    let page = try await ignoreList()
-    let names = change(page.ignoredNames)
-    if names != page.ignoredNames {
-      let fields = page.form.submission(pressing: "submit").filter { $0.name != "listbits[]" }
-      try await pages.send(
-        page.form, fields.map { ($0.name, $0.value) } + names.map { ("listbits[]", $0) })
+  private func changeIgnoreList(
+    _ change: @escaping @Sendable ([String]) -> [String]
+  ) async throws {
+    _ = try await inTurn { [self] in
+      let page = try await ignoreList()
+      let names = change(page.ignoredNames)
+      if names != page.ignoredNames {
+        let fields = page.form.submission(pressing: "submit").filter { $0.name != "listbits[]" }
+        try await pages.send(
+          page.form, fields.map { ($0.name, $0.value) } + names.map { ("listbits[]", $0) })
+      }
+      try await note(names)
+      return names
     }
-    try await note(names)
+  }
+
+  /// Performs a request about the ignore list after the earlier requests have ended. A change submits the complete list, so a change to an
+  /// outdated list would undo the previous change.
+  private func inTurn(
+    _ work: @escaping @Sendable () async throws -> [String]
+  ) async throws -> [String] {
+    let earlier = ignoreListRequest
+    let request = Task {
+      // The request does not depend on the result of the earlier one.
+      _ = await earlier?.result
+      return try await work()
+    }
+    ignoreListRequest = request
+    return try await request.value
   }
 
   private func ignoreList() async throws -> FormPage {

@@ -11,6 +11,25 @@ public class FavoriteForum: NSManagedObject {
   @Managed public var place: Int32
 }
 
+/// A post that the reader has bookmarked.
+///
+/// > Concurrency: Confined to the queue of its context.
+@ManagedObject
+public class BookmarkedPost: NSManagedObject {
+  /// The post's id on the site.
+  @Managed public var postID: String
+  /// The id of the post's thread on the site.
+  @Managed public var threadID: String
+  /// The title of the thread when the reader bookmarked the post.
+  @Managed public var threadTitle: String
+  /// The name of the post's author.
+  @Managed public var authorName: String
+  /// The beginning of the post's text.
+  @Managed public var excerpt: String
+  /// The date when the reader bookmarked the post.
+  @Managed public var bookmarkedAt: Date
+}
+
 /// A thread that the reader has hidden from lists.
 ///
 /// > Concurrency: Confined to the queue of its context.

@@ -3,7 +3,7 @@ import Foundation
 public import OpenPersistenceKit
 public import StoreSharing
 
-/// The store of what the reader has written and chosen: drafts, favourites, hidden and saved threads.
+/// The store of what the reader has written and chosen: drafts, favourites, hidden and saved threads, and bookmarks of posts.
 ///
 /// It is separate from the store of the site's pages, and refers to threads and forums by their ids on the site. Clearing or replacing
 /// fetched data therefore loses none of it.
@@ -15,19 +15,22 @@ public final class PersonalStore: SharedStore, @unchecked Sendable {
 
   /// Opens a store.
   ///
-  /// - Parameter storage: The location of the store.
+  /// - Parameters:
+  ///   - storage: The location of the store.
+  ///   - options: Additional store options by key.
   /// - Throws: Any error from reading the model or opening the store.
-  public init(_ storage: Storage) throws {
+  public init(_ storage: Storage, options: [String: NSObject] = [:]) throws {
     try super.init(
       program: "awful", name: Self.modelName, model: NSManagedObjectModel.reading(Self.document),
-      storage: storage)
+      storage: storage, options: options)
   }
 
   private static var document: URL {
     Bundle.module.bundleURL.appendingPathComponent("\(modelName).xcdatamodeld")
   }
 
-  /// Reads a version of the model. Version 2 adds drafts of private messages; version 3 adds the second icon of a draft.
+  /// Reads a version of the model. Version 2 adds drafts of private messages, version 3 the second icon of a draft, and version 4 bookmarks
+  /// of posts.
   ///
   /// - Parameter version: The version's number, starting at 1.
   /// - Returns: A new model on each call.
@@ -39,10 +42,14 @@ public final class PersonalStore: SharedStore, @unchecked Sendable {
 
   /// Opens the personal store that belongs to a store of the site's pages, and creates it if it does not exist.
   ///
-  /// - Parameter file: The file of the other store. The personal store of `awful.sqlite` is `awful-personal.sqlite` in the same folder.
+  /// - Parameters:
+  ///   - file: The file of the other store. The personal store of `awful.sqlite` is `awful-personal.sqlite` in the same folder.
+  ///   - options: Additional store options by key.
   /// - Returns: The open store.
   /// - Throws: `ForumStoreError` with code `.notOpened`.
-  public static func openOrMake(beside file: URL) throws -> PersonalStore {
+  public static func openOrMake(
+    beside file: URL, options: [String: NSObject] = [:]
+  ) throws -> PersonalStore {
     let name = file.deletingPathExtension().lastPathComponent
     let type = file.pathExtension
     let own = file.deletingLastPathComponent()
@@ -50,7 +57,7 @@ public final class PersonalStore: SharedStore, @unchecked Sendable {
     do {
       try FileManager.default.createDirectory(
         at: own.deletingLastPathComponent(), withIntermediateDirectories: true)
-      return try PersonalStore(.file(own))
+      return try PersonalStore(.file(own), options: options)
     } catch {
       throw ForumStoreError(
         .notOpened, "The store for drafts and favorites cannot be opened.", path: own.path,
@@ -62,6 +69,31 @@ public final class PersonalStore: SharedStore, @unchecked Sendable {
   func draft(_ id: String) async throws -> DraftRow? {
     try await performBackgroundTask { context in
       try context.fetch(Self.request(Draft.self, "draftID", id)).first.map { try DraftRow($0) }
+    }
+  }
+
+  /// Changes the stored draft with an id, with one save. If the draft is saved elsewhere at the same time, the change is applied again to
+  /// the new values, so that it overwrites none of them. Cancelling the task does not prevent the change.
+  ///
+  /// - Throws: `WritingError` with code `.missing` if there is no such draft, or any error from the closure or the save. The draft is
+  ///   unchanged in that case.
+  func changeDraft<Result: Sendable>(
+    _ id: String, _ change: @escaping @Sendable (NSManagedObjectContext, Draft) throws -> Result
+  ) async throws -> Result {
+    // `RetryPolicy` would end a cancelled task before the first attempt.
+    var attempt = 1
+    while true {
+      do {
+        return try await performBackgroundTask { context in
+          context.mergePolicy = NSErrorMergePolicy
+          guard let draft = try context.fetch(Self.request(Draft.self, "draftID", id)).first else {
+            throw WritingError(.missing, "The draft has already been sent or discarded.")
+          }
+          return try change(context, draft)
+        }
+      } catch let error as CocoaError where error.code == .managedObjectMerge && attempt < 8 {
+        attempt += 1
+      }
     }
   }
 

@@ -23,6 +23,9 @@ public actor ThreadSaver {
 
   /// Fetches the missing pages of the saved threads until all are stored or the site cannot be reached.
   ///
+  /// If a page of a thread cannot be read, or requires a login, the thread waits for the next call, and the others are fetched. Three
+  /// unreadable pages in a row end the call.
+  ///
   /// Does nothing while another call runs; that call fetches all threads.
   ///
   /// - Throws: Any error from the stores, or `CancellationError`.
@@ -30,9 +33,27 @@ public actor ThreadSaver {
     if isRunning { return }
     isRunning = true
     defer { isRunning = false }
-    while let thread = try await next() {
-      guard try await fetchPage(of: thread) else { return }
+    var skipped: Set<String> = []
+    var unreadablePageCount = 0
+    while let thread = try await next(besides: skipped) {
+      switch try await fetchPage(of: thread) {
+      case .fetched: unreadablePageCount = 0
+      case .failed(.everything): return
+      case .failed(.refusedPage): skipped.insert(thread.threadID)
+      case .failed(.unreadablePage):
+        skipped.insert(thread.threadID)
+        unreadablePageCount += 1
+        if unreadablePageCount >= FailureScope.unreadablePageLimit { return }
+      }
     }
+  }
+
+  /// The result of fetching a page.
+  private enum Outcome {
+    /// The page is stored, or the site refuses access to the thread.
+    case fetched
+    /// The page was not stored; a later call fetches it.
+    case failed(FailureScope)
   }
 
   private struct Step: Sendable {
@@ -40,11 +61,12 @@ public actor ThreadSaver {
     let page: Int
   }
 
-  private func next() async throws -> Step? {
+  private func next(besides skipped: Set<String>) async throws -> Step? {
     try await personal.performBackgroundTask { context in
       let request = NSFetchRequest<SavedThread>(entityName: "SavedThread")
       request.predicate = NSPredicate(
-        format: "state == %@", argumentArray: [SavedThreadState.waiting.rawValue])
+        format: "state == %@ AND NOT (threadID IN %@)",
+        argumentArray: [SavedThreadState.waiting.rawValue, Array(skipped)])
       request.sortDescriptors = [
         NSSortDescriptor(key: "askedAt", ascending: true),
         NSSortDescriptor(key: "threadID", ascending: true),
@@ -56,8 +78,7 @@ public actor ThreadSaver {
     }
   }
 
-  /// - Returns: `false` if the site cannot be reached.
-  private func fetchPage(of step: Step) async throws -> Bool {
+  private func fetchPage(of step: Step) async throws -> Outcome {
     try Task.checkCancellation()
     do {
       let reading = try await fetcher.posts([
@@ -75,17 +96,27 @@ public actor ThreadSaver {
           thread.state = SavedThreadState.done.rawValue
         }
       }
-      return true
-    } catch let error as ForumErrorPage where error.kind != .databaseUnavailable {
+      return .fetched
+    } catch let error as ForumErrorPage where error.isFinal {
       try await note(step.threadID) { thread in
         thread.state = SavedThreadState.refused.rawValue
         thread.problem = "The site says: \(error)"
       }
-      return true
+      return .fetched
     } catch let error where error is ClientError || error is PageError || error is ForumErrorPage {
-      let problem = (error as? ClientError)?.message ?? "The site's response cannot be read."
+      let problem = Self.sentence(for: error)
       try await note(step.threadID) { $0.problem = problem }
-      return false
+      return .failed(FailureScope(error))
+    }
+  }
+
+  private static func sentence(for error: any Error) -> String {
+    switch error {
+    case let error as ForumErrorPage where error.kind == .mustRegister:
+      "You are not logged in. Log in to fetch the thread."
+    case let error as ForumErrorPage: "The site says: \(error)"
+    case let error as ClientError: error.message
+    default: "The site's response cannot be read."
     }
   }
 

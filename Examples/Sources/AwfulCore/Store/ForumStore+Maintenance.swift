@@ -10,27 +10,44 @@ extension ForumStore {
   ///
   /// - Parameters:
   ///   - days: The minimum number of days since a thread was last fetched.
-  ///   - kept: The ids of threads to keep as well: those that the reader has saved for later.
+  ///   - kept: The ids of threads to keep as well: those that the reader has saved for later, and those on screen.
+  ///   - posts: The ids of posts whose threads to keep as well: those that the reader has bookmarked.
   ///   - sizeLimit: The size limit for the objects, in bytes. While they exceed it, younger threads are deleted too, oldest first; nil for
   ///     no limit.
   ///   - now: A closure that returns the current date.
   /// - Returns: A report of the deletions.
   /// - Throws: Any error from a deletion. Earlier deletions stay in effect.
   public func prune(
-    olderThanDays days: Double, keeping kept: [String] = [], sizeLimit: Int64? = nil,
-    now: @escaping @Sendable () -> Date = { Date() }
+    olderThanDays days: Double, keeping kept: [String] = [], keepingPosts posts: [String] = [],
+    sizeLimit: Int64? = nil, now: @escaping @Sendable () -> Date = { Date() }
   ) throws -> PruningReport {
     let rule = PruningRule(
       entityName: "Thread", dateKeyPath: "lastRefresh", maximumAge: days * 86_400,
       exceptions: "bookmarked == YES OR threadListPage > 0")
     let protected = try performBatchOperation { context in
-      let request = NSFetchRequest<NSManagedObjectID>(entityName: "Thread")
-      request.resultType = .managedObjectIDResultType
-      request.predicate = NSPredicate(format: "threadID IN %@", argumentArray: [kept])
-      return kept.isEmpty ? [] : try context.fetch(request)
+      try Self.protectedThreads(kept, posts, in: context)
     }
     return try StorePruning(rules: [rule], sizeLimit: sizeLimit, now: now)
       .prune(self, protecting: protected)
+  }
+
+  /// Returns the ids of the threads with the given ids, and of the threads of posts.
+  private static func protectedThreads(
+    _ threadIDs: [String], _ postIDs: [String], in context: NSManagedObjectContext
+  ) throws -> [NSManagedObjectID] {
+    var protected: [NSManagedObjectID] = []
+    if !threadIDs.isEmpty {
+      let request = NSFetchRequest<NSManagedObjectID>(entityName: "Thread")
+      request.resultType = .managedObjectIDResultType
+      request.predicate = NSPredicate(format: "threadID IN %@", argumentArray: [threadIDs])
+      protected += try context.fetch(request)
+    }
+    if !postIDs.isEmpty {
+      let request = NSFetchRequest<Post>(entityName: "Post")
+      request.predicate = NSPredicate(format: "postID IN %@", argumentArray: [postIDs])
+      protected += try context.fetch(request).compactMap { $0.thread?.objectID }
+    }
+    return protected
   }
 
   /// Checks the store's file, its references, and the rules of forums.

@@ -3,6 +3,7 @@ import ForumHTML
 public import Foundation
 import OpenPersistenceKit
 import StoreSharing
+import Synchronization
 
 // Notes in the store's metadata: the reader that the store belongs to, the fetch dates of lists that have no objects to hold them, and the
 // saved pages that were imported.
@@ -13,12 +14,17 @@ extension ForumStore {
     return coordinator.persistentStores.first.map { coordinator.metadata(for: $0) } ?? [:]
   }
 
-  private func note(_ value: Any, as key: String) throws {
+  private func note(_ value: Any, as key: String) throws { try change(key) { _ in value } }
+
+  /// Changes the note with a key, and saves the metadata. Notes that other tasks write at the same time are kept.
+  private func change(_ key: String, _ change: (Any?) -> Any) throws {
     let coordinator = container.persistentStoreCoordinator
     guard let store = coordinator.persistentStores.first else { return }
-    var metadata = coordinator.metadata(for: store)
-    metadata[key] = value
-    coordinator.setMetadata(metadata, for: store)
+    notesLock.withLock { _ in
+      var metadata = coordinator.metadata(for: store)
+      metadata[key] = change(metadata[key])
+      coordinator.setMetadata(metadata, for: store)
+    }
     let context = newBackgroundContext()
     try context.performAndWait { try context.save() }
   }
@@ -75,6 +81,8 @@ extension ForumStore {
     case bookmarks = "AwfulBookmarksRefresh"
     /// The folders of private messages.
     case messages = "AwfulMessagesRefresh"
+    /// The texts of the announcements.
+    case announcements = "AwfulAnnouncementsRefresh"
   }
 
   /// Returns the date when a list was last fetched completely, or nil if it never was.
@@ -117,7 +125,8 @@ extension ForumStore {
   /// - Throws: Any error from the save.
   public func noteImported(_ fingerprint: String) throws {
     if hasImported(fingerprint) { return }
-    try note(
-      Array((importedPages + [fingerprint]).suffix(Self.importedLimit)), as: Self.importedKey)
+    try change(Self.importedKey) { pages in
+      Array(((pages as? [String] ?? []) + [fingerprint]).suffix(Self.importedLimit))
+    }
   }
 }

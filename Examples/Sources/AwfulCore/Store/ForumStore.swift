@@ -4,12 +4,16 @@ public import ForumScraping
 public import Foundation
 public import OpenPersistenceKit
 public import StoreSharing
+import Synchronization
 
 /// The reader's Core Data stack: one store of forums, threads and posts, with one context for each imported page.
 ///
 /// Shared.
-// Invariant of the unchecked conformance: the same as for the superclass; this class adds no state.
+// Invariant of the unchecked conformance: the same as for the superclass; this class adds only a lock.
 public final class ForumStore: SharedStore, @unchecked Sendable {
+  /// Protects changes of the store's metadata, which replace the whole dictionary.
+  let notesLock = Mutex(())
+
   /// Opens a store.
   ///
   /// - Parameters:
@@ -26,14 +30,18 @@ public final class ForumStore: SharedStore, @unchecked Sendable {
 
   /// Opens the store at a file URL, and creates it and its folder if they do not exist.
   ///
-  /// - Parameter file: The store's file.
+  /// - Parameters:
+  ///   - file: The store's file.
+  ///   - options: Additional store options by key.
   /// - Returns: The open store.
   /// - Throws: `ForumStoreError` with code `.notOpened`.
-  public static func openOrMake(_ file: URL) throws -> ForumStore {
+  public static func openOrMake(
+    _ file: URL, options: [String: NSObject] = [:]
+  ) throws -> ForumStore {
     do {
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      return try ForumStore(.file(file))
+      return try ForumStore(.file(file), options: options)
     } catch {
       throw ForumStoreError(
         .notOpened, "The store cannot be opened.", path: file.path, underlying: error)
@@ -42,16 +50,20 @@ public final class ForumStore: SharedStore, @unchecked Sendable {
 
   /// Opens the existing store at a file URL.
   ///
-  /// - Parameter file: The store's file.
+  /// - Parameters:
+  ///   - file: The store's file.
+  ///   - options: Additional store options by key.
   /// - Returns: The open store.
   /// - Throws: `ForumStoreError` with code `.missingStore` or `.notOpened`.
-  public static func openExisting(_ file: URL) throws -> ForumStore {
+  public static func openExisting(
+    _ file: URL, options: [String: NSObject] = [:]
+  ) throws -> ForumStore {
     guard FileManager.default.fileExists(atPath: file.path) else {
       throw ForumStoreError(
         .missingStore, "The store does not exist. To create it, run awful sync or awful import.",
         path: file.path)
     }
-    return try openOrMake(file)
+    return try openOrMake(file, options: options)
   }
 
   /// Imports a page in a new context and saves it. The main context receives the changes.

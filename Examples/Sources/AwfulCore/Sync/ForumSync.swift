@@ -1,6 +1,6 @@
 public import ForumClient
 
-/// Updates a store from the site: the index, thread lists, bookmarks, messages, then missing posts.
+/// Updates a store from the site: the index, thread lists, announcements, bookmarks, messages, then missing posts.
 ///
 /// A value. Each page is one save, so a sync that ends early leaves complete pages, and the next sync continues from there. Read markers on
 /// the site stay unchanged.
@@ -39,6 +39,7 @@ public struct ForumSync: Sendable {
     var run = SyncRun(store: store, fetcher: fetcher, spacing: spacing, progress: progress)
     let forumIDs = try await run.fetchIndex()
     try await run.fetchThreadLists(of: forumIDs)
+    try await run.fetchAnnouncements()
     if fetcher.client.isLoggedIn {
       try await run.fetchBookmarks()
       try await run.fetchMessages()

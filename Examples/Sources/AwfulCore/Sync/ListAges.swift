@@ -14,6 +14,7 @@ struct ListAges: Sendable {
       case .index: spacing.index
       case .bookmarks: spacing.bookmarks
       case .messages: spacing.messages
+      case .announcements: spacing.announcements
       }
     return isYoung(store.lastRefresh(of: list), spacing)
   }

@@ -1,4 +1,5 @@
 import CoreData
+import ForumClient
 import ForumScraping
 import Foundation
 import OpenPersistenceKit
@@ -11,7 +12,7 @@ import StoreSharing
 actor MarkSender {
   private let personal: PersonalStore
   private let fetcher: PageFetcher
-  private var flight: Task<Void, any Error>?
+  private var flight: Task<[SyncReport.Failure], any Error>?
   /// Whether the marks must be read again, because a call came after they were read.
   private var isAskedAgain = false
 
@@ -24,43 +25,62 @@ actor MarkSender {
   ///
   /// Cancelling one of the joined calls ends all of them.
   ///
+  /// - Returns: The marks that could not be sent, which stay pending.
   /// - Throws: The same errors as `SiteActions.sendMarks()`. The marks that were not sent stay pending.
-  func send() async throws {
+  func send() async throws -> [SyncReport.Failure] {
     isAskedAgain = true
     let flight = flight ?? makeFlight()
     self.flight = flight
-    try await withTaskCancellationHandler {
+    return try await withTaskCancellationHandler {
       try await flight.value
     } onCancel: {
       flight.cancel()
     }
   }
 
-  private func makeFlight() -> Task<Void, any Error> {
+  private func makeFlight() -> Task<[SyncReport.Failure], any Error> {
     Task { try await self.sendAll() }
   }
 
-  private func sendAll() async throws {
+  private func sendAll() async throws -> [SyncReport.Failure] {
     defer { flight = nil }
+    var failures: [SyncReport.Failure] = []
     while isAskedAgain {
       isAskedAgain = false
-      try await sendPending()
+      failures = try await sendPending()
     }
+    return failures
   }
 
-  private func sendPending() async throws {
+  /// - Returns: The marks that could not be sent. The other marks are still sent.
+  private func sendPending() async throws -> [SyncReport.Failure] {
     let lock = try await takeLock()
     defer { withExtendedLifetime(lock) {} }
+    var failures: [SyncReport.Failure] = []
+    var unreadablePageCount = 0
     for (threadID, seen) in try await pendingMarks() {
+      let subject = "thread \(threadID)"
       do {
         try await fetcher.tell("showthread.php", Self.fields(threadID, seen))
-      } catch let error as ForumErrorPage
-        where error.kind != .databaseUnavailable && error.kind != .mustRegister
-      {
+        // The site answers a request without a login, but ignores the mark.
+        guard fetcher.client.isLoggedIn else { throw SyncError(.loggedOut, .marks, subject) }
+      } catch let error as ForumErrorPage where error.isFinal {
         // The site no longer has the thread, or does not show it to this reader.
+      } catch {
+        switch FailureScope(error) {
+        case .everything: throw error
+        case .unreadablePage:
+          unreadablePageCount += 1
+          if unreadablePageCount >= FailureScope.unreadablePageLimit { throw error }
+        case .refusedPage: break
+        }
+        failures.append(SyncReport.Failure(phase: .marks, subject: subject, reason: error))
+        continue
       }
+      unreadablePageCount = 0
       try await forget(threadID, seen)
     }
+    return failures
   }
 
   private static func fields(_ threadID: String, _ seen: Int32) -> [(String, String)] {

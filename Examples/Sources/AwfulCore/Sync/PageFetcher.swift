@@ -92,13 +92,20 @@ struct PageFetcher: Sendable {
 
   /// Sends a form whose answer contains no information except a refusal.
   ///
-  /// - Throws: `ForumErrorPage` with the site's refusal, or `ClientError` if the site cannot be reached or its answer is lost.
+  /// - Throws: `ForumErrorPage` with the site's refusal, `ClientError` if the site cannot be reached or its answer is lost, or `PageError`
+  ///   if the answer is a page of another site, such as the log-in page of a wireless network.
   func tell(_ path: String, _ fields: [(String, String)]) async throws {
-    // The site answers a successful request without a page.
     switch try await send(path, FormBody(urlEncoding: fields)) {
-    case .answered, .unclear(is PageError): break
+    case .answered: break
+    // The site answers a successful request without a page.
+    case .unclear(let error as PageError) where !Self.isForeignPage(error): break
     case .unclear(let error): throw error
     }
+  }
+
+  /// Returns whether the answer is a complete page that does not belong to the forum.
+  private static func isForeignPage(_ error: PageError) -> Bool {
+    error.code == .missingMarker && error.marker == PageScraper.siteMarker
   }
 
   /// Interprets an error page. If the site's database is unavailable, the site may have accepted the form before the outage.

@@ -4,7 +4,7 @@ public import ForumScraping
 import Foundation
 import OpenPersistenceKit
 
-/// Performs the reader's actions on threads, in the store and on the site: bookmarks and reading marks.
+/// Performs the reader's actions on threads and announcements, in the store and on the site: bookmarks and reading marks.
 ///
 /// A value over the stores; safe to use from any thread.
 public struct SiteActions: Sendable {
@@ -36,8 +36,8 @@ public struct SiteActions: Sendable {
   /// - Parameters:
   ///   - threadID: The thread's id.
   ///   - color: The bookmark's colour; nil removes the bookmark.
-  /// - Throws: `WritingError` with code `.notLoggedIn`, `ForumErrorPage`, `ClientError`, or any error from the save. The store stays
-  ///   unchanged until the site accepts the change.
+  /// - Throws: `WritingError` with code `.notLoggedIn`, `ForumErrorPage`, `ClientError`, `PageError` if the answer is not from the site,
+  ///   or any error from the save. The store stays unchanged until the site accepts the change.
   public func setBookmark(_ threadID: String, color: ScrapedThread.BookmarkColor?) async throws {
     let number = color.flatMap { ScrapedThread.BookmarkColor.allCases.firstIndex(of: $0) } ?? 0
     let action = color == nil ? "remove" : "add"
@@ -56,6 +56,25 @@ public struct SiteActions: Sendable {
     }
   }
 
+  // MARK: Announcements
+
+  /// Records that the reader has seen an announcement. Does nothing if another announcement has taken its place since.
+  ///
+  /// - Parameters:
+  ///   - place: The place of the announcement in the site's lists.
+  ///   - title: The title of the announcement.
+  /// - Throws: Any error from the save.
+  public func setSeen(announcementAt place: Int, titled title: String) async throws {
+    try await store.performBackgroundTask { context in
+      let request = NSFetchRequest<Announcement>(entityName: "Announcement")
+      request.predicate = NSPredicate(
+        format: "listIndex == %@ AND title == %@", argumentArray: [place as NSNumber, title])
+      for announcement in try context.fetch(request) {
+        announcement.update(\.hasBeenSeen, to: true)
+      }
+    }
+  }
+
   // MARK: Reading marks
 
   /// Records how many posts of a thread the reader has seen: immediately in the store, and on the site as soon as it can be reached.
@@ -68,21 +87,27 @@ public struct SiteActions: Sendable {
   public func setSeen(_ threadID: String, count: Int, onlyRaising isRaising: Bool = false)
     async throws
   {
-    let seen = try await store.performBackgroundTask { context -> Int32? in
+    let change = try await store.performBackgroundTask { context -> (seen: Int32, isNew: Bool)? in
       guard let thread = try context.fetch(ForumThread.request(id: threadID)).first else {
         throw ForumStoreError.missing("thread", threadID)
       }
       let seen = Int32(clamping: min(max(0, count), thread.postCount))
-      if seen == thread.seenPosts || isRaising && seen < thread.seenPosts { return nil }
+      let isNew = seen != thread.seenPosts
+      if isRaising, seen <= thread.seenPosts { return nil }
       thread.update(\.seenPosts, to: seen)
       thread.updateDerivedCounts()
-      return seen
+      return (seen, isNew)
     }
-    guard let seen, store.readerID != nil else { return }
+    guard let (seen, isNew) = change, store.readerID != nil else { return }
     try await personal.performBackgroundTask { context in
       let request = PersonalStore.request(PendingMark.self, "threadID", threadID)
-      let mark = try context.fetch(request).first ?? PendingMark(context: context)
+      let pending = try context.fetch(request).first
+      // The site has the same count as the store, unless another count is still pending.
+      if pending == nil, !isNew { return }
+      let mark = pending ?? PendingMark(context: context)
       if mark.isInserted { mark.threadID = threadID }
+      // A sync that could not send the mark has replaced the thread's count with the site's older one.
+      if isRaising, mark.seenPosts > seen { return }
       mark.update(\.seenPosts, to: seen)
     }
   }
@@ -92,10 +117,37 @@ public struct SiteActions: Sendable {
   /// Calls of the same actions at the same time share one sending, which ends if one of the calls is cancelled. If another program sends
   /// marks of the same store, the method waits.
   ///
-  /// - Throws: `ClientError` if the site cannot be reached, `ForumErrorPage` if the site is out of order or the reader is not logged in,
-  ///   `ForumStoreError` with code `.notOpened` if the lock file cannot be created, or any error from the store. The marks stay pending.
-  public func sendMarks() async throws {
-    guard fetcher?.client.isLoggedIn == true else { return }
-    try await marks?.send()
+  /// - Returns: The marks that the site refused but may accept later, or whose answers cannot be read. They stay pending, but do not
+  ///   prevent other marks from being sent.
+  /// - Throws: `ClientError` if the site cannot be reached, `ForumErrorPage` if the site's database is unavailable or the reader is
+  ///   banned, `SyncError` if the site has logged the reader out, `ForumStoreError` with code `.notOpened` if the lock file cannot be
+  ///   created, the last error if three answers in a row cannot be read, or any error from the store. The marks stay pending.
+  @discardableResult
+  public func sendMarks() async throws -> [SyncReport.Failure] {
+    guard fetcher?.client.isLoggedIn == true, let marks else { return [] }
+    return try await marks.send()
+  }
+
+  /// Stores the pending marks in the threads again. A sync imports the site's marks, which are older.
+  func restorePendingMarks() async throws {
+    var restored: [String: Int32] = [:]
+    while true {
+      let pending = try await personal.performBackgroundTask { context -> [String: Int32] in
+        let marks = try context.fetch(NSFetchRequest<PendingMark>(entityName: "PendingMark"))
+        return Dictionary(marks.map { ($0.threadID, $0.seenPosts) }) { $1 }
+      }
+      // The save below may have overwritten a mark that the reader set after the marks were read.
+      if pending == restored { return }
+      try await store.performBackgroundTask { context in
+        let threads = try UpsertBatch<ForumThread>(
+          in: context, key: "threadID", values: Array(pending.keys))
+        for (threadID, seen) in pending {
+          guard let thread = threads.existing(threadID) else { continue }
+          thread.update(\.seenPosts, to: min(seen, Int32(clamping: thread.postCount)))
+          thread.updateDerivedCounts()
+        }
+      }
+      restored = pending
+    }
   }
 }

@@ -67,18 +67,26 @@ public struct SiteConnection: Sendable {
   ///   - spacing: The minimum age at which lists are fetched again.
   ///   - progress: A closure that is called for each stored page.
   /// - Returns: A report of the changes.
-  /// - Throws: `SyncError`, `ClientError`, `ForumErrorPage`, or any error from the stores. Everything done until then remains.
+  /// - Throws: `SyncError`, `ClientError`, `ForumErrorPage`, `PageError`, or any error from the stores. Everything done until then remains.
   public func sync(
     spacing: RefreshSpacing = .none,
     progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
   ) async throws -> SyncReport {
-    try await actions.sendMarks()
+    let failedMarks = try await actions.sendMarks()
     let sync = ForumSync(
       store: store, client: client, retry: fetcher.retry, clock: fetcher.clock, spacing: spacing,
       progress: progress)
-    let report = try await sync.run()
-    if client.isLoggedIn { try await outbox.sendWaiting() }
-    try await saver.run()
-    return report
+    do {
+      var report = try await sync.run()
+      report.failures.insert(contentsOf: failedMarks, at: 0)
+      if client.isLoggedIn { try await outbox.sendWaiting() }
+      try await saver.run()
+      try await actions.restorePendingMarks()
+      return report
+    } catch {
+      // The marks stay pending, and the error of the sync is more important than an error of this save.
+      try? await actions.restorePendingMarks()
+      throw error
+    }
   }
 }

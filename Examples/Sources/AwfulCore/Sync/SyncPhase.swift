@@ -1,5 +1,7 @@
 /// The phases of a sync, in order.
 public enum SyncPhase: String, Sendable, CaseIterable {
+  /// The reader's read marks, which are sent to the site. Skipped without a login.
+  case marks = "read marks"
   /// Groups and forums.
   case index
   /// The threads of each forum.

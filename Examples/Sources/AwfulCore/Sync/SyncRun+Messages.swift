@@ -18,7 +18,7 @@ extension SyncRun {
       _ = try await fetchFolder(folderID, &pass)
       announce(.messages, place + 2, of: total)
     }
-    if pass.wasRefused { return }
+    if pass.isIncomplete { return }
     if pass.isWhole { try await keepMessages(pass.messageIDs) }
     try inPhase(.messages) { try ages.note(.messages) }
   }
@@ -26,9 +26,9 @@ extension SyncRun {
   /// The messages on the lists that have been read.
   private struct FolderPass {
     var messageIDs: Set<String> = []
-    /// Whether the site refused a list.
-    var wasRefused = false
-    /// Whether the lists contain every message of every folder, apart from refused lists.
+    /// Whether a list was refused or could not be read.
+    var isIncomplete = false
+    /// Whether the lists contain every message of every folder, apart from lists that failed.
     var isWhole = true
   }
 
@@ -38,19 +38,19 @@ extension SyncRun {
   /// Fetches all pages of a folder, then rereads pages from the first one until a page contains no new message. A message that arrives or
   /// leaves during the pass moves other messages to another page.
   ///
-  /// - Returns: The reader's folders; empty if the site refused the list.
+  /// - Returns: The reader's folders; empty if the list failed.
   private mutating func fetchFolder(
     _ id: String, _ pass: inout FolderPass
   ) async throws -> [MessageListPage.Folder] {
     var selection = [("folderid", id)]
     guard var list = try await fetchFolderPage(selection, 1) else {
-      pass.wasRefused = true
+      pass.isIncomplete = true
       return []
     }
     if list.isOnlyLastFifty {
       selection.append(("showall", "1"))
       guard let whole = try await fetchFolderPage(selection, 1) else {
-        pass.wasRefused = true
+        pass.isIncomplete = true
         return list.folders
       }
       list = whole
@@ -61,7 +61,7 @@ extension SyncRun {
     let rereading = count > 1 ? Array(1...count) : []
     for (place, number) in (Array(1...count).dropFirst() + rereading).enumerated() {
       guard let next = try await fetchFolderPage(selection, number) else {
-        pass.wasRefused = true
+        pass.isIncomplete = true
         break
       }
       let isKnown = ids.isSuperset(of: next.messages.map(\.id))
@@ -73,15 +73,15 @@ extension SyncRun {
     return folders
   }
 
-  /// - Returns: The stored page, or nil if the site refused it.
+  /// - Returns: The stored page, or nil if it was recorded as a failure.
   private mutating func fetchFolderPage(
     _ selection: [(String, String)], _ number: Int
   ) async throws -> MessageListPage? {
     let request = Request(
       phase: .messages, subject: "folder \(selection[0].1), page \(number)",
       path: "private.php", query: selection + [("pagenumber", "\(number)")])
-    guard let page = try await fetchUnlessRefused(request) else { return nil }
-    let list = try expect(request) { try page.expectMessageList() }
+    guard case .read(let page, let list) = try await read(request, { try $0.expectMessageList() })
+    else { return nil }
     try await store(page, request)
     return list
   }

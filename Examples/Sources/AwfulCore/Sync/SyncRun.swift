@@ -15,6 +15,8 @@ struct SyncRun {
   var report = SyncReport()
   /// The threads on the lists of this sync. Threads that the site no longer lists stay unchanged.
   private var listedThreadIDs: Set<String> = []
+  /// The number of unreadable pages since the last readable one.
+  private var unreadablePageCount = 0
 
   init(
     store: ForumStore, fetcher: PageFetcher, spacing: RefreshSpacing,
@@ -90,6 +92,9 @@ struct SyncRun {
     var total = forumIDs.count
     announce(.threadLists, done, of: total)
     for forumID in forumIDs {
+      let earlier = try await inStore(.threadLists) { context in
+        try StoredLists.threadIDs(ofForum: forumID, in: context)
+      }
       let pass = try await fetchList(
         .threadLists, "forum \(forumID)", "forumdisplay.php", [("forumid", forumID)]
       ) { [progress] page, count in
@@ -98,7 +103,9 @@ struct SyncRun {
         progress(SyncProgress(phase: .threadLists, done: done, total: total))
       }
       if pass.pageCount == 0 { done += 1 }
-      if pass.isWhole { try await finishList(of: forumID, pass.threadIDs) }
+      if pass.isWhole {
+        try await finishList(of: forumID, removing: earlier.subtracting(pass.threadIDs))
+      }
     }
     announce(.threadLists, total, of: total)
   }
@@ -107,46 +114,30 @@ struct SyncRun {
   mutating func fetchBookmarks() async throws {
     if ages.isYoung(.bookmarks) { return }
     announce(.bookmarks, 0, of: 1)
+    let earlier = try await inStore(.bookmarks) { try StoredLists.bookmarkedThreadIDs(in: $0) }
     let pass = try await fetchList(
       .bookmarks, "the bookmarks", "bookmarkthreads.php", [("action", "view")]
     ) { [progress] page, count in
       progress(SyncProgress(phase: .bookmarks, done: page, total: count))
     }
     guard pass.isWhole else { return }
-    try await keepBookmarks(of: pass.threadIDs)
+    let removed = earlier.subtracting(pass.threadIDs)
+    report.imported += try await inStore(.bookmarks) { context in
+      try StoredLists.removeBookmarks(of: removed, in: context)
+      return ImportSummary(pendingIn: context)
+    }
     try inPhase(.bookmarks) { try ages.note(.bookmarks) }
   }
 
-  /// Removes the threads from a forum's list that are on none of its pages, and records when the whole list was fetched.
-  private mutating func finishList(of forumID: String, _ threadIDs: Set<String>) async throws {
+  /// Removes threads from a forum's list that are on none of its pages, and records when the whole list was fetched.
+  private mutating func finishList(
+    of forumID: String, removing threadIDs: Set<String>
+  ) async throws {
     let now = fetcher.clock.now()
     report.imported += try await inStore(.threadLists) { context in
       let forums = try UpsertBatch<Forum>(in: context, key: "forumID", values: [forumID])
       forums.existing(forumID)?.update(\.lastRefresh, to: now)
-      let listed = try QueryBuilder<ForumThread>(entityName: "Thread")
-        .where(
-          NSPredicate(
-            format: "forum.forumID == %@ AND (threadListPage > 0 OR sticky == YES)",
-            argumentArray: [forumID])
-        )
-        .execute(in: context)
-      for thread in listed where !threadIDs.contains(thread.threadID) {
-        thread.update(\.threadListPage, to: 0)
-        thread.update(\.sticky, to: false)
-        thread.update(\.stickyIndex, to: 0)
-      }
-      return ImportSummary(pendingIn: context)
-    }
-  }
-
-  private mutating func keepBookmarks(of threadIDs: Set<String>) async throws {
-    report.imported += try await inStore(.bookmarks) { context in
-      let bookmarked = try QueryBuilder<ForumThread>(entityName: "Thread")
-        .where("bookmarked == YES").execute(in: context)
-      for thread in bookmarked where !threadIDs.contains(thread.threadID) {
-        thread.bookmarked = false
-        thread.update(\.bookmarkListPage, to: 0)
-      }
+      try StoredLists.remove(threadIDs, fromForum: forumID, in: context)
       return ImportSummary(pendingIn: context)
     }
   }
@@ -154,7 +145,7 @@ struct SyncRun {
   /// The pages of a list that have been read.
   private struct ListPass {
     var threadIDs: Set<String> = []
-    /// The number of pages; 0 if the site refused the first one.
+    /// The number of pages; 0 if the first one failed.
     var pageCount = 0
     /// Whether the pages contain every thread of the list.
     var isWhole = false
@@ -179,18 +170,24 @@ struct SyncRun {
     }
     var number = 1
     var count = 1
+    var isIncomplete = false
     while number <= count {
-      guard let list = try await fetchListPage(request(number)) else { return pass }
-      pass.threadIDs.formUnion(list.threads.map(\.id))
-      pass.pageCount = number
-      // The site answers a page number beyond the last one with the last page.
-      count = list.pages.page < number ? number : min(list.pages.count, Self.listPageLimit)
-      stored(number, count)
+      switch try await fetchListPage(request(number)) {
+      case .read(_, let list):
+        pass.threadIDs.formUnion(list.threads.map(\.id))
+        pass.pageCount = number
+        // The site answers a page number beyond the last one with the last page.
+        count = list.pages.page < number ? number : min(list.pages.count, Self.listPageLimit)
+        stored(number, count)
+      case .failed(.unreadablePage): isIncomplete = true
+      case .failed: return pass
+      }
       number += 1
     }
+    if isIncomplete { return pass }
     var again = 1
     while count > 1, again <= count {
-      guard let list = try await fetchListPage(request(again)) else { return pass }
+      guard case .read(_, let list) = try await fetchListPage(request(again)) else { return pass }
       let ids = Set(list.threads.map(\.id))
       if ids.isSubset(of: pass.threadIDs) { break }
       pass.threadIDs.formUnion(ids)
@@ -200,17 +197,21 @@ struct SyncRun {
     return pass
   }
 
-  /// - Returns: The stored page, or nil if the site refused it.
-  private mutating func fetchListPage(_ request: Request) async throws -> ThreadListPage? {
-    guard let page = try await fetchUnlessRefused(request) else { return nil }
-    let list = try expect(request) { try page.expectThreadList() }
-    try await store(page, request)
-    return list
+  /// Fetches and stores a page of a list.
+  private mutating func fetchListPage(
+    _ request: Request
+  ) async throws -> Attempt<ThreadListPage> {
+    let attempt = try await read(request) { try $0.expectThreadList() }
+    if case .read(let page, _) = attempt { try await store(page, request) }
+    return attempt
   }
 
   /// Fetches the pages with posts that are missing, have moved, or were deleted.
   mutating func fetchMissingPosts() async throws {
-    let threads = try await threadsToFetch()
+    let listed = listedThreadIDs
+    let threads = try await inStore(.posts) { context in
+      try StoredPosts.threadsToFetch(among: listed, in: context)
+    }
     let total = threads.reduce(0) { $0 + $1.pages.count }
     var done = 0
     announce(.posts, 0, of: total)
@@ -221,7 +222,7 @@ struct SyncRun {
         done += 1
         announce(.posts, done, of: total)
       }
-      try await reconcile(thread.threadID, &pass)
+      if !pass.isIncomplete { try await reconcile(thread.threadID, &pass) }
     }
     if done < total { announce(.posts, total, of: total) }
   }
@@ -232,8 +233,10 @@ struct SyncRun {
     var pages: Set<Int> = []
     /// The number of pages of the thread.
     var pageCount = 0
-    /// Whether the site refused a page.
+    /// Whether the site refused a page, and would refuse the thread's other pages too.
     var wasRefused = false
+    /// Whether a page was refused or could not be read.
+    var isIncomplete = false
     /// The first page that differs from the store.
     var firstChanged: Int?
     /// The pages that match the store.
@@ -261,11 +264,17 @@ struct SyncRun {
     let request = Request(
       phase: .posts, subject: "thread \(threadID), page \(number)", path: "showthread.php",
       query: [("threadid", threadID), ("pagenumber", "\(number)")] + PageFetcher.leavingMarks)
-    guard let page = try await fetchUnlessRefused(request) else {
-      pass.wasRefused = true
+    let page: ScrapedPage
+    let posts: ThreadPage
+    switch try await read(request, { try $0.expectThread() }) {
+    case .read(let readPage, let found):
+      page = readPage
+      posts = found
+    case .failed(let scope):
+      pass.isIncomplete = true
+      pass.wasRefused = scope == .refusedPage
       return
     }
-    let posts = try expect(request) { try page.expectThread() }
     let comparison = try await inStore(.posts) { try StoredPosts.comparison(of: posts, in: $0) }
     try await store(page, request)
     pass.note(posts, comparison)
@@ -277,35 +286,16 @@ struct SyncRun {
   private mutating func reconcile(_ threadID: String, _ pass: inout PostsPass) async throws {
     guard pass.firstChanged != nil else { return }
     var number = pass.pageCount
-    while number >= 1, !pass.wasRefused {
+    while number >= 1, !pass.isIncomplete {
       try await fetchPosts(of: threadID, page: number, &pass)
       if number < pass.firstChanged ?? 0, pass.unchanged.contains(number) { break }
       number -= 1
     }
-    if pass.wasRefused { return }
+    if pass.isIncomplete { return }
     let (first, ids) = (max(number, 1), pass.ids)
     report.imported += try await inStore(.posts) { context in
       try StoredPosts.deleteOthers(of: threadID, fromPage: first, besides: ids, in: context)
       return ImportSummary(pendingIn: context)
-    }
-  }
-
-  /// A thread and its pages to fetch.
-  private struct MissingPages: Sendable {
-    let threadID: String
-    let pages: [Int]
-  }
-
-  private func threadsToFetch() async throws -> [MissingPages] {
-    let listed = listedThreadIDs
-    return try await inStore(.posts) { context in
-      let threads = try QueryBuilder<ForumThread>(entityName: "Thread")
-        .orderBy("threadID").execute(in: context)
-      return try threads.compactMap { thread in
-        guard listed.contains(thread.threadID) else { return nil }
-        let pages = try StoredPosts.pagesToFetch(of: thread, in: context)
-        return pages.isEmpty ? nil : MissingPages(threadID: thread.threadID, pages: pages)
-      }
     }
   }
 
@@ -339,27 +329,45 @@ struct SyncRun {
     }
   }
 
-  /// Fetches a page that the reader may not be allowed to see. Records a refusal, so that the sync can continue.
-  mutating func fetchUnlessRefused(_ request: Request) async throws -> ScrapedPage? {
+  /// The result of a request for a page that the sync can continue without.
+  enum Attempt<Contents> {
+    /// The page was read.
+    case read(ScrapedPage, Contents)
+    /// The page is among the failures of the report.
+    case failed(FailureScope)
+  }
+
+  /// Fetches a page, and reads its contents. Records a page that the site refuses or that cannot be read, so that the sync can continue.
+  ///
+  /// - Parameter contents: A closure that returns the page's contents, or throws if the page is of another kind.
+  /// - Throws: `SyncError` if the error concerns other pages too, or if several pages in a row cannot be read.
+  mutating func read<Contents>(
+    _ request: Request, _ contents: (ScrapedPage) throws -> Contents
+  ) async throws -> Attempt<Contents> {
     do {
       let page = try await fetch(request)
-      guard case .error(let reason) = page else { return page }
-      throw SyncError(reason, request.phase, request.subject)
+      let found = try expect(request) { try contents(page) }
+      unreadablePageCount = 0
+      return .read(page, found)
     } catch let error as SyncError {
-      guard let reason = error.underlying, Self.isRefusal(reason) else { throw error }
-      report.refusals.append(
-        SyncReport.Refusal(phase: request.phase, subject: request.subject, reason: reason))
-      return nil
+      return .failed(try record(error))
     }
   }
 
-  /// Returns whether an error concerns only the requested page.
-  private static func isRefusal(_ error: any Error) -> Bool {
-    switch error {
-    case let error as ForumErrorPage: error.kind != .databaseUnavailable && error.kind != .banned
-    case let error as ClientError: error.status.map { [403, 404, 410].contains($0) } ?? false
-    default: false
+  /// Records an error that concerns only the requested page. Throws any other error.
+  private mutating func record(_ error: SyncError) throws -> FailureScope {
+    guard let reason = error.underlying else { throw error }
+    let scope = FailureScope(reason)
+    switch scope {
+    case .everything: throw error
+    case .unreadablePage:
+      unreadablePageCount += 1
+      if unreadablePageCount >= FailureScope.unreadablePageLimit { throw error }
+    case .refusedPage: break
     }
+    report.failures.append(
+      SyncReport.Failure(phase: error.phase, subject: error.subject, reason: reason))
+    return scope
   }
 
   func expect<Page>(_ request: Request, _ read: () throws -> Page) throws -> Page {

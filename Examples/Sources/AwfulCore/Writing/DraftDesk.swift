@@ -55,12 +55,17 @@ public actor DraftDesk {
   }
 
   static func rows(in context: NSManagedObjectContext) throws -> [DraftRow] {
+    try context.fetch(request()).map { try DraftRow($0) }
+  }
+
+  /// Returns a request for all drafts, newest first.
+  static func request() -> NSFetchRequest<Draft> {
     let request = NSFetchRequest<Draft>(entityName: "Draft")
     request.sortDescriptors = [
       NSSortDescriptor(key: "changedAt", ascending: false),
       NSSortDescriptor(key: "draftID", ascending: true),
     ]
-    return try context.fetch(request).map { try DraftRow($0) }
+    return request
   }
 
   // MARK: Writing
@@ -130,9 +135,11 @@ public actor DraftDesk {
       keep(editor, stored.id)
       return row
     } catch let error as CocoaError where error.code == .managedObjectMerge {
-      // Another window saved the draft between the check above and the save.
+      // Between the check above and the save, another window saved the draft, or the outbox began to send it.
       editors[stored.id] = nil
-      throw Self.changedElsewhere(try await draft(stored.id))
+      let current = try await draft(stored.id)
+      try Self.requireWritable(current)
+      throw Self.changedElsewhere(current)
     }
   }
 
@@ -145,14 +152,11 @@ public actor DraftDesk {
   ///
   /// - Throws: `WritingError` with code `.onItsWay` if it is already being sent, or `.missing` if it no longer exists.
   public func takeBack(_ id: String) async throws {
-    let stored = try await draft(id)
-    try Self.requireWritable(stored)
-    try await store.performBackgroundTask { context in
-      for draft in try context.fetch(PersonalStore.request(Draft.self, "draftID", id))
-      where draft.state == DraftState.waiting.rawValue {
-        draft.state = DraftState.writing.rawValue
-        draft.problem = nil
-      }
+    try await store.changeDraft(id) { _, draft in
+      try Self.requireWritable(try DraftRow(draft))
+      guard draft.state == DraftState.waiting.rawValue else { return }
+      draft.state = DraftState.writing.rawValue
+      draft.problem = nil
     }
   }
 
@@ -161,8 +165,8 @@ public actor DraftDesk {
   /// - Throws: `WritingError` with code `.onItsWay` if it is being sent.
   public func discard(_ id: String) async throws {
     editors[id] = nil
-    try await store.performBackgroundTask { context in
-      for draft in try context.fetch(PersonalStore.request(Draft.self, "draftID", id)) {
+    do {
+      try await store.changeDraft(id) { context, draft in
         if draft.state == DraftState.sending.rawValue {
           throw WritingError(
             .onItsWay, "The draft cannot be discarded while it is being sent.",
@@ -170,10 +174,12 @@ public actor DraftDesk {
         }
         context.delete(draft)
       }
+    } catch let error as WritingError where error.code == .missing {
+      // The draft has already been sent or discarded.
     }
   }
 
-  private static func requireWritable(_ draft: DraftRow) throws {
+  static func requireWritable(_ draft: DraftRow) throws {
     switch draft.state {
     case .writing, .waiting, .conflict, .refused: break
     case .sending, .unconfirmed:

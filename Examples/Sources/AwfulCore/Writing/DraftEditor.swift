@@ -130,8 +130,9 @@ struct DraftEditor: Sendable {
 
   /// Returns the parent's object with its current stored values.
   ///
-  /// - Throws: `CocoaError` 133020 if the stored draft differs from the one that the editor knows. A child's save detects no conflicts by
-  ///   itself: it applies its changes to the parent, whatever the parent has read in the meantime.
+  /// - Throws: `CocoaError` 133020 if the stored draft differs from the one that the editor knows, or `WritingError` with code `.onItsWay`
+  ///   if the draft is being sent. A child's save does not detect conflicts by itself: it applies its changes even if the parent has read
+  ///   newer values since.
   private static func base(
     of object: NSManagedObjectID, in context: NSManagedObjectContext, _ revision: Int
   ) throws -> NSManagedObject? {
@@ -142,6 +143,8 @@ struct DraftEditor: Sendable {
       }
       parent.refresh(draft, mergeChanges: false)
       guard draft.revision == revision else { throw CocoaError(.managedObjectMerge) }
+      // The outbox may have begun to send the stored text.
+      try DraftDesk.requireWritable(try DraftRow(draft))
       return draft
     }
   }

@@ -63,7 +63,7 @@ public actor Outbox {
   /// - Returns: The result. A draft that has arrived is deleted.
   /// - Throws: `WritingError` if the draft has no text, no longer exists, or is on its way to the site; or any error from the store.
   public func send(_ id: String, overwriting overwrites: Bool = false) async throws -> Delivery {
-    try await change(id) { draft in
+    try await personal.changeDraft(id) { _, draft in
       let row = try DraftRow(draft)
       guard row.text.body.contains(where: { !$0.isWhitespace }) else {
         throw WritingError(.empty, "The draft has no text yet.", stored: row)
@@ -107,25 +107,36 @@ public actor Outbox {
     var tried: Set<String> = []
     while let draft = try await next(besides: tried, preferring: id) {
       tried.insert(draft.id)
-      // Reachability of the site does not depend on the draft.
-      guard try await deliver(draft) else { break }
+      do {
+        guard try await deliver(draft) else { break }
+      } catch let error as WritingError where error.code == .missing {
+        // The reader has discarded the draft.
+      }
     }
     withExtendedLifetime(lock) {}
   }
 
   private func next(besides tried: Set<String>, preferring id: String?) async throws -> DraftRow? {
-    let states: [DraftState] = [.waiting, .sending, .unconfirmed]
-    let rows = try await personal.performBackgroundTask { try DraftDesk.rows(in: $0) }
-    let open = rows.filter { states.contains($0.state) && !tried.contains($0.id) }
+    let rows = try await personal.performBackgroundTask { context in
+      // Drafts that this version cannot read are left for the newer version that wrote them.
+      try context.fetch(DraftDesk.request()).compactMap { try? DraftRow($0) }
+    }
+    let open = rows.filter { Self.openStates.contains($0.state) && !tried.contains($0.id) }
     return open.first { $0.id == id } ?? open.last
   }
 
-  /// - Returns: `false` if the site cannot be reached.
+  /// The states of drafts that the outbox sends or looks for.
+  private static let openStates: [DraftState] = [.waiting, .sending, .unconfirmed]
+
+  /// - Returns: `false` if other drafts cannot be sent either.
   private func deliver(_ draft: DraftRow) async throws -> Bool {
     do {
       if draft.mayBeSent { try await confirm(draft) } else { try await post(draft) }
       return true
-    } catch let error where error is ClientError || error is ForumErrorPage || error is PageError {
+    } catch let error
+      where error is ClientError || error is ForumErrorPage || error is PageError
+      || error is CancellationError
+    {
       return try await note(error, on: draft.id)
     } catch let error as WritingError where error.code == .form {
       try await set(draft.id, .refused, error.message)
@@ -135,7 +146,7 @@ public actor Outbox {
 
   /// Records why a draft has not arrived. A draft that may have been sent stays unconfirmed until its state is known.
   ///
-  /// - Returns: `false` if the site cannot be reached.
+  /// - Returns: `false` if other drafts cannot be sent either.
   private func note(_ error: any Error, on id: String) async throws -> Bool {
     guard let draft = try await personal.draft(id) else { return true }
     if let refusal = error as? ForumErrorPage, Self.isRefusal(refusal) {
@@ -148,12 +159,26 @@ public actor Outbox {
       return true
     }
     try await set(id, draft.mayBeSent ? .unconfirmed : .waiting, Self.sentence(for: error))
-    return false
+    if case .everything = FailureScope(error) { return false }
+    // Without a login, the site accepts no draft.
+    return (error as? ForumErrorPage)?.kind != .mustRegister
+  }
+
+  /// Marks a draft as being sent. From then on, the reader can neither change nor withdraw it.
+  ///
+  /// - Returns: The draft with its current text, or nil if the reader has withdrawn it.
+  private func claim(_ id: String) async throws -> DraftRow? {
+    try await personal.changeDraft(id) { _, draft in
+      guard try Self.openStates.contains(DraftRow(draft).state) else { return nil }
+      draft.state = DraftState.sending.rawValue
+      draft.problem = nil
+      return try DraftRow(draft)
+    }
   }
 
   /// Sends one draft, for the first time or after the reader has submitted it again.
-  private func post(_ draft: DraftRow) async throws {
-    try await set(draft.id, .sending, nil)
+  private func post(_ chosen: DraftRow) async throws {
+    guard let draft = try await claim(chosen.id) else { return }
     let form = try await forms.form(for: draft.target)
     if draft.target.kind == .edit {
       let present = PostForms.body(of: form)
@@ -238,11 +263,7 @@ public actor Outbox {
   private func change(
     _ id: String, _ change: @escaping @Sendable (Draft) throws -> Void
   ) async throws {
-    try await personal.performBackgroundTask { context in
-      guard let draft = try context.fetch(PersonalStore.request(Draft.self, "draftID", id)).first
-      else { throw WritingError(.missing, "The draft has already been sent or discarded.") }
-      try change(draft)
-    }
+    try await personal.changeDraft(id) { try change($1) }
   }
 
   /// Returns whether the site would refuse the draft again later.
@@ -256,6 +277,7 @@ public actor Outbox {
       "You are not logged in. Log in to send the draft."
     case let error as ForumErrorPage: "The site says: \(error)"
     case let error as ClientError: error.message
+    case is CancellationError: "The request was canceled."
     default: "The site responded with an unexpected page."
     }
   }

@@ -5,25 +5,28 @@ import Foundation
 import WebPages
 import StoreSharing
 
-/// The pages of the reader's choices (favourite forums, hidden threads, and threads saved for later), and the forms that change them.
+/// The pages of the reader's choices (favourite forums, hidden threads, bookmarked posts, and threads saved for later), and the forms that
+/// change them.
 struct ChoicePages: Sendable {
   let parts: PageParts
   let store: StoreFeed
   let choices: ReaderChoices
   let saved: SavedThreads
+  let bookmarks: PostBookmarks
   let actions: SiteActions
   /// Fetches the saved threads; nil if the program does not connect to the site.
   let saver: ThreadSaver?
   private let undo = FavoritesUndo()
 
   init(
-    parts: PageParts, store: StoreFeed, personal: PersonalStore, actions: SiteActions,
-    saver: ThreadSaver?
+    parts: PageParts, store: StoreFeed, bookmarks: PostBookmarks, personal: PersonalStore,
+    actions: SiteActions, saver: ThreadSaver?
   ) {
     self.parts = parts
     self.store = store
     choices = ReaderChoices(personal)
     saved = SavedThreads(personal)
+    self.bookmarks = bookmarks
     self.actions = actions
     self.saver = saver
   }
@@ -36,6 +39,7 @@ struct ChoicePages: Sendable {
     case (.get, "favorites", 1, _): return try await favorites()
     case (.get, "hidden", 1, _): return try await hidden()
     case (.get, "saved", 1, _): return try await savedThreads()
+    case (.get, "bookmarks", 2, "posts"): return try await bookmarkedPosts()
     case (.post, "favorites", 2, "undo"):
       if let order = await undo.take() { try await choices.setFavorites(order) }
     case (.post, "forums", 3, "favorite"): try await setFavorite(id, request.form["do"])
@@ -43,6 +47,12 @@ struct ChoicePages: Sendable {
     case (.post, "threads", 3, "seen"): try await setSeen(id, request)
     case (.post, "threads", 3, "bookmark"):
       try await actions.setBookmark(id, color: Self.color(request.form["color"]))
+    case (.post, "posts", 3, "bookmark"):
+      if request.form["do"] == "remove" {
+        try await bookmarks.remove(id)
+      } else {
+        try await bookmarks.add(id)
+      }
     case (.post, "threads", 3, "save"): try await save(id, request.form["do"])
     case (.post, "bookmarks", 2, "save"): try await saveBookmarks()
     default: return nil
@@ -110,6 +120,18 @@ struct ChoicePages: Sendable {
 
   private static func color(_ text: String?) -> ScrapedThread.BookmarkColor? {
     text.flatMap { ScrapedThread.BookmarkColor(rawValue: $0) }.flatMap { $0 == .none ? nil : $0 }
+  }
+
+  private func bookmarkedPosts() async throws -> WebAnswer {
+    let posts = try await parts.feed.bookmarkedPosts()
+    return try await parts.live("Bookmarked posts", path: "/bookmarks/posts", [posts]) {
+      Markup.up("/bookmarks", "All bookmarks")
+      element(.p, .class("muted")) {
+        "The threads of these posts are kept when old threads are deleted. These bookmarks are not stored on the site."
+      }
+      posts.markup(
+        empty: "There are no bookmarked posts. To bookmark a post, use the button below the post.")
+    }
   }
 
   // MARK: Saving for later

@@ -33,6 +33,24 @@ enum ChoiceRows {
       })
   }
 
+  /// Returns the row of a bookmarked post, with the button that removes the bookmark.
+  static func bookmarked(_ post: PostBookmark) -> LiveRow {
+    let id = "bookmarked-\(post.postID)"
+    let path = "/posts/\(PagePath.part(post.postID))"
+    let title = post.threadTitle.isEmpty ? "Thread" : post.threadTitle
+    return LiveRow(
+      id: id,
+      markup: element(.li, .id(id), .class("chosen")) {
+        element(.a, .href(path)) {
+          post.authorName.isEmpty ? title : "\(title): \(post.authorName)"
+        }
+        element(.span, .class("muted")) { post.excerpt }
+        Markup.form(to: "\(path)/bookmark", back: "/bookmarks/posts") {
+          button("remove", "Remove", title)
+        }
+      })
+  }
+
   /// Returns the row of a thread that is saved for later, with its progress.
   static func saved(_ thread: SavedThreadRow) -> LiveRow {
     let id = "saved-\(thread.threadID)"

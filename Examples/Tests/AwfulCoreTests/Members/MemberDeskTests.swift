@@ -130,6 +130,36 @@ struct MemberDeskTests {
     }
   }
 
+  @Test("members who are ignored at the same time are all ignored")
+  func ignoringAtOnce() async throws {
+    try await run { trial, desk, _ in
+      let truth = trial.site.truth()
+      let users = truth.users.filter {
+        $0.role == "normal" && $0.id != truth.reader?.id && !truth.ignoredUserIDs.contains($0.id)
+      }
+      try #require(users.count >= 2)
+      let guest = try await trial.guest()
+      func askForIndex() async throws {
+        _ = try await guest.page("index.php", query: [("json", "1")])
+      }
+      func requests() -> Int { trial.server.counters.requestsByPath["member2.php"] ?? 0 }
+      trial.server.resetCounters()
+      trial.server.addFault(Fault(.stall, path: "member2.php", times: 1))
+      async let first: Void = desk.ignore(users[0].name)
+      for _ in 0..<1_000 where requests() == 0 { try await askForIndex() }
+      async let second: Void = desk.ignore(users[1].name)
+      // While twenty other requests are answered, the second change would begin.
+      for _ in 0..<20 { try await askForIndex() }
+      #expect(requests() == 1)
+      trial.server.clearFaults()
+      try await first
+      try await second
+      let ignored = trial.site.truth().ignoredUserIDs
+      #expect(ignored.contains(users[0].id) && ignored.contains(users[1].id))
+      #expect(Set(trial.store.ignoredNames ?? []).isSuperset(of: users.prefix(2).map(\.name)))
+    }
+  }
+
   private func ignored(_ userID: String, _ trial: SyncTrial) async throws -> Set<Bool> {
     try await trial.store.performBackgroundTask { context in
       let user = try #require(try context.fetch(User.request(id: userID)).first)

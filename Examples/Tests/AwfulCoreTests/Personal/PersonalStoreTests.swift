@@ -147,16 +147,16 @@ struct PersonalStoreTests {
       trial.server.resetCounters()
       trial.server.addFault(Fault(.stall, path: "showthread.php", times: 1))
       try await site.actions.setSeen(thread.id, count: 1)
-      async let first: Void = site.actions.sendMarks()
+      async let first = site.actions.sendMarks()
       for _ in 0..<1_000 where requests() == 0 { try await askForIndex() }
       try await site.actions.setSeen(thread.id, count: 2)
-      async let second: Void = site.actions.sendMarks()
+      async let second = site.actions.sendMarks()
       // While twenty other requests are answered, a second mark would arrive.
       for _ in 0..<20 { try await askForIndex() }
       #expect(requests() == 1)
       trial.server.clearFaults()
-      try await first
-      try await second
+      #expect(try await first.isEmpty)
+      #expect(try await second.isEmpty)
       #expect(requests() == 2)
       #expect(trial.site.truth().threads.first { $0.id == thread.id }?.seen == 2)
       #expect(try await pendingCount(trial.personal) == 0)

@@ -70,6 +70,55 @@ struct ThreadSaverTests {
     }
   }
 
+  @Test("threads wait while the site demands a login, and are fetched afterwards")
+  func logOut() async throws {
+    try await SyncTrial.run { trial in
+      let ids = trial.site.truth().threads.prefix(2).map(\.id)
+      let saved = SavedThreads(trial.personal)
+      try await saved.add(ids.map { ($0, "T") })
+      trial.site.demandLogIn(true)
+      let saver = trial.connection().saver
+      try await saver.run()
+      #expect(try await saved.rows().map(\.state) == [.waiting, .waiting])
+      #expect(try await saved.rows().allSatisfy { $0.problem?.contains("Log in") == true })
+      trial.site.demandLogIn(false)
+      try await saver.run()
+      #expect(try await saved.rows().map(\.state) == [.done, .done])
+      #expect(try await saved.rows().allSatisfy { $0.problem == nil })
+    }
+  }
+
+  @Test("a thread with a page that cannot be read waits, and the threads after it are fetched")
+  func unreadable() async throws {
+    try await SyncTrial.run { trial in
+      let ids = trial.site.truth().threads.prefix(2).map(\.id).sorted()
+      let saved = SavedThreads(trial.personal)
+      try await saved.add(ids.map { ($0, "T") }, at: Date(timeIntervalSince1970: 1))
+      trial.server.addFault(Fault(.captivePortal, path: "showthread.php", times: 1))
+      let saver = trial.connection().saver
+      try await saver.run()
+      let rows = try await saved.rows()
+      #expect(rows.map(\.state) == [.waiting, .done])
+      #expect(rows.first?.problem != nil)
+      try await saver.run()
+      #expect(try await saved.rows().map(\.state) == [.done, .done])
+    }
+  }
+
+  @Test("after three threads with pages that cannot be read, the other threads wait")
+  func unreadableSite() async throws {
+    try await SyncTrial.run { trial in
+      let ids = trial.site.truth().threads.prefix(4).map(\.id)
+      try #require(ids.count == 4)
+      let saved = SavedThreads(trial.personal)
+      try await saved.add(ids.map { ($0, "T") })
+      trial.server.addFault(Fault(.captivePortal, path: "showthread.php"))
+      try await trial.connection().saver.run()
+      #expect(trial.server.counters.requestsByPath["showthread.php"] == 3)
+      #expect(try await saved.rows().map(\.state) == [.waiting, .waiting, .waiting, .waiting])
+    }
+  }
+
   @Test("pruning by age and by size keeps saved threads")
   func pruning() async throws {
     let temporary = try TemporaryStore()

@@ -44,6 +44,52 @@ struct MaintenanceTests {
     #expect(try store.objectCounts() == ["Thread": 4, "Post": 8])
   }
 
+  @Test("notes that several tasks write at the same time are all kept")
+  func notes() async throws {
+    let instant = Date(timeIntervalSince1970: 7)
+    let numbers = 1...40
+    try await withThrowingTaskGroup(of: Void.self) { [store] group in
+      for number in numbers { group.addTask { try store.noteImported("\(number)") } }
+      group.addTask { try store.noteRefresh(of: .index, at: instant) }
+      group.addTask { try store.noteIgnoredNames(["A"]) }
+      try await group.waitForAll()
+    }
+    #expect(numbers.allSatisfy { store.hasImported("\($0)") })
+    #expect(store.lastRefresh(of: .index) == instant && store.ignoredNames == ["A"])
+  }
+
+  @Test("threads with bookmarked posts stay; without the bookmark, they are deleted")
+  func bookmarkedPosts() async throws {
+    let personal = try PersonalStore(.inMemory)
+    let bookmarks = PostBookmarks(store: store, personal: personal)
+    try await make("kept", daysAgo: 40) { thread in
+      thread.title = "Kept"
+      for post in thread.posts { post.text = "A  long\nstory" }
+    }
+    try await make("old", daysAgo: 40)
+    try await bookmarks.add("kept-2", at: Date(timeIntervalSince1970: 7))
+    try await bookmarks.add("kept-2", at: Date(timeIntervalSince1970: 8))
+    let error = await #expect(throws: ForumStoreError.self) { try await bookmarks.add("none") }
+    #expect(error?.code == .notFound)
+    let rows = try await bookmarks.rows()
+    #expect(
+      rows.map { [$0.postID, $0.threadID, $0.threadTitle, $0.excerpt] } == [
+        ["kept-2", "kept", "Kept", "A long story"]
+      ])
+    #expect(rows.map(\.bookmarkedAt) == [Date(timeIntervalSince1970: 7)])
+    func prune() async throws -> Set<String> {
+      let posts = try await bookmarks.rows().map(\.postID)
+      _ = try store.prune(olderThanDays: 30, keepingPosts: posts) {
+        Date(timeIntervalSince1970: 1_700_000_000)
+      }
+      return Set(try ForumLists(store).threads().map(\.threadID))
+    }
+    #expect(try await prune() == ["kept"])
+    #expect(try ForumLists(store).posts(threadID: "kept").map(\.postID) == ["kept-1", "kept-2"])
+    try await bookmarks.remove("kept-2")
+    #expect(try await prune() == [])
+  }
+
   @Test("a check finds what breaks the rules of forums, and nothing in a sound store")
   func check() async throws {
     try await make("a", daysAgo: 1) { $0.seenPosts = 99 }

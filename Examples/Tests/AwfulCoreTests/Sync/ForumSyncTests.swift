@@ -23,7 +23,7 @@ struct ForumSyncTests {
       let truth = trial.site.truth()
       #expect(first.newPostCount == truth.threads.reduce(0) { $0 + $1.posts.count })
       #expect(first.newThreadCount == truth.threads.count)
-      #expect(first.refusals.isEmpty)
+      #expect(first.failures.isEmpty)
       #expect(try StoredSite(trial.store) == StoredSite(trial.site.truth(for: nil)))
 
       trial.server.resetCounters()
@@ -307,8 +307,8 @@ struct ForumSyncTests {
     try await withSite { trial in
       trial.server.addFault(Fault(.status, path: "forumdisplay.php", times: 1, amount: 403))
       let report = try await trial.sync()
-      #expect(report.refusals.count == 1)
-      #expect(report.refusals.first?.phase == .threadLists)
+      #expect(report.failures.count == 1)
+      #expect(report.failures.first?.phase == .threadLists)
       #expect(report.newThreadCount > 0)
       #expect(report.newThreadCount < trial.site.truth().threads.count)
     }

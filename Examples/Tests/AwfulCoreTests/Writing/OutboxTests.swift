@@ -1,5 +1,6 @@
 import AwfulCore
 import CoreData
+import ForumClient
 import ForumSimulator
 import Foundation
 import OpenPersistenceKit
@@ -255,6 +256,117 @@ struct OutboxTests {
         return
       }
       #expect(reason.contains("Log in"))
+    }
+  }
+
+  /// Stores the state of a draft that the reader has submitted while the site could not be reached.
+  private func submitOffline(_ draft: DraftRow, _ reader: Reader) async throws {
+    try await reader.trial.personal.performBackgroundTask { context in
+      for stored in try context.fetch(NSFetchRequest<Draft>(entityName: "Draft"))
+      where stored.draftID == draft.id {
+        stored.state = DraftState.waiting.rawValue
+      }
+    }
+  }
+
+  /// Changes the waiting drafts each time before the outbox stores that a draft is being sent.
+  private func changing(
+    _ personal: PersonalStore, _ change: @escaping @Sendable (Draft) -> Void
+  ) -> any NSObjectProtocol {
+    NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextWillSave, object: nil, queue: nil
+    ) { notification in
+      guard let context = notification.object as? NSManagedObjectContext,
+        context.persistentStoreCoordinator === personal.container.persistentStoreCoordinator,
+        context.updatedObjects.contains(where: { object in
+          (object as? Draft).map { $0.state == DraftState.sending.rawValue } ?? false
+        })
+      else { return }
+      // The expectations of the test fail if the save does.
+      try? personal.performBatchOperation { context in
+        for stored in try context.fetch(NSFetchRequest<Draft>(entityName: "Draft"))
+        where stored.state == DraftState.waiting.rawValue {
+          change(stored)
+        }
+      }
+    }
+  }
+
+  @Test("a draft that is withdrawn or changed while the outbox sends is not sent in its old form")
+  func changedWhileSending() async throws {
+    try await run { reader in
+      let withdrawn = try await reader.reply("Withdrawn")
+      try await submitOffline(withdrawn, reader)
+      var observer = changing(reader.trial.personal) { $0.state = DraftState.writing.rawValue }
+      try await reader.outbox.sendWaiting()
+      NotificationCenter.default.removeObserver(observer)
+      #expect(reader.posts("Withdrawn").isEmpty)
+      #expect(try await reader.state(withdrawn) == .writing)
+      try await reader.desk.discard(withdrawn.id)
+
+      try await submitOffline(try await reader.reply("As submitted"), reader)
+      observer = changing(reader.trial.personal) { stored in
+        if stored.body != "As changed" { stored.body = "As changed" }
+      }
+      try await reader.outbox.sendWaiting()
+      NotificationCenter.default.removeObserver(observer)
+      #expect(reader.posts("As submitted").isEmpty)
+      #expect(reader.posts("As changed").count == 1)
+    }
+  }
+
+  @Test("a draft waits again if the task that sends it is cancelled")
+  func cancelled() async throws {
+    try await run { reader in
+      let guest = try await reader.trial.guest()
+      let draft = try await reader.reply("Cancelled at first")
+      let outbox = reader.outbox
+      func requests() -> Int {
+        reader.trial.server.counters.requestsByPath["newreply.php"] ?? 0
+      }
+      reader.trial.server.addFault(Fault(.stall, path: "newreply.php", times: 1))
+      let sending = Task { try await outbox.send(draft.id) }
+      for _ in 0..<1_000 where requests() == 0 {
+        _ = try await guest.page("index.php", query: [("json", "1")])
+      }
+      sending.cancel()
+      #expect(try await sending.value == .waiting("The request was canceled."))
+      reader.trial.server.clearFaults()
+      #expect(try await reader.state(draft) == .waiting)
+      try await reader.outbox.sendWaiting()
+      #expect(reader.posts("Cancelled at first").count == 1)
+    }
+  }
+
+  @Test("a draft whose form the site does not show waits, and the other drafts are sent")
+  func refusedForm() async throws {
+    try await run { reader in
+      for text in ["Draft A", "Draft B"] {
+        try await submitOffline(try await reader.reply(text), reader)
+      }
+      reader.trial.server.addFault(
+        Fault(.status, path: "newreply.php", times: 1, amount: 403))
+      try await reader.outbox.sendWaiting()
+      #expect(reader.posts("Draft A").count + reader.posts("Draft B").count == 1)
+      try await reader.outbox.sendWaiting()
+      #expect(reader.posts("Draft A").count == 1 && reader.posts("Draft B").count == 1)
+    }
+  }
+
+  @Test("a draft of a newer version of the program does not keep other drafts from the site")
+  func newerDraft() async throws {
+    try await run { reader in
+      let newer = try await reader.reply("From a newer version")
+      let draft = try await reader.reply("Readable")
+      try await submitOffline(draft, reader)
+      try await reader.trial.personal.performBackgroundTask { context in
+        for stored in try context.fetch(NSFetchRequest<Draft>(entityName: "Draft"))
+        where stored.draftID == newer.id {
+          stored.kind = "carrier pigeon"
+        }
+      }
+      try await reader.outbox.sendWaiting()
+      #expect(reader.posts("Readable").count == 1)
     }
   }
 
