@@ -138,7 +138,7 @@ let package = Package(
         "OpenCoreData", "OpenObjectGraph", "OpenStoreContract", "OpenObjectModel",
         "OpenPredicates", "OpenMigration", "OpenMacros", "COpenRuntime",
       ]),
-    library("SwiftData", ["OpenSwiftData"]),
+    library("SwiftData", ["OpenSwiftData", "OpenObjectiveCNames"]),
     library("OpenModelCodegen", ["OpenObjectModel"]),
     library(
       "OpenSourceRewriter",
@@ -267,7 +267,7 @@ let package = Package(
       swiftSettings: strict + [.swiftLanguageMode(.v5)]),
     tests(
       "OpenPersistenceKitTests",
-      ["OpenPersistenceKit", "CoreData", "OpenTestSupport", "COpenSQLite"]),
+      ["OpenPersistenceKit", "CoreData", "OpenStoreContract", "OpenTestSupport", "COpenSQLite"]),
     tests(
       "OpenStoreToolTests",
       [

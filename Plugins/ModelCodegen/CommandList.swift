@@ -11,7 +11,9 @@ struct CommandList {
 
   /// Writes the classes of a model.
   ///
-  /// - Parameter sources: The sources that are rewritten; their extensions may have members for the classes.
+  /// - Parameters:
+  ///   - sources: The sources that are rewritten; their extensions may have members for the classes.
+  ///   - surroundings: What the sources may refer to.
   func model(
     _ item: TargetContents.Item, _ configuration: Configuration,
     extendedBy sources: [TargetContents.Item], in surroundings: Surroundings
@@ -20,12 +22,36 @@ struct CommandList {
     let options =
       (configuration.allEntities == true ? ["--all"] : [])
       + (configuration.expanded == true ? ["--expanded"] : [])
+    // Without such sources, no class gets more members.
+    let context =
+      sources.isEmpty ? (arguments: [], inputs: []) : context(surroundings, besides: item)
     return .buildCommand(
       displayName: "Generating classes for \(item.url.lastPathComponent)", executable: tool,
       arguments: ["model", item.url.path, "--output", output.path] + options
-        + sources.flatMap { ["--source", $0.url.path] }
+        + sources.flatMap { ["--source", $0.url.path] } + context.arguments,
+      inputFiles: documents(of: item.url) + sources.map(\.url) + context.inputs,
+      outputFiles: [output])
+  }
+
+  /// The options that name what sources may refer to, and the files behind these options.
+  ///
+  /// - Parameter model: A model that is left out, because the command writes its classes.
+  private func context(
+    _ surroundings: Surroundings, besides model: TargetContents.Item? = nil
+  ) -> (arguments: [String], inputs: [URL]) {
+    let models = surroundings.models.filter { $0.item.url != model?.url }
+    let options = models.flatMap { model in
+      [
+        (model.isOwn ? "--own-" : "--")
+          + (model.configuration.allEntities == true ? "whole-model" : "model"),
+        model.item.url.path,
+      ]
+    }
+    return (
+      surroundings.sources.flatMap { ["--context", $0.path] } + options
         + surroundings.modules.sorted().flatMap { ["--module", $0] },
-      inputFiles: documents(of: item.url) + sources.map(\.url), outputFiles: [output])
+      surroundings.sources + models.flatMap { documents(of: $0.item.url) }
+    )
   }
 
   /// Writes the compiled form of a model, which becomes a resource of the target.
@@ -64,28 +90,20 @@ struct CommandList {
       )
     }
     let arguments = zip(items, outputs).flatMap { [$0.url.path, "--output", $1.path] }
-    let context =
-      surroundings.sources.flatMap { ["--context", $0.path] }
-      + surroundings.models.flatMap { model in
-        [
-          (model.isOwn ? "--own-" : "--")
-            + (model.configuration.allEntities == true ? "whole-model" : "model"),
-          model.item.url.path,
-        ]
-      } + surroundings.modules.sorted().flatMap { ["--module", $0] }
-    let inputs =
-      items.map(\.url) + surroundings.sources
-      + surroundings.models.flatMap { documents(of: $0.item.url) }
+    let context = context(surroundings)
     return [
       .buildCommand(
         displayName: "Rewriting sources of \(target.name)", executable: tool,
-        arguments: ["rewrite"] + arguments + context, inputFiles: inputs, outputFiles: outputs)
+        arguments: ["rewrite"] + arguments + context.arguments,
+        inputFiles: items.map(\.url) + context.inputs, outputFiles: outputs)
     ]
   }
 
-  /// A file name that no other file of the module has: the path, without folders.
+  /// A file name that no other file of the module has: the path, without folders. The compiler accepts
+  /// statements at the top level only in a file named `main.swift`, which keeps its name.
   private func name(of path: String) -> String {
-    path.replacingOccurrences(of: "../", with: "").replacingOccurrences(of: "/", with: "--")
+    if path.split(separator: "/").last == "main.swift" { return "main.swift" }
+    return path.replacingOccurrences(of: "../", with: "").replacingOccurrences(of: "/", with: "--")
   }
 
   /// The files that a model's classes depend on.

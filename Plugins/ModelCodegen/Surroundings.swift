@@ -1,7 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// What the sources of a target may refer to: the models and sources of the targets that it depends on.
+/// What a target's rewritten sources may refer to: its other sources and its models, and those of the
+/// targets that it depends on.
 struct Surroundings {
   /// A model, and whether classes are written of all its entities.
   struct Model {
@@ -27,14 +28,22 @@ struct Surroundings {
       Model(item: $0, configuration: configuration, isOwn: true)
     }
     addModule(of: target)
+    // These sources come first: if two modules declare a class with the same name, the target's sources refer to
+    // their own class.
+    sources = Self.compiledSources(of: target)
     for dependency in target.dependencies { try add(dependency) }
+  }
+
+  private static func compiledSources(of target: any Target) -> [URL] {
+    let files = (target as? SourceModuleTarget)?.sourceFiles.map(\.url) ?? []
+    return files.filter { $0.pathExtension == "swift" }
   }
 
   private mutating func add(_ dependency: TargetDependency) throws {
     switch dependency {
     case .target(let target): try add(target, takesAllSources: true)
     case .product(let product):
-      // Of other packages, only targets that are rewritten too are likely to have managed classes.
+      // Of other packages, only targets with models or sources to rewrite are likely to have managed classes.
       for target in product.targets { try add(target, takesAllSources: false) }
     @unknown default: return
     }
@@ -47,9 +56,8 @@ struct Surroundings {
     addModule(of: target)
     let configuration = try Configuration.read(in: target.directoryURL)
     let contents = try TargetContents(folder: target.directoryURL, configuration: configuration)
-    guard takesAllSources || !contents.sources.isEmpty else { return }
-    let compiled = module.sourceFiles.map(\.url).filter { $0.pathExtension == "swift" }
-    sources += contents.sources.map(\.url) + compiled
+    guard takesAllSources || !contents.sources.isEmpty || !contents.models.isEmpty else { return }
+    sources += contents.sources.map(\.url) + Self.compiledSources(of: target)
     models += contents.models.map {
       Model(item: $0, configuration: configuration, isOwn: false)
     }

@@ -12,7 +12,8 @@
 
 #if defined(__ELF__)
 
-/// Begins the name of the empty class that `@ManagedObject("Name")` nests in the class it names.
+/// Begins the name of the empty class that `@ManagedObject("Name")` or the build plug-in nests in the
+/// class it names.
 #define OCD_NAME_MARKER "__ManagedClassName_"
 
 enum {
@@ -139,17 +140,34 @@ static bool enclosing_names_match(const search *search, const descriptor *type) 
   return true;
 }
 
+/// The name in the name of a name marker; null for other types.
+static const char *marked_name(const descriptor *type) {
+  const char *name = relative(&type->name);
+  size_t length = sizeof(OCD_NAME_MARKER) - 1;
+  return name != NULL && strncmp(name, OCD_NAME_MARKER, length) == 0 ? name + length : NULL;
+}
+
+/// The class that a name marker names; null if the marker is not nested in a class.
+static const descriptor *owner_of_marker(const descriptor *marker) {
+  const descriptor *owner = enclosing_context(marker);
+  return owner != NULL && kind_of(owner) == KIND_CLASS ? owner : NULL;
+}
+
 /// The class that `type` stands for under the simple name: itself, or its owner when it is a name
 /// marker.
 static const descriptor *class_named(const char *simple_name, const descriptor *type) {
   const char *name = relative(&type->name);
   if (name == NULL) return NULL;
   if (strcmp(name, simple_name) == 0) return type;
-  size_t length = sizeof(OCD_NAME_MARKER) - 1;
-  if (strncmp(name, OCD_NAME_MARKER, length) != 0) return NULL;
-  if (strcmp(name + length, simple_name) != 0) return NULL;
-  const descriptor *owner = enclosing_context(type);
-  return owner != NULL && kind_of(owner) == KIND_CLASS ? owner : NULL;
+  const char *marked = marked_name(type);
+  return marked != NULL && strcmp(marked, simple_name) == 0 ? owner_of_marker(type) : NULL;
+}
+
+/// The metadata of a class that is not generic.
+static const void *metadata_of(const descriptor *type) {
+  const void *function = relative(&type->access_function);
+  if (function == NULL) return NULL;
+  return ((metadata_access_function)(uintptr_t)function)(0).metadata;
 }
 
 static bool accept_type(search *search, const descriptor *type) {
@@ -157,9 +175,7 @@ static bool accept_type(search *search, const descriptor *type) {
   const descriptor *candidate = class_named(search->simple_name, type);
   if (candidate == NULL || (candidate->flags & FLAG_GENERIC) != 0) return false;
   if (!enclosing_names_match(search, candidate)) return false;
-  const void *function = relative(&candidate->access_function);
-  if (function == NULL) return false;
-  const void *metadata = ((metadata_access_function)(uintptr_t)function)(0).metadata;
+  const void *metadata = metadata_of(candidate);
   if (metadata == NULL || !search->accept(metadata, search->context)) return false;
   search->found = metadata;
   return true;
@@ -184,7 +200,47 @@ const void *ocd_find_class(const char *name, ocd_accept_class accept, void *cont
   return search.found;
 }
 
+/// A search for the name marker of a class.
+typedef struct {
+  const void *metadata;
+  const char *simple_name;
+  const char *found;
+} marker_search;
+
+static bool is_marker_of(const marker_search *search, const descriptor *type) {
+  if (kind_of(type) != KIND_CLASS || marked_name(type) == NULL) return false;
+  const descriptor *owner = owner_of_marker(type);
+  if (owner == NULL || (owner->flags & FLAG_GENERIC) != 0) return false;
+  const char *name = relative(&owner->name);
+  return name != NULL && strcmp(name, search->simple_name) == 0
+      && metadata_of(owner) == search->metadata;
+}
+
+static bool visit_markers(const metadata_sections *sections, void *context) {
+  marker_search *search = context;
+  const int32_t *record = (const int32_t *)sections->types.start;
+  const int32_t *end = record + sections->types.length / sizeof(int32_t);
+  for (; record < end; record++) {
+    const descriptor *type = type_of_record(record);
+    if (type == NULL || !is_marker_of(search, type)) continue;
+    search->found = marked_name(type);
+    return false;
+  }
+  return true;
+}
+
+const char *ocd_marked_name(const void *metadata, const char *simple_name) {
+  marker_search search = {metadata, simple_name, NULL};
+  swift_enumerateAllMetadataSections(visit_markers, &search);
+  return search.found;
+}
+
 #else
+
+const char *ocd_marked_name(const void *metadata, const char *simple_name) {
+  (void)metadata, (void)simple_name;
+  return NULL;
+}
 
 const void *ocd_find_class(const char *name, ocd_accept_class accept, void *context) {
   (void)name, (void)accept, (void)context;

@@ -11,13 +11,13 @@ internal import Synchronization
 // only before the stores are loaded.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// The name of the container and of its default store file.
-  public let name: String
+  open private(set) var name: String
   /// The model of the container's stores.
-  public let managedObjectModel: NSManagedObjectModel
+  open private(set) var managedObjectModel: NSManagedObjectModel
   /// The coordinator of the container's stores.
-  public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+  open private(set) var persistentStoreCoordinator: NSPersistentStoreCoordinator
   /// A main-queue context that uses the container's coordinator.
-  public let viewContext: NSManagedObjectContext
+  open private(set) var viewContext: NSManagedObjectContext
   /// The descriptions of the stores to load.
   ///
   /// By default, the array describes one SQLite store. The store's file is in the folder that
@@ -65,9 +65,11 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     BuiltInStores.register()
     self.name = name
     managedObjectModel = model
-    persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    persistentStoreCoordinator = coordinator
+    viewContext = context
     persistentStoreDescriptions = []
     super.init()
     let file = type(of: self).defaultDirectoryURL().appendingPathComponent("\(name).sqlite")

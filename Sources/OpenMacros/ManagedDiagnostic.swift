@@ -24,6 +24,7 @@ enum ManagedDiagnostic: String, DiagnosticMessage {
   case notAClass
   case noSuperclass
   case genericObjectClass
+  case validatorPointee
   // @ReadableByKey
   case notReadable
   case actorIsolated
@@ -63,6 +64,11 @@ enum ManagedDiagnostic: String, DiagnosticMessage {
     case .notAClass: "'@ManagedObject' can only be attached to a class"
     case .noSuperclass: "'@ManagedObject' requires a subclass of 'NSManagedObject'"
     case .genericObjectClass: "'@ManagedObject' cannot be attached to a generic class"
+    case .validatorPointee:
+      """
+      a validation method requires a parameter of the type 'AutoreleasingUnsafeMutablePointer<AnyObject?>'; cast its \
+      'pointee' in the method
+      """
     case .notReadable: "'@ReadableByKey' can only be attached to a class or a structure"
     case .actorIsolated:
       "'@ReadableByKey' reads properties on any thread, but this type is isolated to an actor; declare the properties "

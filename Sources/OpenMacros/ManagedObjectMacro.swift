@@ -18,7 +18,8 @@ package struct ManagedObjectMacro: MemberMacro {
       let (type, superclass) = try managedClass(declaration, attribute: node)
       let name = try node.nameArgument()
       let access = AccessLevel.text(of: type, in: context.lexicalContext)
-      let validators = ManagedValidators(of: type, superclass: superclass).members(access: access)
+      let validators = try ManagedValidators(of: type, superclass: superclass)
+        .members(access: access)
       guard let name, name != type.name.plainName else { return validators }
       return [nameProperty(name, of: type, access), nameMarker(name)] + validators
     } catch {

@@ -22,19 +22,23 @@ struct ManagedValidators {
   private var checksMore = false
 
   /// Reads a class's body.
-  init(of type: ClassDeclSyntax, superclass: TypeSyntax) {
+  ///
+  /// - Throws: `ManagedError` for a validation method whose pointer has another type.
+  init(of type: ClassDeclSyntax, superclass: TypeSyntax) throws(ManagedError) {
     self.type = type
     self.superclass = superclass.trimmedDescription
     for member in type.memberBlock.members.allMembers {
       guard let function = member.declaration.as(FunctionDeclSyntax.self) else { continue }
-      read(function, under: member.condition)
+      try read(function, under: member.condition)
     }
   }
 
-  private mutating func read(_ function: FunctionDeclSyntax, under condition: String?) {
+  private mutating func read(
+    _ function: FunctionDeclSyntax, under condition: String?
+  ) throws(ManagedError) {
     let name = function.name.plainName
     if name == "validateValue" { checksMore = true }
-    guard let key = name.propertyName(after: "validate"), Self.validatesValue(function) else {
+    guard let key = name.propertyName(after: "validate"), try Self.validatesValue(function) else {
       return
     }
     checksMore = true
@@ -46,8 +50,13 @@ struct ManagedValidators {
         condition: condition))
   }
 
-  /// Whether a method has a pointer to a value as its only parameter, without a label.
-  private static func validatesValue(_ function: FunctionDeclSyntax) -> Bool {
+  /// Returns whether a method has a pointer to a value as its only parameter, without a label.
+  ///
+  /// - Throws: `ManagedError` for an autoreleasing pointer to a value of a specific type. The
+  ///   Objective-C runtime calls such a method, but generated code cannot convert the pointer.
+  private static func validatesValue(
+    _ function: FunctionDeclSyntax
+  ) throws(ManagedError) -> Bool {
     let parameters = function.signature.parameterClause.parameters
     guard let parameter = parameters.first, parameters.count == 1, parameter.firstName.text == "_",
       function.signature.returnClause == nil, function.genericParameterClause == nil,
@@ -55,8 +64,15 @@ struct ManagedValidators {
     else { return false }
     let type = parameter.type.trimmedDescription.filter { !$0.isWhitespace }
       .replacing("Swift.", with: "")
-    return ["AutoreleasingUnsafeMutablePointer<AnyObject?>", "UnsafeMutablePointer<AnyObject?>"]
+    if ["AutoreleasingUnsafeMutablePointer<AnyObject?>", "UnsafeMutablePointer<AnyObject?>"]
       .contains(type)
+    {
+      return true
+    }
+    if type.hasPrefix("AutoreleasingUnsafeMutablePointer<") {
+      throw ManagedError(.validatorPointee, at: parameter.type)
+    }
+    return false
   }
 
   /// The members that list the methods and call them.

@@ -18,7 +18,7 @@ extension PostgresStore {
         },
         setMetadata: { (metadata, configuration) throws(StoreError) in
           try withStore(configuration) { (connection, dialect) throws(StoreError) in
-            try connection.run("BEGIN")
+            try connection.run([.begin])
             try MetadataRow.write(metadata, on: connection, dialect)
             try connection.run("COMMIT")
           }
@@ -96,7 +96,7 @@ extension PostgresStore {
       guard !tables.isEmpty else { return }
       let list = tables.map(dialect.table).joined(separator: ", ")
       try connection.run([
-        PostgresCommand("BEGIN", isKept: false),
+        .begin,
         PostgresCommand("SET LOCAL lock_timeout = '5s'", isKept: false),
         PostgresCommand("DROP TABLE \(list)", isKept: false),
         PostgresCommand("COMMIT", isKept: false),

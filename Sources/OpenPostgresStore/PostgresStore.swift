@@ -36,6 +36,8 @@ public final class PostgresStore: StoreBackend {
   let lockTimeout: Int
   /// The check that rejects transactions after a migration by another process.
   let fence: ReadFence
+  /// The number of the last transaction in the history that the process knows.
+  let lastNumber: Atomic<Int64>
   let keys = KeyBlocks()
   let watcher = Mutex<ChangeListener?>(nil)
   /// How complete rows are packed, by the indexes of the entities.
@@ -56,7 +58,10 @@ public final class PostgresStore: StoreBackend {
     tracksHistory = opened.tracksHistory
     derivedAttributes = opened.schema.derivedAttributes
     lockTimeout = opened.lockTimeout
-    fence = ReadFence(opened.generation, opened.dialect, opened.pool.settings.description)
+    lastNumber = Atomic(opened.lastNumber)
+    fence = ReadFence(
+      opened.generation, recordsHistory: opened.tracksHistory, opened.dialect,
+      opened.pool.settings.description)
   }
 
   /// Creates a store that reads a pinned state of another store.
@@ -71,6 +76,7 @@ public final class PostgresStore: StoreBackend {
     tracksHistory = store.tracksHistory
     derivedAttributes = store.derivedAttributes
     lockTimeout = store.lockTimeout
+    lastNumber = Atomic(0)
     fence = store.fence
   }
 

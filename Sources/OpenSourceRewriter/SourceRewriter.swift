@@ -17,10 +17,11 @@ package enum SourceRewriter {
   ///
   /// - Parameters:
   ///   - files: The sources. The result and error messages contain the paths of these sources.
-  ///   - generated: Sources that were generated from the module's models. The method
-  ///     ``extend(_:by:modules:)`` adds the required members of extensions to these sources.
-  ///   - context: Sources of targets that the module depends on. The rewriter only reads these
-  ///     sources, and ignores a source that cannot be parsed.
+  ///   - generated: Sources that were generated from the module's models. The method `extend` adds
+  ///     the required members of extensions to these sources, if it is called with the same
+  ///     arguments.
+  ///   - context: Other sources of the module, and sources of targets that the module depends on.
+  ///     The rewriter only reads these sources, and ignores a source that cannot be parsed.
   ///   - modules: The names of the module and of the modules that it depends on.
   /// - Returns: The rewritten texts, in the order of `files`.
   /// - Throws: `RewriteError` with all problems in all files.
@@ -50,20 +51,27 @@ package enum SourceRewriter {
   ///
   /// - Parameters:
   ///   - generated: The source that was generated from a model.
-  ///   - files: The sources of the module. The method ignores a source that cannot be parsed.
+  ///   - files: The sources of the module that are rewritten. The method ignores a source that
+  ///     cannot be parsed.
+  ///   - others: The sources that were generated from the module's other models.
+  ///   - context: Other sources of the module, and sources of targets that the module depends on.
   ///   - modules: The names of the module and of the modules that it depends on.
-  /// - Returns: The source with the added members.
+  /// - Returns: The source with the added members; nil if no members are added.
   package static func extend(
-    _ generated: SourceText, by files: [SourceText], modules: Set<String> = []
-  ) -> String {
-    let sources = readable(files)
+    _ generated: SourceText, by files: [SourceText], besides others: [SourceText] = [],
+    context: [SourceText] = [], modules: Set<String> = []
+  ) -> String? {
     let source = ParsedSource(generated)
     guard source.problems.isEmpty,
-      let visitor = visitors(of: sources + [source], context: [], modules: modules).last
-    else { return generated.text }
+      let visitor = visitors(
+        of: readable(files) + readable(others) + [source], context: readable(context),
+        modules: modules
+      ).last
+    else { return nil }
     let extending = ExtendingVisitor(visitor)
     extending.walk(source.tree)
-    return visitor.edits.applied(to: source.bytes)
+    let text = visitor.edits.applied(to: source.bytes)
+    return text == generated.text ? nil : text
   }
 
   private static func readable(_ texts: [SourceText]) -> [ParsedSource] {

@@ -37,7 +37,7 @@ struct Migrate: ParsableCommand {
   @Flag(help: "Continue an interrupted migration.")
   var resume = false
 
-  @Flag(help: "Replace the store with the backup of an interrupted migration.")
+  @Flag(help: "Undo the completed steps of an interrupted migration by restoring its backup.")
   var rollBack = false
 
   @Flag(name: .customLong("no-backup"), help: "Do not create a backup.")

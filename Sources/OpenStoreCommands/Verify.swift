@@ -7,8 +7,9 @@ struct Verify: ParsableCommand {
     commandName: "verify",
     abstract: "Check a store against its model (exit status 1 if there are problems).",
     discussion: """
-      Looks for references to missing objects, one-sided inverse relationships, missing and duplicate values, join rows \
-      without objects, rows of unknown entities, and missing or unused external files. Every row is read twice.
+      Looks for references to missing objects, one-sided inverse relationships, missing and duplicate values, values of \
+      wrong types, join rows without objects, rows of unknown entities, and missing or unused external files. Every row is read \
+      at least twice.
       """)
 
   @OptionGroup var options: StoreOptions

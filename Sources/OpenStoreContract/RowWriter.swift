@@ -16,13 +16,32 @@ public struct RowWriter {
   private var end: UnsafeMutableRawPointer
   private var open: UnsafeMutableRawPointer?
   private var openCursor = 0
-  /// The chunks that contain rows, in packing order.
+  /// The chunks that contain rows, in packing order; empty if the writer retains only the current
+  /// chunk.
   public private(set) var chunks: [RowChunk] = []
+  private let retention: Retention
+
+  /// The chunks that a writer retains.
+  package enum Retention {
+    /// All chunks that contain rows.
+    case all
+    /// Only the chunk that is being filled. A read that passes its rows on then keeps only some
+    /// of the rows in memory.
+    case current
+  }
+
+  /// Creates a writer that retains all chunks.
+  ///
+  /// - Parameter capacity: The size of each chunk in bytes; a larger row gets its own chunk.
+  public init(capacity: Int = 64 << 10) { self.init(capacity: capacity, retaining: .all) }
 
   /// Creates a writer.
   ///
-  /// - Parameter capacity: The size of each chunk in bytes; a larger row gets its own chunk.
-  public init(capacity: Int = 64 << 10) {
+  /// - Parameters:
+  ///   - capacity: The size of each chunk in bytes; a larger row gets its own chunk.
+  ///   - retention: The chunks that the writer retains.
+  package init(capacity: Int, retaining retention: Retention) {
+    self.retention = retention
     chunkCapacity = capacity
     chunk = RowChunk(capacity: capacity)
     end = chunk.base + chunk.capacity
@@ -195,7 +214,7 @@ public struct RowWriter {
     start.storeBytes(of: version, toByteOffset: RowLayout.version, as: Int64.self)
     start.storeBytes(of: UInt32(entity.index), toByteOffset: RowLayout.entity, as: UInt32.self)
     start.storeBytes(of: UInt32(length), toByteOffset: RowLayout.length, as: UInt32.self)
-    if chunk.used == 0 { chunks.append(chunk) }
+    if chunk.used == 0, retention == .all { chunks.append(chunk) }
     chunk.used += length
     chunk.rowCount += 1
     return Row(chunk: chunk, base: UnsafeRawPointer(start))

@@ -26,6 +26,8 @@ public struct StoreDamage: Sendable, Hashable {
     case oneSidedJoinRow
     /// Keys intended for new objects are already in use.
     case keysInUse
+    /// A value has a type that its property cannot have. The detail is the name of the type.
+    case wrongType
     /// The external file of a value is missing.
     case missingFile
     /// There is an external file to which no value refers.

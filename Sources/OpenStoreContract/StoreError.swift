@@ -1,5 +1,11 @@
 public import Foundation
 
+/// The underlying error of a `StoreError` with code `.locked` if a statement took longer than the
+/// limit of the store's server. The statement would exceed the limit again if it were repeated.
+package struct StatementTimeout: Error {
+  package init() {}
+}
+
 /// An error of a store.
 ///
 /// The message names the problem and the remedy. Descriptions never contain values or credentials.

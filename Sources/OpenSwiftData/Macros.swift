@@ -23,14 +23,14 @@ internal import Observation
 ///
 /// > Reference: Apple, Model().
 @attached(
-  member, conformances: Observable, PersistentModel, Sendable,
+  member, conformances: Observable, PersistentModel, __RootModel, Sendable,
   names: named(_$link), named(_$backingData), named(persistentBackingData),
   named(schemaMetadata), named(init), named(access), named(withMutation), named(__object),
   named(__bind), named(_SwiftDataNoType))
 @attached(memberAttribute)
 @attached(
   extension,
-  conformances: Observable, PersistentModel, Sendable, CustomReflectable,
+  conformances: Observable, PersistentModel, __RootModel, Sendable, CustomReflectable,
   CustomDebugStringConvertible)
 public macro Model() = #externalMacro(module: "OpenMacros", type: "PersistentModelMacro")
 

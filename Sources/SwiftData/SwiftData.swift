@@ -1,3 +1,4 @@
 @_exported public import Foundation
 @_exported public import Observation
+@_exported public import OpenObjectiveCNames
 @_exported public import OpenSwiftData

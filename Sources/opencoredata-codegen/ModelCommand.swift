@@ -9,7 +9,7 @@ struct ModelCommand {
   private var scope = ModelCodegen.Scope.declared
   private var form = ModelCodegen.Form.macros
   private var sources: [String] = []
-  private var modules: Set<String> = []
+  private var context = ModuleContext()
 
   init(_ arguments: ArraySlice<String>) throws {
     var names: [String] = []
@@ -21,7 +21,8 @@ struct ModelCommand {
       case "--expanded": form = .expanded
       case "--output": output = remaining.popFirst()
       case "--source": sources += try [Self.value(&remaining)]
-      case "--module": modules.insert(try Self.value(&remaining))
+      case let option where option.hasPrefix("--"):
+        guard context.read(option, try Self.value(&remaining)) else { throw UsageError() }
       default: names.append(argument)
       }
     }
@@ -36,11 +37,21 @@ struct ModelCommand {
   }
 
   func run() throws {
-    let source = try ModelCodegen.source(
-      ofModelAt: URL(fileURLWithPath: model), scope: scope, form: form)
-    let extensions = try sources.map { SourceText(path: $0, text: try SourceFile.text(of: $0)) }
-    let text = SourceRewriter.extend(
-      SourceText(path: model, text: source), by: extensions, modules: modules)
+    let url = URL(fileURLWithPath: model)
+    // Only macros find added validation methods and properties, so this source uses macros.
+    if let text = try extended(ModelCodegen.source(ofModelAt: url, scope: scope)) {
+      return try OutputFile(path: output).write(text)
+    }
+    let text = try ModelCodegen.source(ofModelAt: url, scope: scope, form: form)
     try OutputFile(path: output).write(text)
+  }
+
+  /// Returns a source with the members that extensions require; nil if no members are added.
+  private func extended(_ source: String) throws -> String? {
+    if sources.isEmpty { return nil }
+    let extensions = try sources.map { SourceText(path: $0, text: try SourceFile.text(of: $0)) }
+    return SourceRewriter.extend(
+      SourceText(path: model, text: source), by: extensions, besides: context.ownClasses(),
+      context: try context.sources(), modules: context.modules)
   }
 }

@@ -29,6 +29,16 @@ let package = Package(
       resources: [.copy("AwfulModel.xcdatamodeld")],
       swiftSettings: settings,
       plugins: [.plugin(name: "ModelCodegen", package: "OpenCoreData")]),
+    // A program, with a class that is not rewritten, and with the setting "expanded".
+    .executableTarget(
+      name: "Leaves", dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+      exclude: ["AppleSources", "Leaves.xcdatamodeld", "opencoredata.json"],
+      swiftSettings: settings,
+      plugins: [.plugin(name: "ModelCodegen", package: "OpenCoreData")]),
+    .testTarget(
+      name: "LeavesTests",
+      dependencies: ["Leaves", .product(name: "CoreData", package: "OpenCoreData")],
+      swiftSettings: settings),
     .testTarget(
       name: "LibraryModelTests",
       dependencies: ["LibraryModel", .product(name: "CoreData", package: "OpenCoreData")],

@@ -57,6 +57,17 @@ final class ManagedObjectMacroTests: ExpansionTestCase {
         """)
   }
 
+  func testAValidationMethodWithAnotherPointerIsRefused() {
+    let method =
+      "func validateAge(_ value: AutoreleasingUnsafeMutablePointer<NSNumber?>) throws {}"
+    check(
+      "@ManagedObject\nclass Forum: NSManagedObject {\n  \(method)\n}",
+      isRefusedWith:
+        "a validation method requires a parameter of the type 'AutoreleasingUnsafeMutablePointer<AnyObject?>'; "
+        + "cast its 'pointee' in the method", atLine: 3, column: 29,
+      leaving: "class Forum: NSManagedObject {\n  \(method)\n}")
+  }
+
   func testAnOverrideOfValidateValueIsToldEvenIfItIsConditional() {
     check(
       """

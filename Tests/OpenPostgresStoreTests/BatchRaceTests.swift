@@ -1,6 +1,7 @@
 import Foundation
 import OpenCoreData
 import OpenPostgresStore
+import OpenStoreContract
 import PostgresTestServer
 import Synchronization
 import Testing
@@ -122,6 +123,24 @@ struct BatchRaceTests {
       let authors = NSFetchRequest<NSManagedObject>(entityName: "Author")
       let names = try context.fetch(authors).compactMap { $0.value(forKey: "name") as? String }
       #expect(names.sorted() == ["A", "B"])
+    }
+  }
+
+  @Test("an insertion reports that its connection was lost, and inserts nothing")
+  func lostInsertion() throws {
+    let schema = "race_lost"
+    let context = try context(
+      schema,
+      racing: """
+        SELECT pg_terminate_backend(pid, 10000) FROM pg_locks \
+        WHERE relation = '\(schema).z_store'::regclass AND mode = 'RowShareLock'
+        """, before: ["INSERT INTO", "zbook"])
+    try context.performAndWait {
+      let request = NSBatchInsertRequest(entityName: "Book", objects: [["title": "A"]])
+      let error = #expect(throws: NSError.self) { try context.execute(request) }
+      #expect((error?.userInfo[OpenStoreErrorKey] as? StoreError)?.code == .unreachable)
+      let stored = try books(context)
+      #expect(stored.isEmpty)
     }
   }
 

@@ -210,6 +210,36 @@ struct DerivedAttributeTests {
     }
   }
 
+  @Test("a save is repeated after a deadlock of the statement that computes a value")
+  func deadlock() throws {
+    let server = try TestServer.shared.get()
+    let schema = "derived_deadlock"
+    let context = try Self.context(try server.url(schema: schema))
+    try context.performAndWait {
+      let author = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
+      try context.save()
+      // A sequence also counts the attempts that are rolled back.
+      try server.execute(
+        """
+        CREATE SEQUENCE \(schema).attempts;
+        CREATE FUNCTION \(schema).refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF nextval('\(schema).attempts') = 1 THEN
+            RAISE EXCEPTION 'first attempt' USING ERRCODE = 'deadlock_detected';
+          END IF;
+          RETURN NEW;
+        END $$;
+        CREATE TRIGGER refuse BEFORE UPDATE OF zcount ON \(schema).zauthor
+        FOR EACH ROW EXECUTE FUNCTION \(schema).refuse()
+        """)
+      NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+        .setValue(author, forKey: "author")
+      try context.save()
+      #expect(author.value(forKey: "count") as? Int == 1)
+      let books = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Book"))
+      #expect(books == 1)
+    }
+  }
+
   @Test("a value that is assigned to one of a saved object is not saved")
   func assigned() throws {
     let context = try Self.context(try TestServer.shared.get().newURL())

@@ -3,6 +3,7 @@ import OpenCoreData
 import OpenPostgresStore
 import OpenStoreContract
 import PostgresTestServer
+import Synchronization
 import Testing
 
 /// A primary that fails, a disk that is full, and a listener whose connection is dead.
@@ -79,6 +80,35 @@ struct FailoverTests {
         withUnsafeBytes(of: numbers.next()) { Array($0) }
       })
     book.setValue(cover, forKey: "cover")
+  }
+
+  @Test("a store on a standby server, which sends no notices, checks the history on one connection")
+  func listenerOnStandby() async throws {
+    let primary = try TestServer.separate()
+    defer { primary.stop() }
+    let writer = try Library.container(try primary.url(schema: "followed")).newBackgroundContext()
+    let standby = try primary.standby()
+    defer { standby.stop() }
+    let attempts = Atomic<Int>(0)
+    let following = try Library.container(try standby.url(schema: "followed")) { description in
+      description.setOption(
+        StatementObserver { text in
+          if text.hasPrefix("LISTEN") { attempts.add(1, ordering: .relaxed) }
+        }, forKey: OpenStatementObserverOption)
+    }
+    let (news, told) = AsyncStream.makeStream(of: Void.self)
+    let token = NotificationCenter.default.addObserver(
+      forName: .NSPersistentStoreRemoteChange, object: following.persistentStoreCoordinator,
+      queue: nil
+    ) { _ in told.yield() }
+    defer { NotificationCenter.default.removeObserver(token) }
+    try await writer.perform {
+      insertBook("news", in: writer)
+      try writer.save()
+    }
+    var iterator = news.makeAsyncIterator()
+    _ = await iterator.next()
+    #expect(attempts.load(ordering: .relaxed) == 1)
   }
 
   @Test("a listener whose connection is dead without being closed reports later commits")

@@ -1,6 +1,7 @@
 import Foundation
 import OpenCoreData
 import OpenPostgresStore
+import OpenStoreContract
 import PostgresTestServer
 import Synchronization
 import Testing
@@ -72,6 +73,57 @@ struct HistoryPurgeTests {
       let afterwards = try counts()
       #expect(afterwards == [3: 1])
     }
+  }
+
+  @Test("a long history is deleted in several transactions (D-427)")
+  func portions() throws {
+    let url = try TestServer.shared.get().url(schema: "purge_portions")
+    let context = try Library.container(url).newBackgroundContext()
+    try context.performAndWait {
+      for _ in 0..<3 {
+        let books = Array(repeating: ["title": "A"] as [String: Any], count: 6_000)
+        try context.execute(NSBatchInsertRequest(entityName: "Book", objects: books))
+      }
+    }
+    let portionCount = try portionCount(in: url, deleting: 3)
+    #expect(portionCount == 3)
+  }
+
+  @Test("a long history of transactions without changes is deleted in several transactions")
+  func portionsWithoutChanges() throws {
+    let server = try TestServer.shared.get()
+    let schema = "purge_empty"
+    let url = try server.url(schema: schema)
+    _ = try Library.container(url)
+    try server.execute(
+      """
+      INSERT INTO \(schema).atransaction (z_pk, ztimestamp) \
+      SELECT n, n FROM generate_series(1, 25000) AS n
+      """)
+    let portionCount = try portionCount(in: url, deleting: 25_000)
+    #expect(portionCount == 3)
+  }
+
+  /// Deletes a history with a given number of transactions, and returns the number of transactions
+  /// of the database that delete it.
+  private func portionCount(in url: URL, deleting count: Int) throws -> Int {
+    let portionCount = Atomic<Int>(0)
+    var configuration = StoreConfiguration(url: url)
+    configuration.tracksHistory = true
+    configuration.statementObserver = { text in
+      if text.contains("SET z_purged") {
+        _ = portionCount.add(1, ordering: .sequentiallyConsistent)
+      }
+    }
+    let store = try PostgresStore.open(configuration, model: Library.model.compiled())
+    defer { store.close() }
+    let history = try #require(store.history)
+    let deletedCount = try history.delete(before: .transaction(Int64(count) + 1))
+    #expect(deletedCount == count)
+    let bounds = try history.bounds()
+    #expect(bounds.first == nil)
+    #expect(bounds.last == Int64(count))
+    return portionCount.load(ordering: .sequentiallyConsistent)
   }
 
   @Test("a token is expired if transactions after it are deleted before they are read")

@@ -42,6 +42,33 @@ struct LostConnectionTests {
     try expectHistoryWithoutGaps(in: direct)
   }
 
+  @Test("a save whose notice fails is carried out once, wherever the connection is cut")
+  func cutNotices() throws {
+    let server = try TestServer.separate()
+    defer { server.stop() }
+    _ = try server.url(ofNewRole: "silent")
+    try server.execute("REVOKE EXECUTE ON FUNCTION pg_notify(text, text) FROM PUBLIC")
+    let proxy = try CuttingProxy(server: server.socketFolder)
+    defer { proxy.close() }
+    let place = try server.url(schema: "silent", host: proxy.folder).absoluteString
+    let url = try #require(URL(string: place.replacing("user=tests", with: "user=silent")))
+    let context = try Library.container(url).newBackgroundContext()
+    var titles: [String] = []
+    var hasCut = true
+    while hasCut {
+      let count = titles.count * Self.step
+      titles.append("book \(count)")
+      proxy.cut(after: count, .toClient)
+      try save("book \(count)", in: context)
+      hasCut = proxy.finish()
+    }
+    try context.performAndWait {
+      let stored = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book"))
+        .compactMap { $0.value(forKey: "title") as? String }
+      #expect(stored.sorted() == titles.sorted())
+    }
+  }
+
   /// Saves a book with its author.
   private func save(_ title: String, in context: NSManagedObjectContext) throws {
     try context.performAndWait {

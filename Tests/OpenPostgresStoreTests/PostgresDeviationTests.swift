@@ -5,6 +5,8 @@ import OpenStoreContract
 import PostgresTestServer
 import Testing
 
+import class OpenPredicates.NSExpression
+
 @Suite("What differs from a SQLite store", .enabled(if: TestServer.isPresent))
 struct PostgresDeviationTests {
   @Test("decimals keep 38 digits (D-388)")
@@ -25,8 +27,48 @@ struct PostgresDeviationTests {
     }
   }
 
+  @Test("a sum of decimal numbers is exact (D-444)")
+  func sumsOfDecimals() throws {
+    let context = try Library.container(try TestServer.shared.get().newURL()).viewContext
+    try context.performAndWait {
+      for text in ["0.1", "0.2", "12345678901234567890.3"] {
+        NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+          .setValue(NSDecimalNumber(string: text), forKey: "price")
+      }
+      try context.save()
+      let column = NSExpressionDescription()
+      column.name = "sum"
+      column.expression = NSExpression(format: "sum:(price)")
+      column.expressionResultType = .decimalAttributeType
+      let request = NSFetchRequest<NSDictionary>(entityName: "Book")
+      request.resultType = .dictionaryResultType
+      request.propertiesToFetch = [column]
+      let sum = try context.fetch(request).first?["sum"] as? NSDecimalNumber
+      #expect(sum?.description == "12345678901234567890.6")
+    }
+  }
+
+  @Test("a save rejects a value of more than 512 megabytes, and can be repeated without it (D-426)")
+  func largeValues() throws {
+    let context = try Library.container(try TestServer.shared.get().newURL()).viewContext
+    try context.performAndWait {
+      let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+      book.setValue(Data(count: (512 << 20) + 1), forKey: "cover")
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      let cause = error?.userInfo[OpenStoreErrorKey] as? StoreError
+      #expect(cause?.code == .unfitValue)
+      #expect(cause?.propertyName == "cover")
+      book.setValue(Data(count: 1), forKey: "cover")
+      try context.save()
+      let update = NSBatchUpdateRequest(entityName: "Book")
+      update.propertiesToUpdate = ["cover": Data(count: (512 << 20) + 1)]
+      let failure = #expect(throws: NSError.self) { try context.execute(update) }
+      #expect((failure?.userInfo[OpenStoreErrorKey] as? StoreError)?.code == .unfitValue)
+    }
+  }
+
   @Test(
-    "a save refuses a long text under a uniqueness constraint, and can be repeated without it (D-389)"
+    "a save rejects a long text under a uniqueness constraint, and can be repeated without it (D-389)"
   )
   func longTexts() throws {
     let context = try Library.container(try TestServer.shared.get().newURL()).viewContext

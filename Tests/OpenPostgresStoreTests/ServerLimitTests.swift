@@ -1,7 +1,9 @@
 import Foundation
 import OpenCoreData
 import OpenPostgresStore
+import OpenStoreContract
 import PostgresTestServer
+import Synchronization
 import Testing
 
 @Suite("Rights, limits and settings of servers", .enabled(if: TestServer.isPresent))
@@ -46,6 +48,8 @@ struct ServerLimitTests {
         let error = #expect(throws: CocoaError.self) { try call() }
         #expect(error?.code == .persistentStoreTimeout)
         #expect(error?.localizedDescription.contains("statement_timeout") == true)
+        let cause = error?.userInfo[OpenStoreErrorKey] as? StoreError
+        #expect(cause?.underlying is StatementTimeout)
       }
     }
   }
@@ -56,6 +60,42 @@ struct ServerLimitTests {
     let error = #expect(throws: CocoaError.self) { try Library.container(url) }
     #expect(error?.code == .persistentStoreOpen)
     #expect(error?.localizedDescription.contains("no free connection") == true)
+  }
+
+  @Test("only a password that the server rejects is reported as such")
+  func passwords() throws {
+    let server = try TestServer.shared.get()
+    let role = TestServer.roleWithPassword
+    try server.execute(
+      "CREATE ROLE \(role) LOGIN PASSWORD 'right'; CREATE SCHEMA \(role) AUTHORIZATION \(role)")
+    let place = try server.url(schema: role).absoluteString
+    let model = try Library.model.compiled()
+    func opened(
+      _ password: String, database: String = "postgres", precedingHost: String = "",
+      _ options: String = ""
+    ) throws -> PostgresStore {
+      let text = place.replacing("user=tests", with: "user=\(role)&password=\(password)")
+        .replacing("///postgres?", with: "///\(database)?")
+        .replacing("host=", with: "host=\(precedingHost)")
+      return try PostgresStore.open(
+        StoreConfiguration(url: URL(string: text + options)), model: model)
+    }
+    try opened("right").close()
+    let rejected = #expect(throws: StoreError.self) { try opened("wrong") }
+    #expect(rejected?.code == .permission)
+    // The message about the first host contains words that describe another cause.
+    let second = #expect(throws: StoreError.self) {
+      try opened("wrong", precedingHost: "%2Fshutting%20down,")
+    }
+    #expect(second?.code == .permission)
+    let missing = #expect(throws: StoreError.self) { try opened("right", database: "missing") }
+    #expect(missing?.code == .unreachable)
+    // As on a standby server, all transactions are read-only.
+    try server.execute("ALTER ROLE \(role) SET default_transaction_read_only = on")
+    let standby = #expect(throws: StoreError.self) {
+      try opened("right", "&target_session_attrs=read-write")
+    }
+    #expect(standby?.code == .unreachable)
   }
 
   @Test("threads share the connections that the server accepts", .timeLimit(.minutes(5)))
@@ -100,6 +140,71 @@ struct ServerLimitTests {
       let count = try context.count(for: request)
       #expect(count == 1)
     }
+  }
+
+  @Test("saves succeed whatever the server's default_transaction_isolation is")
+  func isolation() throws {
+    let server = try TestServer.shared.get()
+    let url = try server.url(ofNewRole: "repeatable_reader")
+    try server.execute(
+      "ALTER ROLE repeatable_reader SET default_transaction_isolation = 'repeatable read'")
+    let other = try Library.container(url).newBackgroundContext()
+    let isOver = Atomic<Bool>(false)
+    let container = try Library.container(url) { description in
+      description.setOption(
+        StatementObserver { text in
+          guard text.contains("INSERT INTO"), text.contains("zauthor"),
+            !isOver.exchange(true, ordering: .sequentiallyConsistent)
+          else { return }
+          do { try other.performAndWait { try insertBook(other) } } catch { Issue.record(error) }
+        }, forKey: OpenStatementObserverOption)
+    }
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      // The order of the books makes the save a transaction of several round trips.
+      let author = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
+      for _ in 0..<2 {
+        NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+          .setValue(author, forKey: "author")
+      }
+      try context.save()
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(
+        after: nil as NSPersistentHistoryToken?)
+      let result = try context.execute(request) as? NSPersistentHistoryResult
+      let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
+      #expect(transactions.map(\.transactionNumber) == [1, 2])
+    }
+  }
+
+  @Test("behind a pooler, keys and consumers are written with the isolation level READ COMMITTED")
+  func isolationBehindPooler() throws {
+    let server = try TestServer.shared.get()
+    let role = "pooled_reader"
+    let text = try server.url(ofNewRole: role).absoluteString
+    try server.execute("ALTER ROLE \(role) SET default_transaction_isolation = 'repeatable read'")
+    var configuration = StoreConfiguration(url: URL(string: text + "&pooling=transaction"))
+    configuration.tracksHistory = true
+    let store = try PostgresStore.open(configuration, model: Library.model.compiled())
+    defer { store.close() }
+    try server.execute(
+      """
+      CREATE FUNCTION \(role).require_level() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF current_setting('transaction_isolation') <> 'read committed' THEN RAISE 'wrong'; END IF;
+      RETURN NULL; END $$;
+      CREATE TRIGGER level BEFORE UPDATE ON \(role).z_primarykey
+      EXECUTE FUNCTION \(role).require_level();
+      CREATE TRIGGER level BEFORE INSERT OR DELETE ON \(role).z_consumer
+      EXECUTE FUNCTION \(role).require_level()
+      """)
+    let keys = try store.reserveKeys([0: 1])
+    #expect(keys == [0: 1])
+    let history = try #require(store.history)
+    try history.setConsumer("reader", 1)
+    let consumers = try history.consumers()
+    #expect(consumers == ["reader": 1])
+    try history.setConsumer("reader", nil)
+    let remaining = try history.consumers()
+    #expect(remaining.isEmpty)
   }
 
   @Test("a database with another encoding than UTF-8 throws 134080")

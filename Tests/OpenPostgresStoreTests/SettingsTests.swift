@@ -68,6 +68,14 @@ struct SettingsTests {
     #expect(parameters["port"] == "5433")
   }
 
+  @Test(
+    "text is sent as UTF-8, whatever encoding the URL contains", arguments: ["LATIN1", "UTF8", ""])
+  func encoding(_ name: String) throws {
+    let settings = try settings(Case(place: "///db?client_encoding=\(name)"))
+    #expect(settings.parameters["client_encoding"] == "UTF8")
+    #expect(settings.listeningParameters["client_encoding"] == "UTF8")
+  }
+
   /// A value of the listen option, and the host and port that result.
   struct Listening: Sendable {
     let value: String

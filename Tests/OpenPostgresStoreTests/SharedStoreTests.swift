@@ -1,6 +1,7 @@
 import Foundation
 import OpenCoreData
 import OpenPostgresStore
+import OpenStoreContract
 import PostgresTestServer
 import Synchronization
 import Testing
@@ -79,6 +80,43 @@ struct SharedStoreTests {
       } catch let error as CocoaError where error.code.rawValue == NSManagedObjectMergeError {
         continue
       }
+    }
+  }
+
+  @Test("once a stack records the history, saves that are not recorded throw (D-423)")
+  func beginningOfHistory() throws {
+    let url = try TestServer.shared.get().newURL()
+    let former = try Library.container(url, tracksHistory: false).newBackgroundContext()
+    try former.performAndWait {
+      func insertBook() -> NSManagedObject {
+        NSEntityDescription.insertNewObject(forEntityName: "Book", into: former)
+      }
+      let book = insertBook()
+      try former.save()
+      let following = try Library.container(url)
+      let update = NSBatchUpdateRequest(entityName: "Book")
+      update.propertiesToUpdate = ["pages": 5]
+      let calls: [() throws -> Void] = [
+        {
+          _ = insertBook()
+          try former.save()
+        },
+        {
+          book.setValue("changed", forKey: "title")
+          try former.save()
+        },
+        { _ = try former.execute(update) },
+      ]
+      for call in calls {
+        let error = #expect(throws: NSError.self) { try call() }
+        #expect((error?.userInfo[OpenStoreErrorKey] as? StoreError)?.code == .readOnly)
+        former.rollback()
+      }
+      let books = try former.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book"))
+      #expect(books.count == 1)
+      #expect(books.first?.value(forKey: "title") as? String == nil)
+      #expect(books.first?.value(forKey: "pages") as? Int == nil)
+      withExtendedLifetime(following) {}
     }
   }
 

@@ -121,6 +121,29 @@ struct StoreInUseTests {
     #expect(try store.names == ["shared.sqlite"])
   }
 
+  @Test("a migration that another process prevents leaves the store open in this process")
+  func preventedMigration() throws {
+    let store = try SharedStore()
+    try store.insert("Tally", "value", [1])
+    try store.opened { coordinator in
+      let process = try store.startProcess()
+      let options: [AnyHashable: Any] = brief.merging([
+        NSMigratePersistentStoresAutomaticallyOption: true,
+        NSInferMappingModelAutomaticallyOption: true,
+        NSPersistentHistoryTrackingKey: true,
+        OpenModelVersionsOption: [ProcessModel.make()],
+      ]) { $1 }
+      let other = NSPersistentStoreCoordinator(managedObjectModel: ProcessModel.makeNext())
+      let error = try #require(throws: CocoaError.self) {
+        _ = try other.addPersistentStore(
+          ofType: NSSQLiteStoreType, configurationName: nil, at: store.url, options: options)
+      }
+      #expect(error.errorCode == 134_110)
+      #expect(try SharedStore.numbers("Tally", "value", in: coordinator) == [1])
+      #expect(try process.ask("close") == "closed")
+    }
+  }
+
   @Test("a store that was destroyed by force while it was open cannot be saved to")
   func destroyed() throws {
     let store = try SharedStore()

@@ -61,6 +61,18 @@ struct TextIndexCommandTests {
       try run("explain \"$1\" --entity Paper --search kernel", sample).output.contains("MATCH ?"))
   }
 
+  @Test("explain explains a ranked search, also with a condition that an index could speed up")
+  func rankedExplanation() throws {
+    let sample = try papers()
+    #expect(try run("text-index \"$1\" --make", sample).status == 0)
+    let explain = "explain \"$1\" --entity Paper --search kernel --ranked"
+    for options in ["", "--where 'title == nil'"] {
+      let explained = try run("\(explain) \(options)", sample)
+      #expect(explained.status == 0, "\(explained.errors)")
+      #expect(explained.output.contains("ocd_relevance"))
+    }
+  }
+
   @Test(
     "an index is shown, checked and recreated, also in a store with a history",
     arguments: [true, false])

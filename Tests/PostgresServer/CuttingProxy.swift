@@ -20,6 +20,8 @@ package final class CuttingProxy: Sendable {
     /// The number of connections, and the number of earliest connections whose bytes are discarded.
     var connectionCount = 0
     var swallowedCount = 0
+    /// The number of connections to refuse.
+    var refusedCount = 0
     var lateness = Lateness.none
     /// Whether connections that send a commit are cut while bytes are held.
     var cutsCommits = false
@@ -101,6 +103,9 @@ package final class CuttingProxy: Sendable {
   /// Discards all further bytes on the connections that are open now, without closing them.
   package func swallow() { state.withLock { $0.swallowedCount = $0.connectionCount } }
 
+  /// Closes a number of further connections as soon as they are opened.
+  package func refuse(_ count: Int) { state.withLock { $0.refusedCount = count } }
+
   /// Cuts off the client that sends the next bytes to the server, and holds these bytes.
   ///
   /// - Parameter cutsCommits: Whether connections that send a commit are cut until the bytes are delivered.
@@ -125,6 +130,15 @@ package final class CuttingProxy: Sendable {
   }
 
   private func connect(_ client: Int32) {
+    let isRefused = state.withLock { state in
+      guard state.refusedCount > 0 else { return false }
+      state.refusedCount -= 1
+      return true
+    }
+    if isRefused {
+      Glibc.close(client)
+      return
+    }
     let upstream = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     let isConnected = Self.withAddress(server) { address, length in
       Glibc.connect(upstream, address, length) == 0
@@ -220,7 +234,7 @@ package final class CuttingProxy: Sendable {
 
   private func isCut(_ bytes: ArraySlice<UInt8>) -> Bool {
     state.withLock { $0.lateness == .held && $0.cutsCommits }
-      && bytes.contains(Array("COMMIT".utf8))
+      && bytes.contains(Array("COMMIT\0".utf8))
   }
 
   private func deliverLate(_ bytes: [UInt8], to server: Int32) {

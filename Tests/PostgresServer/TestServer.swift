@@ -71,8 +71,19 @@ public final class TestServer: Sendable {
     ]
     let command = primary.map { copy + [$0.folder.path] } ?? new
     try Self.run(Self.asUser([binaries + command[0]] + command.dropFirst()))
+    if primary == nil { try Self.requirePassword(in: data + "/pg_hba.conf") }
     running = Mutex(nil)
     try start()
+  }
+
+  /// The name of the role that must give a password. A test that uses the role must create it.
+  package static let roleWithPassword = "keyed"
+
+  /// Adds the rule for ``roleWithPassword`` to the rules of a cluster, which keep their owner.
+  private static func requirePassword(in path: String) throws {
+    let rules = try String(contentsOfFile: path, encoding: .utf8)
+    try "local all \(roleWithPassword) scram-sha-256\n\(rules)".write(
+      toFile: path, atomically: false, encoding: .utf8)
   }
 
   /// Starts the server and waits until it accepts connections.

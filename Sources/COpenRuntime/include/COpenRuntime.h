@@ -119,6 +119,16 @@ typedef bool (*ocd_accept_class)(const void *metadata, void *_Nullable context);
 const void *_Nullable ocd_find_class(
     const char *name, ocd_accept_class accept, void *_Nullable context);
 
+/// Returns the name that a class has in addition to its Swift name: the name in
+/// `@ManagedObject("Name")`, or in `@objc(Name)` of a source that the build plug-in rewrote.
+///
+/// Usable on any thread. The function reads all type records, so callers should cache the result.
+///
+/// @param metadata The class; in Swift, `unsafeBitCast(type, to: UnsafeRawPointer.self)`.
+/// @param simple_name The Swift name of the class without its module and enclosing types.
+/// @return The name, or null if the class has no such name or the system has no ELF images.
+const char *_Nullable ocd_marked_name(const void *metadata, const char *simple_name);
+
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif

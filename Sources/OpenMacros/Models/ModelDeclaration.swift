@@ -21,7 +21,8 @@ struct ModelDeclaration {
   let access: String
   /// Whether the class cannot have subclasses.
   let isFinal: Bool
-  /// Whether the superclass is a model, which the compiler says by not asking for the conformance.
+  /// Whether the superclass is a model. Only models inherit the conformance to `__RootModel`, which
+  /// no source declares.
   let isSubmodel: Bool
   /// The persisted properties, in order.
   let properties: [Property]
@@ -39,8 +40,7 @@ struct ModelDeclaration {
     isFinal = type.modifiers.contains { $0.name.tokenKind == .keyword(.final) }
     isSubmodel =
       type.inheritanceClause != nil
-      && !missingConformances.contains { $0.isNamed("PersistentModel") }
-      && !type.inherits("PersistentModel")
+      && !missingConformances.contains { $0.isNamed("__RootModel") }
     let members = type.memberBlock.members.allMembers
     properties = members.compactMap { member in
       member.declaration.as(VariableDeclSyntax.self).flatMap(ModelProperty.init)
@@ -60,13 +60,6 @@ struct ModelDeclaration {
     else { return nil }
     return Constraint(
       name: expansion.macroName.plainName, expansion: expansion, condition: member.condition)
-  }
-}
-
-extension ClassDeclSyntax {
-  /// Whether the declaration itself names a protocol.
-  fileprivate func inherits(_ name: String) -> Bool {
-    inheritanceClause?.inheritedTypes.contains { $0.type.isNamed(name) } ?? false
   }
 }
 

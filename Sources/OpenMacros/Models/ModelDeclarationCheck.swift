@@ -19,14 +19,25 @@ struct ModelDeclarationCheck {
     notAModel declaration: some DeclGroupSyntax, at attribute: AttributeSyntax,
     in context: some MacroExpansionContext
   ) {
-    if let parameters = declaration.as(ClassDeclSyntax.self)?.genericParameterClause {
-      return ModelDiagnostic.genericClass.report(at: parameters, in: context)
+    if let type = declaration.as(ClassDeclSyntax.self) {
+      return report(notAModel: type, in: context)
     }
     let keyword =
       declaration.as(StructDeclSyntax.self)?.structKeyword
       ?? declaration.as(ActorDeclSyntax.self)?.actorKeyword
     let fixIts = keyword.map { [ModelFixIt.makeClass(keyword: $0)] } ?? []
     ModelDiagnostic.classNeeded.report(at: attribute, fixIts: fixIts, in: context)
+  }
+
+  private static func report(
+    notAModel type: ClassDeclSyntax, in context: some MacroExpansionContext
+  ) {
+    if let parameters = type.genericParameterClause {
+      return ModelDiagnostic.genericClass.report(at: parameters, in: context)
+    }
+    guard let actor = type.attributes.globalActor else { return }
+    ModelDiagnostic.isolatedClass(actor: actor.attributeName.trimmedDescription)
+      .report(at: actor, fixIts: [ModelFixIt.remove(actor, from: type)], in: context)
   }
 
   /// Reports all that is wrong.
@@ -36,6 +47,7 @@ struct ModelDeclarationCheck {
       guard let variable = item.decl.as(VariableDeclSyntax.self),
         variable.declaresStoredProperties
       else { continue }
+      checkConditions(of: variable, in: context)
       if variable.marker("Transient") != nil {
         check(transient: variable, in: context)
       } else {
@@ -56,6 +68,17 @@ struct ModelDeclarationCheck {
       .report(at: attribute, fixIts: fixIts, in: context)
   }
 
+  /// A macro cannot know whether a condition holds.
+  private func checkConditions(
+    of variable: VariableDeclSyntax, in context: some MacroExpansionContext
+  ) {
+    for attribute in variable.attributes.conditionalAttributes {
+      for marker in ["Attribute", "Relationship", "Transient"] where attribute.isMarker(marker) {
+        ModelDiagnostic.conditionalMarker(marker).report(at: attribute, in: context)
+      }
+    }
+  }
+
   // MARK: Transient properties
 
   /// The initializer that the library calls knows no value for them.
@@ -64,8 +87,16 @@ struct ModelDeclarationCheck {
   ) {
     for binding in variable.bindings where binding.initializer == nil {
       guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self),
-        let type = binding.typeAnnotation?.type, !type.startsAsNil
+        let type = binding.typeAnnotation?.type
       else { continue }
+      if variable.bindingSpecifier.tokenKind == .keyword(.let) {
+        ModelDiagnostic
+          .transientConstantWithoutValue(property: pattern.identifier.plainName)
+          .report(
+            at: variable, fixIts: [ModelFixIt.addInitialValue(to: binding)], in: context)
+        continue
+      }
+      if type.startsAsNil { continue }
       ModelDiagnostic.transientWithoutValue(property: pattern.identifier.plainName)
         .report(
           at: variable,
@@ -133,6 +164,26 @@ struct ModelDeclarationCheck {
           ModelFixIt.remove(attribute, from: variable),
           ModelFixIt.remove(relationship, from: variable),
         ], in: context)
+  }
+}
+
+extension AttributeListSyntax {
+  /// The attribute that names a global actor. By convention, the name of a global actor ends in
+  /// "Actor".
+  var globalActor: AttributeSyntax? {
+    lazy.compactMap { $0.as(AttributeSyntax.self) }.first { attribute in
+      let name = attribute.attributeName
+      return name.trimmedDescription.hasSuffix("Actor") && !attribute.isMarker("ModelActor")
+    }
+  }
+
+  /// The attributes in `#if` blocks.
+  fileprivate var conditionalAttributes: [AttributeSyntax] {
+    lazy.compactMap { $0.as(IfConfigDeclSyntax.self) }.flatMap(\.clauses)
+      .flatMap { clause -> [AttributeSyntax] in
+        guard case .attributes(let inner)? = clause.elements else { return [] }
+        return inner.compactMap { $0.as(AttributeSyntax.self) } + inner.conditionalAttributes
+      }
   }
 }
 

@@ -7,6 +7,7 @@ enum ModelDiagnostic: DiagnosticMessage {
   // @Model
   case classNeeded
   case genericClass
+  case isolatedClass(actor: String)
   case noInitializer(type: String)
   // Properties
   case modifier(String, property: String)
@@ -14,6 +15,8 @@ enum ModelDiagnostic: DiagnosticMessage {
   case pattern
   case missingType(property: String)
   case transientWithoutValue(property: String)
+  case transientConstantWithoutValue(property: String)
+  case conditionalMarker(String)
   case setOfModels(property: String)
   case bothMarkers(property: String)
   case observers(String, property: String)
@@ -35,6 +38,8 @@ enum ModelDiagnostic: DiagnosticMessage {
     switch self {
     case .classNeeded: "'@Model' can only be applied to a class"
     case .genericClass: "'@Model' cannot be applied to a generic class"
+    case .isolatedClass(let actor):
+      "a model cannot be isolated to an actor, because its context determines where the model is used; remove '@\(actor)'"
     case .noInitializer(let type): "@Model requires an initializer be provided for '\(type)'"
     case .modifier(let modifier, let property):
       "a persisted property cannot be '\(modifier)'; make '\(property)' transient"
@@ -43,6 +48,10 @@ enum ModelDiagnostic: DiagnosticMessage {
     case .missingType(let property): "'\(property)' requires a type or an initial value"
     case .transientWithoutValue(let property):
       "@Transient requires non-optional property '\(property)' to have a default value"
+    case .transientConstantWithoutValue(let property):
+      "@Transient requires constant '\(property)' to have a default value"
+    case .conditionalMarker(let marker):
+      "'@Model' cannot evaluate the '#if' block around '@\(marker)'; put the whole declaration of the property in the block"
     case .setOfModels(let property):
       "'\(property)' cannot be a set; a to-many relationship must be an array of models"
     case .bothMarkers(let property):

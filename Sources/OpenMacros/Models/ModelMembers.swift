@@ -42,7 +42,7 @@ struct ModelMembers {
     """
     public var persistentBackingData: any __BackingData<\(raw: model.name)> {
       get { __ModelBacking(__object) }
-      set { __object = __ModelObject.make(from: newValue) }
+      set { __object = __ModelObject.make(from: newValue, replacing: __object) }
     }
     """
   }
@@ -103,7 +103,7 @@ struct ModelMembers {
 
   private var access: DeclSyntax {
     """
-    nonisolated func access<_M>(keyPath: KeyPath<\(raw: model.name), _M>) {
+    nonisolated func access<_M>(keyPath: Swift.KeyPath<\(raw: model.name), _M>) {
       __object.access(keyPath)
     }
     """
@@ -112,7 +112,7 @@ struct ModelMembers {
   private var mutation: DeclSyntax {
     """
     nonisolated func withMutation<_M, _R>(
-      keyPath: KeyPath<\(raw: model.name), _M>, _ mutation: () throws -> _R
+      keyPath: Swift.KeyPath<\(raw: model.name), _M>, _ mutation: () throws -> _R
     ) rethrows -> _R {
       try __object.withMutation(keyPath, mutation)
     }

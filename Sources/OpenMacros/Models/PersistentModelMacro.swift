@@ -51,6 +51,9 @@ extension PersistentModelMacro: ExtensionMacro {
     if protocols.contains(where: { $0.isNamed("PersistentModel") }) {
       extensions.append("extension \(type): nonisolated __PersistentModel {}")
     }
+    if protocols.contains(where: { $0.isNamed("__RootModel") }) {
+      extensions.append("extension \(type): nonisolated __RootModel {}")
+    }
     if protocols.contains(where: { $0.isNamed("Observable") }) {
       extensions.append("extension \(type): nonisolated __Observable {}")
     }
@@ -74,9 +77,9 @@ extension PersistentModelMacro: ExtensionMacro {
 extension DeclGroupSyntax {
   /// The declaration as a class that can be a model.
   fileprivate var modelClass: ClassDeclSyntax? {
-    guard let type = `as`(ClassDeclSyntax.self), type.genericParameterClause == nil else {
-      return nil
-    }
+    guard let type = `as`(ClassDeclSyntax.self), type.genericParameterClause == nil,
+      type.attributes.globalActor == nil
+    else { return nil }
     return type
   }
 }

@@ -100,9 +100,8 @@ package struct VersionStep {
   /// is added.
   ///
   /// - Parameter source: The model version of the store.
-  /// - Throws: `CocoaError` 134110 if no mapping can be inferred only because required properties
-  ///   would have no values; 134140 if no mapping can be inferred for another reason; another error
-  ///   if the migration fails.
+  /// - Throws: `CocoaError` 134110 if objects would have no value for a required property; 134140
+  ///   if no mapping can be inferred for another reason; another error if the migration fails.
   package func migrateAutomatically(from source: NSManagedObjectModel) throws {
     do {
       try migrate(from: source)
@@ -118,15 +117,21 @@ package struct VersionStep {
   ///   - source: The model version of the store.
   ///   - progress: A closure that receives the completed fraction, from 0 to 1. The closure returns
   ///     false to cancel the migration.
-  /// - Throws: `CocoaError` 134190 if no mapping can be inferred, or another error if the migration
+  /// - Throws: `CocoaError` 134190 if no mapping can be inferred, or if objects of a store that
+  ///   migrates itself would have no value for a required property; another error if the migration
   ///   fails.
   package func migrate(
     from source: NSManagedObjectModel, progress: MigrationProgress? = nil
   ) throws {
     let destination = request.model.descriptions
     guard let operations = request.files.migration else {
-      let mapping = try NSMappingModel.inferredMappingModel(
-        forSourceModel: source, destinationModel: destination)
+      let mapping: NSMappingModel
+      do throws(InferenceError) {
+        // The new store validates the objects.
+        mapping = NSMappingModel(try MappingInference(from: source, to: destination))
+      } catch {
+        throw CocoaError.notInferred(error)
+      }
       return try ReplacingMigration(request, from: source, mapping).run(progress)
     }
     try LightweightMigration(source, to: request.model).run { (transition) throws(StoreError) in
@@ -267,12 +272,17 @@ package struct ModelLosses {
 /// An inferred mapping that a store executes itself, without managed objects.
 package struct LightweightMigration {
   private let transition: ModelTransition
+  /// The changes that may leave existing rows without a value for a required property.
+  private let missingValues: [InferenceProblem]
 
   /// - Throws: `CocoaError` 134190 if no mapping can be inferred.
   init(_ source: NSManagedObjectModel, to destination: CompiledModel) throws {
     let compiled = try source.usable()
     do throws(InferenceError) {
-      transition = try ModelTransition.inferred(from: compiled, to: destination)
+      let inference = try MappingInference(
+        from: compiled.descriptions, to: destination.descriptions)
+      missingValues = inference.missingValues
+      transition = ModelTransition(inference, from: compiled, to: destination)
     } catch {
       throw CocoaError.notInferred(error)
     }
@@ -307,22 +317,24 @@ package struct LightweightMigration {
     _ request: StoreMigrationRequest, from source: NSManagedObjectModel,
     _ operations: StoreTypes.MigrationOperations
   ) throws -> StoreMigrationPlan {
-    let transition = try LightweightMigration(source, to: request.model).transition
+    let migration = try LightweightMigration(source, to: request.model)
     do throws(StoreError) {
-      return try operations.plan(request.configuration, transition)
+      return try operations.plan(request.configuration, migration.transition)
     } catch {
-      throw CocoaError.surfaced(error)
+      throw migration.missingValueError(error) ?? CocoaError.surfaced(error)
     }
   }
 
   /// Executes the mapping in a store.
   ///
-  /// - Throws: `CocoaError` 134111 if a uniqueness constraint of the new model is violated,
-  ///   otherwise 134110. The underlying error is the store's error.
+  /// - Throws: `CocoaError` 134190 if rows have no value for a required property, 134111 if a
+  ///   uniqueness constraint of the new model is violated, otherwise 134110. The underlying error
+  ///   of 134111 and 134110 is the store's error.
   func run(_ migrate: (ModelTransition) throws(StoreError) -> Void) throws {
     do throws(StoreError) {
       try migrate(transition)
     } catch {
+      if let missing = missingValueError(error) { throw missing }
       let isConstraint = error.code == .constraintConflict
       let code = isConstraint ? NSMigrationConstraintViolationError : NSMigrationError
       throw CocoaError.make(
@@ -330,5 +342,17 @@ package struct LightweightMigration {
         path: error.path,
         userInfo: [NSUnderlyingErrorKey: CocoaError.surfaced(error), OpenStoreErrorKey: error])
     }
+  }
+
+  /// Returns the error with code 134190 if a store failed because rows have no value for a required
+  /// property, otherwise nil.
+  private func missingValueError(_ error: StoreError) -> CocoaError? {
+    guard let missing = error.underlying as? MissingValues else { return nil }
+    let problems = missingValues.filter { problem in
+      missing.properties.contains {
+        $0.entityName == problem.entityName && $0.propertyName == problem.propertyName
+      }
+    }
+    return CocoaError.notInferred(InferenceError(problems: problems))
   }
 }

@@ -17,7 +17,10 @@ package struct ReplacingMigration {
     self.mapping = mapping
   }
 
-  /// Runs the migration.
+  /// The error that ends the replacement if another process has already migrated the store.
+  private struct AlreadyMigrated: Error {}
+
+  /// Runs the migration. Does nothing if another process has already migrated the store.
   ///
   /// - Parameter progress: A closure that receives the completed fraction, from 0 to 1. Return
   ///   false to cancel the migration.
@@ -26,12 +29,29 @@ package struct ReplacingMigration {
     let place = request.files.newPlace?(request.url) ?? Self.place(for: request.url)
     do {
       try request.files.rebuild(request.configuration, place) {
+        if try isMigrated() { throw AlreadyMigrated() }
         try makeStore(at: place, progress)
       }
+    } catch is AlreadyMigrated {
+      return
     } catch let error as StoreError {
       throw CocoaError.migration(
         "The store cannot be migrated: \(error)", CocoaError.surfaced(error))
     }
+  }
+
+  /// Returns whether another process migrated the store after the request was made. The caller must
+  /// keep other migrations of the store waiting.
+  private func isMigrated() throws -> Bool {
+    // Other store types make other migrations wait before the request is made.
+    guard request.files.excludeMigrations == nil else { return false }
+    let metadata = try request.files.metadata(request.configuration)
+    return fits(metadata) && !fits(request.metadata)
+  }
+
+  private func fits(_ metadata: [String: Any]) -> Bool {
+    request.model.descriptions.isConfiguration(
+      withName: request.configuration.configurationName, compatibleWithStoreMetadata: metadata)
   }
 
   /// Returns the URL of the new store, which is hidden and in the folder of the old store.

@@ -30,7 +30,8 @@ struct MappingSearch {
     }
   }
 
-  private static func isUnreadable(_ url: URL, _ error: MigrationError) -> Bool {
+  /// Returns whether an error means that a mapping model is damaged or cannot be read.
+  static func isUnreadable(_ url: URL, _ error: MigrationError) -> Bool {
     guard url.pathExtension == "cdm" || error.code == .malformedMapping else { return false }
     // A bundle's list of files may include deleted files.
     return FileManager.default.fileExists(atPath: url.path)

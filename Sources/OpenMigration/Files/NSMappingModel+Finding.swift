@@ -52,15 +52,6 @@ extension NSMappingModel {
     return found
   }
 
-  /// Returns all readable mapping models in bundles, in the order of the bundles, and within a
-  /// bundle in the order of the file names.
-  ///
-  /// - Parameter bundles: The bundles to search.
-  package class func all(in bundles: [Bundle]) -> [NSMappingModel] {
-    // An unreadable mapping model does not prevent the others from being found.
-    bundles.flatMap(mappingFiles).compactMap { try? reading($0) }
-  }
-
   /// Returns whether the mapping model describes the migration from one model to another.
   ///
   /// The result is true if the source model contains every source entity of the mappings, and the

@@ -23,10 +23,14 @@ struct MappingInference {
   /// The destination entities, by source entity.
   private var destinations: [ObjectIdentifier: NSEntityDescription] = [:]
   private var problems: [InferenceProblem] = []
+  /// The changes that would leave existing objects without a value for a required property, sorted
+  /// by entity name and property name.
+  var missingValues: [InferenceProblem] { problems }
 
   /// Infers the mappings of entities.
   ///
-  /// - Throws: `InferenceError` with every change that prevents the inference.
+  /// - Throws: `InferenceError` with every change that prevents the inference, if a change other
+  ///   than a missing value for a required property prevents it.
   init(
     from source: NSManagedObjectModel, to destination: NSManagedObjectModel
   ) throws(InferenceError) {
@@ -39,11 +43,15 @@ struct MappingInference {
     }
     checkEntities()
     mappings = makeMappings(in: destination)
-    if problems.isEmpty { return }
-    throw InferenceError(
-      problems: problems.sorted {
-        ($0.entityName, $0.propertyName ?? "") < ($1.entityName, $1.propertyName ?? "")
-      })
+    problems.sort {
+      ($0.entityName, $0.propertyName ?? "") < ($1.entityName, $1.propertyName ?? "")
+    }
+    if !problems.allSatisfy(\.isMissingValue) { throw InferenceError(problems: problems) }
+  }
+
+  /// Throws an `InferenceError` if existing objects would have no value for a required property.
+  func requireValues() throws(InferenceError) {
+    if !missingValues.isEmpty { throw InferenceError(problems: missingValues) }
   }
 
   private mutating func note(

@@ -14,15 +14,25 @@ extension ModelTransition {
   ) throws(InferenceError) -> ModelTransition {
     let inference = try MappingInference(
       from: source.descriptions, to: destination.descriptions)
+    try inference.requireValues()
+    return ModelTransition(inference, from: source, to: destination)
+  }
+
+  /// Creates the transition for an inference. If existing rows have no value for a required
+  /// property, the migration fails.
+  init(_ inference: MappingInference, from source: CompiledModel, to destination: CompiledModel) {
     var entities: [EntityTransition?] = Array(repeating: nil, count: destination.entities.count)
     for match in inference.matches {
       guard let from = source.entity(named: match.source.name ?? ""),
         let to = destination.entity(named: match.destination.name ?? "")
       else { continue }
+      let required = inference.missingValues.filter { $0.entityName == to.name }
+        .compactMap { to.ordinal(of: $0.propertyName ?? "") }
       entities[to.index] = EntityTransition(
-        sourceIndex: from.index, properties: Self.properties(from, to, match))
+        sourceIndex: from.index, properties: Self.properties(from, to, match),
+        requiredProperties: required)
     }
-    return ModelTransition(from: source, to: destination, entities: entities)
+    self.init(from: source, to: destination, entities: entities)
   }
 
   private static func properties(

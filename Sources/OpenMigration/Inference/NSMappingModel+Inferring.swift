@@ -21,11 +21,16 @@ extension NSMappingModel {
     forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
   ) throws -> NSMappingModel {
     do throws(InferenceError) {
-      let model = NSMappingModel()
-      model.entityMappings = try MappingInference(from: sourceModel, to: destinationModel).mappings
-      return model
+      let inference = try MappingInference(from: sourceModel, to: destinationModel)
+      try inference.requireValues()
+      return NSMappingModel(inference)
     } catch {
       throw CocoaError.notInferred(error)
     }
+  }
+
+  convenience init(_ inference: MappingInference) {
+    self.init()
+    entityMappings = inference.mappings
   }
 }

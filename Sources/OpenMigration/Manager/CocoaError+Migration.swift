@@ -31,8 +31,8 @@ extension CocoaError {
 
   /// Returns the error of an automatic migration that needs a mapping that cannot be inferred.
   ///
-  /// As on Apple platforms, the code is 134110 if a mapping cannot be inferred only because
-  /// required properties would have no values. Otherwise, the code is 134140.
+  /// As on Apple platforms, the code is 134110 if objects would have no value for a
+  /// required property. Otherwise, the code is 134140.
   ///
   /// - Parameters:
   ///   - error: The error with code 134190.

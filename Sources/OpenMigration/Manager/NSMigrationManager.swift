@@ -61,9 +61,9 @@ open class NSMigrationManager: NSObject {
   }
   /// Whether the store itself may execute the migration. The default is true.
   ///
-  /// The store executes the migration if the mapping model equals the inferred mapping model and
-  /// the destination is a new store of the same type. A migration that the store executes is
-  /// faster, but does not use policies and does not report intermediate progress.
+  /// The store executes the migration if both stores are SQLite stores, the destination does not
+  /// exist, and the mapping model equals the inferred mapping model. A migration that the store
+  /// executes is faster, but does not use policies and does not report intermediate progress.
   open var usesStoreSpecificMigrationManager = true
   /// Application-defined information for migration policies; nil by default.
   open var userInfo: [AnyHashable: Any]?

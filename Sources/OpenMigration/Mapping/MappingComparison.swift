@@ -11,9 +11,10 @@ struct MappingComparison {
     from source: NSManagedObjectModel, to destination: NSManagedObjectModel
   ) -> Bool {
     // If no mapping can be inferred, the model is not an inferred mapping.
-    guard let inferred = try? MappingInference(from: source, to: destination).mappings else {
-      return false
-    }
+    guard let inference = try? MappingInference(from: source, to: destination),
+      inference.missingValues.isEmpty
+    else { return false }
+    let inferred = inference.mappings
     let given = model.entityMappings ?? []
     return given.count == inferred.count && zip(given, inferred).allSatisfy { areSame($0, $1) }
   }

@@ -104,7 +104,7 @@ struct BatchAssignments {
     guard let relationship = property.relationship else {
       return assign(try BatchValue.value(given, property, entity), slot)
     }
-    let id = (given as? NSManagedObject)?.objectID ?? given as? NSManagedObjectID
+    let id = (given as? NSManagedObject)?.currentID ?? given as? NSManagedObjectID
     let destination = entity.model.entities[relationship.destinationIndex]
     if id == nil, !(given is NSNull) { throw BatchValue.unfit(property, entity) }
     if let id,

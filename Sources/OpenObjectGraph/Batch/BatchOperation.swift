@@ -109,7 +109,7 @@ final class BatchOperation {
     ids.affectedStores = stores
     let identified = NSFetchRequest<any NSFetchRequestResult>(copying: request)
     identified.predicate = NSPredicate(
-      format: "SELF IN %@", argumentArray: [try context.fetch(ids)])
+      format: "SELF IN %@", argumentArray: [try context.results(of: ids)])
     identified.sortDescriptors = nil
     identified.fetchLimit = 0
     identified.fetchOffset = 0

@@ -89,14 +89,14 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 /// The result of a batch deletion.
 ///
 /// > Reference: Apple, NSBatchDeleteResult.
-public class NSBatchDeleteResult: NSPersistentStoreResult {
+open class NSBatchDeleteResult: NSPersistentStoreResult {
   /// The result of the request; nil if the object was created with ``init()``.
   ///
   /// Depending on ``resultType``, the result is true, an array of the ids of the deleted objects,
   /// or the number of deleted rows as an `NSNumber`.
-  public let result: Any?
+  open private(set) var result: Any?
   /// The type of `result`.
-  public let resultType: NSBatchDeleteRequestResultType
+  open private(set) var resultType: NSBatchDeleteRequestResultType
 
   /// Creates a result object whose ``result`` is nil.
   public override init() {

@@ -170,7 +170,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 /// The result of a batch insertion.
 ///
 /// > Reference: Apple, NSBatchInsertResult.
-public class NSBatchInsertResult: NSPersistentStoreResult {
+open class NSBatchInsertResult: NSPersistentStoreResult {
   /// The result of the request; nil if the object was created with ``init()``.
   ///
   /// Depending on ``resultType``, the result is true, an array of object ids, or the number of rows
@@ -178,9 +178,9 @@ public class NSBatchInsertResult: NSPersistentStoreResult {
   ///
   /// The number and the ids include existing rows that were overwritten because of a uniqueness
   /// constraint.
-  public let result: Any?
+  open private(set) var result: Any?
   /// The type of `result`.
-  public let resultType: NSBatchInsertRequestResultType
+  open private(set) var resultType: NSBatchInsertRequestResultType
 
   /// Creates a result object whose ``result`` is nil.
   public override init() {

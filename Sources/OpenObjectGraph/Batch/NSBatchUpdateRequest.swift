@@ -87,14 +87,14 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 /// The result of a batch update.
 ///
 /// > Reference: Apple, NSBatchUpdateResult.
-public class NSBatchUpdateResult: NSPersistentStoreResult {
+open class NSBatchUpdateResult: NSPersistentStoreResult {
   /// The result of the request; nil if the object was created with ``init()``.
   ///
   /// Depending on ``resultType``, the result is the Boolean value `true`, an array of the ids of
   /// the updated objects, or the number of updated rows as an `NSNumber`.
-  public let result: Any?
+  open private(set) var result: Any?
   /// The type of `result`.
-  public let resultType: NSBatchUpdateRequestResultType
+  open private(set) var resultType: NSBatchUpdateRequestResultType
 
   /// Creates a result object whose ``result`` is nil.
   public override init() {

@@ -24,20 +24,9 @@ extension NSManagedObjectContext {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Executes a batch request, a history request or a fetch request in a context.
-  ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - context: A context of this coordinator.
-  /// - Returns: For a fetch request, the array of results; for any other request, an
-  ///   `NSPersistentStoreResult`.
-  /// - Throws: `CocoaError` 134070 if the context has another coordinator; otherwise, the errors of
-  ///   `fetch(_:)` or ``NSManagedObjectContext/execute(_:)``.
-  /// > Concurrency: Call on the context's queue.
-  /// > Reference: Apple, NSPersistentStoreCoordinator, execute(_:with:).
-  @discardableResult
-  public func execute(
-    _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext
+  /// Implements `execute(_:with:)`.
+  final func carryOut(
+    _ request: NSPersistentStoreRequest, in context: NSManagedObjectContext
   ) throws -> Any {
     guard context.persistentStoreCoordinator === self else {
       throw CocoaError.make(

@@ -223,7 +223,7 @@ struct ConflictResolver {
             name, Value.list(Self.distinct(wanted.map { $0[index] }, properties.count)),
           ])
       })
-    return try context.fetch(request)
+    return try context.results(of: request)
   }
 
   /// Returns the values without duplicates; the values of a single property are already distinct.

@@ -5,22 +5,22 @@ public import Foundation
 ///
 /// > Concurrency: Confined to the queue of the objects' context.
 /// > Reference: Apple, NSConstraintConflict.
-public class NSConstraintConflict: NSObject {
+open class NSConstraintConflict: NSObject {
   /// The names of the properties whose combined values must be unique.
-  public let constraint: [String]
+  open private(set) var constraint: [String]
   /// The values of the constraint's properties, by property name; all objects of the conflict have
   /// these values.
-  public var constraintValues: [String: Any] { values.shared }
+  open var constraintValues: [String: Any] { values.shared }
   /// The saved object with the shared values; nil if no saved object has the values.
-  public let databaseObject: NSManagedObject?
+  open private(set) var databaseObject: NSManagedObject?
   /// The stored values of ``databaseObject``, by property name; nil if the conflict has no saved
   /// object.
-  public var databaseSnapshot: [String: Any]? { values.database }
+  open var databaseSnapshot: [String: Any]? { values.database }
   /// The unsaved objects with the shared values: inserted objects first, then updated objects.
-  public let conflictingObjects: [NSManagedObject]
+  open private(set) var conflictingObjects: [NSManagedObject]
   /// For each object in ``conflictingObjects``, in the same order, the object's values by property
   /// name.
-  public var conflictingSnapshots: [[AnyHashable: Any]] { values.conflicting }
+  open var conflictingSnapshots: [[AnyHashable: Any]] { values.conflicting }
 
   /// The values of the objects, by property name.
   private struct Values {
@@ -90,10 +90,10 @@ public class NSConstraintConflict: NSObject {
 
   /// A description with the number of objects, the constraint, the values and the id of the saved
   /// object.
-  public override var description: String {
+  open override var description: String {
     let values = constraintValues.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     return "NSConstraintConflict of \(conflictingObjects.count) objects for the constraint "
       + "(\(constraint.joined(separator: ", "))) with the values \(values.joined(separator: ", "))"
-      + (databaseObject.map { "; saved object: \($0.objectID)" } ?? "")
+      + (databaseObject.map { "; saved object: \($0.currentID)" } ?? "")
   }
 }

@@ -8,21 +8,21 @@ internal import OpenStoreContract
 /// > Concurrency: Confined to the queue of the object's context. The snapshots and versions may be
 /// > read on any thread.
 /// > Reference: Apple, NSMergeConflict.
-public class NSMergeConflict: NSObject {
+open class NSMergeConflict: NSObject {
   /// The object that the save writes or deletes.
-  public let sourceObject: NSManagedObject
+  open private(set) var sourceObject: NSManagedObject
   /// The object's attribute values and the ids of its to-one destinations, by property name;
   /// `NSNull` for a property without a value. The dictionary is never nil.
-  public let objectSnapshot: [String: Any]?
+  open private(set) var objectSnapshot: [String: Any]?
   /// The values that the context last read or saved for the object, by property name; nil only if
   /// the initializer received nil.
-  public let cachedSnapshot: [String: Any]?
+  open private(set) var cachedSnapshot: [String: Any]?
   /// The values in the store, by property name; nil if the row is deleted.
-  public let persistedSnapshot: [String: Any]?
+  open private(set) var persistedSnapshot: [String: Any]?
   /// The row version in the store; 0 for a deleted row.
-  public let newVersionNumber: Int
+  open private(set) var newVersionNumber: Int
   /// The row version that the context last read or saved for the object.
-  public let oldVersionNumber: Int
+  open private(set) var oldVersionNumber: Int
   /// The row in the store, which the built-in policies use.
   let storedRow: Row?
   /// The cause of the conflict, which the built-in policies use.
@@ -80,13 +80,13 @@ public class NSMergeConflict: NSObject {
 
   /// A description with the id of the object, and the conflicting row versions or the number of
   /// rows that refer to the object.
-  public override var description: String {
+  open override var description: String {
     if case .remainingReferences(let references) = cause {
-      return "NSMergeConflict for \(sourceObject.objectID), which is being deleted although "
+      return "NSMergeConflict for \(sourceObject.currentID), which is being deleted although "
         + "\(references.keys.count) other rows refer to it"
     }
     return
-      "NSMergeConflict for \(sourceObject.objectID) with version \(oldVersionNumber), but "
+      "NSMergeConflict for \(sourceObject.currentID) with version \(oldVersionNumber), but "
       + (newVersionNumber == 0 ? "its row was deleted" : "its row has version \(newVersionNumber)")
   }
 }

@@ -149,7 +149,7 @@ struct PairSettlement {
       try context.readAgain(object, in: store)
     } catch {
       GraphLog.error(
-        "The object \(object.objectID) cannot be read to set a one-to-one relationship: \(error)")
+        "The object \(object.currentID) cannot be read to set a one-to-one relationship: \(error)")
     }
     if version(of: object) == former { sides.removeLast(sides.count - count) }
   }

@@ -4,8 +4,8 @@ internal import OpenObjectModel
 
 /// The queue on which a context's work runs: the main queue, a private serial queue, or none.
 ///
-/// A context without a queue runs work on the calling thread. After ``becomeVisited(_:)``, work
-/// from other threads waits until the task that owns the context uses the context again.
+/// A context without a queue runs work on the calling thread. After ``becomeVisited(by:wake:)``,
+/// work from other threads waits until the task that owns the context uses the context again.
 // Invariant of the unchecked conformance: the fields are set before the queue is used, and
 // immutable from then on.
 final class ContextQueue: @unchecked Sendable {
@@ -31,9 +31,12 @@ final class ContextQueue: @unchecked Sendable {
     }
   }
 
-  /// Makes the context usable by one task at a time, on any thread. Call this method before the
-  /// queue is used.
-  func becomeVisited(_ waiting: WaitingWork) { kind = .visiting(waiting) }
+  /// Makes the context usable by one task at a time, on any thread. The first call must precede the
+  /// use of the queue. A later call changes only the user, and keeps the waiting work.
+  func becomeVisited(by isUser: (@Sendable () -> Bool)?, wake: (@Sendable () -> Void)?) {
+    if case .visiting(let waiting) = kind { return waiting.change(isUser, wake: wake) }
+    kind = .visiting(WaitingWork(isUser, wake: wake))
+  }
 
   /// Lets the user of a main-queue context run waiting work before the main queue does. Call this
   /// method before the queue is used.
@@ -54,7 +57,7 @@ final class ContextQueue: @unchecked Sendable {
     case .main: MainQueue.isCurrent
     case .serial: HeldQueue.isHeld(self)
     case .calling: true
-    case .visiting(let work): work.isUser?() ?? true
+    case .visiting(let work): work.isUser ?? true
     }
   }
 

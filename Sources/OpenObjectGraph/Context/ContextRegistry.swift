@@ -104,27 +104,42 @@ final class ContextRegistry: @unchecked Sendable {
   /// The context, for other threads.
   var sharedContext: NSManagedObjectContext? { weakReference?.target }
 
-  // MARK: Keys that a parent made permanent
+  // MARK: Keys and stores that a parent assigned
 
-  /// The permanent keys that a parent's save gave to its objects, by temporary key.
+  /// The stores and keys that the parent assigned to its unsaved objects.
   private let renamed = Mutex(Renames())
 
   private struct Renames {
-    var keys: [Int64: Int64] = [:]
-    /// The renames of registered objects that are not yet in the identity map under their new key.
-    var due: [ObjectRename] = []
+    /// The current stores and keys, by temporary key. They remain until the context is released,
+    /// because a row, a result or a child context may still contain any of the temporary keys.
+    var places: [Int64: (store: Int, key: Int64)] = [:]
+    /// The renames of registered objects that are not yet in the identity map at their new place,
+    /// by temporary key.
+    var due: [Int64: ObjectRename] = [:]
   }
 
-  /// Notes the permanent keys that a save of the parent assigned.
+  /// Notes the permanent keys and the stores that the parent assigned to its unsaved objects.
   ///
+  /// - Returns: The renames of the objects that are not registered, which a child of this context
+  ///   may carry out first.
   /// > Concurrency: Any thread.
-  func note(_ renames: [ObjectRename]) {
-    renamed.withLock { state in
-      for rename in renames {
-        state.keys[rename.temporaryKey] = rename.key
-        let object = identityMap.object(
-          store: rename.store, root: rename.root, key: rename.temporaryKey)
-        if object != nil { state.due.append(rename) }
+  func note(_ renames: [ObjectRename]) -> [ObjectRename] {
+    // If these are the last references, the objects are deallocated only after the lock is
+    // released, because `deinit` may run code of the application.
+    var found: [NSManagedObject] = []
+    defer { withExtendedLifetime(found) {} }
+    return renamed.withLock { state in
+      renames.filter { rename in
+        let temporaryKey = rename.temporaryKey
+        state.places[temporaryKey] = (rename.store, rename.key)
+        let place = state.due[temporaryKey]?.formerStore ?? rename.formerStore
+        guard
+          let object = identityMap.object(store: place, root: rename.root, key: temporaryKey)
+        else { return true }
+        found.append(object)
+        state.due[temporaryKey] = rename
+        state.due[temporaryKey]?.formerStore = place
+        return false
       }
     }
   }
@@ -133,8 +148,8 @@ final class ContextRegistry: @unchecked Sendable {
   /// renames.
   func takeRenames() -> [ObjectRename] {
     renamed.withLock { state in
-      defer { state.due = [] }
-      return state.due
+      defer { state.due = [:] }
+      return Array(state.due.values)
     }
   }
 
@@ -145,7 +160,16 @@ final class ContextRegistry: @unchecked Sendable {
     key < 0 ? renamedKey(key) : key
   }
 
-  private func renamedKey(_ key: Int64) -> Int64 { renamed.withLock { $0.keys[key] ?? key } }
+  private func renamedKey(_ key: Int64) -> Int64 {
+    renamed.withLock { $0.places[key]?.key ?? key }
+  }
+
+  /// Returns the store and the key that a parent assigned to an unsaved object; otherwise the given
+  /// ones.
+  func presentPlace(ofKey key: Int64, at store: Int) -> (store: Int, key: Int64) {
+    guard key < 0 else { return (store, key) }
+    return renamed.withLock { $0.places[key] ?? (store, key) }
+  }
 
   /// The token of the store at a position; 0 without a store.
   func storeToken(at position: Int) -> UInt32 {
@@ -169,6 +193,12 @@ final class ContextRegistry: @unchecked Sendable {
     place(of: position).map { $0 < attachedCount } ?? false
   }
 
+  /// Whether the coordinator has a writable store at a position.
+  func isWritable(_ position: Int) -> Bool {
+    guard let place = place(of: position), place < attachedCount else { return false }
+    return borrowing(stores[place]) { !$0.isReadOnly }
+  }
+
   /// Whether all of the coordinator's stores accept new objects of all entities.
   var acceptsAllEntities: Bool { accepted.allSatisfy { $0 == nil } }
 
@@ -186,8 +216,10 @@ final class ContextRegistry: @unchecked Sendable {
   }
 }
 
-/// A temporary key and the permanent key that replaced it.
+/// The new place of an unsaved object in the identity map: the permanent key that replaced the
+/// temporary key, another store, or both.
 struct ObjectRename: Sendable {
+  var formerStore: Int
   var store: Int
   var root: Int
   var temporaryKey: Int64
@@ -195,6 +227,16 @@ struct ObjectRename: Sendable {
 
   /// Creates the rename of an object that has its permanent key.
   init(of object: NSManagedObject, from temporaryKey: Int64) {
+    self.init(of: object, from: temporaryKey, at: Int(object.storePosition))
+  }
+
+  /// Creates the rename of an object that was moved from another store.
+  init(of object: NSManagedObject, at formerStore: Int) {
+    self.init(of: object, from: object.key, at: formerStore)
+  }
+
+  private init(of object: NSManagedObject, from temporaryKey: Int64, at formerStore: Int) {
+    self.formerStore = formerStore
     store = Int(object.storePosition)
     root = object.compiledEntity.rootIndex
     self.temporaryKey = temporaryKey

@@ -65,7 +65,12 @@ extension NSManagedObjectContext {
   /// Undoes an unsaved deletion.
   func undelete(_ object: NSManagedObject) {
     unitOfWork.move(object, by: .undelete)
-    unitOfWork.update(object)
+    let hasEdits = !object.edits.isEmpty || object.extras?.hasToManyEdits == true
+    if object.registration == .persistent, !hasEdits {
+      unitOfWork.announce(object)
+    } else {
+      unitOfWork.update(object)
+    }
     object.compareForObservers()
   }
 
@@ -160,12 +165,12 @@ extension NSManagedObjectContext {
 
   private func missing(_ object: NSManagedObject) -> CocoaError {
     let reason =
-      object.objectID.isTemporaryID && object.deletion != .withdrawal
+      object.currentID.isTemporaryID && object.deletion != .withdrawal
       ? "Its id is temporary and belongs to no object of this context. Use the id that the object has after a save."
       : "It may have been deleted."
     return CocoaError.make(
       .managedObjectReferentialIntegrity,
-      "The object \(object.objectID.uriRepresentation().absoluteString) has no row in the store. \(reason)",
+      "The object \(object.currentID.uriRepresentation().absoluteString) has no row in the store. \(reason)",
       userInfo: [NSAffectedObjectsErrorKey: [object]])
   }
 
@@ -262,7 +267,7 @@ extension NSManagedObjectContext {
     defer { announceToChildren(renames) }
     func assign(_ key: Int64, to object: NSManagedObject) {
       let temporaryKey = object.key
-      rekey(object, to: key)
+      move(object, to: Int(object.storePosition), key: key)
       renames.append(ObjectRename(of: object, from: temporaryKey))
     }
     for (position, group) in Dictionary(grouping: inserted, by: { Int($0.storePosition) }) {
@@ -283,27 +288,6 @@ extension NSManagedObjectContext {
         }
       }
     }
-  }
-
-  /// Announces to child contexts the permanent keys that replaced temporary keys.
-  func announceToChildren(_ renames: @autoclosure () -> [ObjectRename]) {
-    let children = children.all
-    guard !children.isEmpty else { return }
-    let renames = renames()
-    guard !renames.isEmpty else { return }
-    for child in children { child.registry.note(renames) }
-  }
-
-  /// Moves an object to another key in the identity map.
-  func rekey(_ object: NSManagedObject, to key: Int64) {
-    let root = object.compiledEntity.rootIndex
-    let store = Int(object.storePosition)
-    registry.identityMap.remove(
-      address: UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()), store: store,
-      root: root, key: object.key)
-    object.key = key
-    object.cachedID = nil
-    registry.identityMap.insert(object, store: store, root: root, key: key)
   }
 }
 
@@ -334,7 +318,7 @@ extension NSManagedObject {
   private final func noteLostChange() {
     guard registration != .detached || key > 0 else { return }
     GraphLog.warning(
-      "A change to \(objectID) will not be saved because the object was deleted, or because its context was "
+      "A change to \(currentID) will not be saved because the object was deleted, or because its context was "
         + "reset or released, or because a save merged it into another object. Fetch the object again, or "
         + "insert a new one.")
   }
@@ -342,7 +326,10 @@ extension NSManagedObject {
   /// Removes the object from its context permanently.
   final func detach() {
     guard let registry else { return }
-    if registration != .detached { registry.withContext { $0.unitOfWork.move(self, by: .leave) } }
+    registry.withContext { context in
+      if registration != .detached { context.unitOfWork.move(self, by: .leave) }
+      if context.retainsRegisteredObjects { context.retained[ObjectIdentifier(self)] = nil }
+    }
     registry.identityMap.remove(
       address: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
       store: Int(storePosition), root: compiledEntity.rootIndex, key: key)

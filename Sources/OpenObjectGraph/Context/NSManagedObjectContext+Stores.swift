@@ -1,21 +1,11 @@
-public import Foundation
+internal import Foundation
 internal import OpenObjectModel
 
-// The assignment of objects to stores, and the maximum age of cached rows.
+// The stores of a context, and the assignment of objects to them.
 
 extension NSManagedObjectContext {
-  /// Sets the store in which a new object is saved.
-  ///
-  /// By default, an object is saved in the first writable store whose configuration contains the
-  /// object's entity. If the object is already saved in another store, or if the store belongs to
-  /// another coordinator or does not contain the entity, the method changes nothing, and the next
-  /// save throws `ObjectError`. If the object is already saved in `store`, the method does nothing.
-  ///
-  /// - Parameters:
-  ///   - object: An inserted `NSManagedObject` of this context.
-  ///   - store: A store of the context's coordinator.
-  /// > Reference: Apple, assign(_:to:).
-  public func assign(_ object: Any, to store: NSPersistentStore) {
+  /// Implements `assign(_:to:)`.
+  final func place(_ object: Any, in store: NSPersistentStore) {
     refreshStores()
     do throws(ObjectError) {
       try StoreAssignment(of: object, to: store, in: self)?.run()
@@ -31,25 +21,16 @@ extension NSManagedObjectContext {
     }
   }
 
-  func move(_ object: NSManagedObject, to position: Int) {
+  /// Moves an object to another store or another key in the identity map.
+  func move(_ object: NSManagedObject, to position: Int, key: Int64) {
     let root = object.compiledEntity.rootIndex
     registry.identityMap.remove(
       address: UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()),
       store: Int(object.storePosition), root: root, key: object.key)
     object.storePosition = UInt32(truncatingIfNeeded: position)
+    object.key = key
     object.cachedID = nil
-    registry.identityMap.insert(object, store: position, root: root, key: object.key)
-  }
-
-  /// The maximum age, in seconds, of a cached row that a fault or a refresh may use.
-  ///
-  /// With -1, the default, a cached row of any age may be used. With 0, rows are always read from
-  /// the store.
-  ///
-  /// > Reference: Apple, stalenessInterval.
-  public var stalenessInterval: TimeInterval {
-    get { source.stalenessInterval }
-    set { source.stalenessInterval = newValue }
+    registry.identityMap.insert(object, store: position, root: root, key: key)
   }
 
   /// Returns the coordinator, or throws if the context has none.

@@ -14,14 +14,15 @@ internal import OpenStoreContract
 // checks; from other threads only the calls that hand work to the queue are allowed.
 nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The type of the context's queue.
-  public let concurrencyType: NSManagedObjectContextConcurrencyType
+  open private(set) var concurrencyType: NSManagedObjectContextConcurrencyType
   let queue: ContextQueue
   /// A weak reference to the context.
   final let weakReference = WeakReference<NSManagedObjectContext>()
-  @exclusivity(unchecked) private(set) final var registry = ContextRegistry.none
-  @exclusivity(unchecked) private var coordinator: NSPersistentStoreCoordinator?
+  @exclusivity(unchecked) final var registry = ContextRegistry.none
+  /// The coordinator of the context or of its root context.
+  @exclusivity(unchecked) final var coordinator: NSPersistentStoreCoordinator?
   /// The source of the rows: the stores or the parent.
-  @exclusivity(unchecked) private(set) final var source = RowSource()
+  @exclusivity(unchecked) final var source = RowSource()
   /// Reads the rows of faults.
   final let faults = FaultLoader()
   /// The child contexts of this context.
@@ -50,6 +51,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The objects' classes, by entity position.
   @exclusivity(unchecked) final var classes: [NSManagedObject.Type] = []
   @exclusivity(unchecked) final var descriptions: [NSEntityDescription] = []
+  /// Whether the class may override `fetch(_:)` or `count(for:)`; false for the library's own classes.
+  package final var mayOverrideFetches = false
 
   /// A description with the name of the context and the type of its queue.
   open override var description: String { debugText }
@@ -61,12 +64,21 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The author of this context's changes in the persistent history; nil by default.
   open var transactionAuthor: String?
   /// Application-defined information about the context.
-  public let userInfo = NSMutableDictionary()
+  open private(set) var userInfo = NSMutableDictionary()
   /// Whether firing a fault whose row is missing marks the object as deleted, with nil values; true by default.
   open var shouldDeleteInaccessibleFaults = true
   /// Whether the context retains all registered objects, even unchanged ones; false by default.
   @exclusivity(unchecked) public final var retainsRegisteredObjects = false {
     didSet { keepRegisteredObjects() }
+  }
+  /// The maximum age, in seconds, of a cached row that a fault or a refresh may use.
+  ///
+  /// With -1, the default, the row may have any age. With 0, rows are always read from the store.
+  ///
+  /// > Reference: Apple, stalenessInterval.
+  open var stalenessInterval: TimeInterval {
+    get { source.stalenessInterval }
+    set { source.stalenessInterval = newValue }
   }
   /// Whether delete rules apply whenever pending changes are processed, and not only in a save; true by default.
   open var propagatesDeletesAtEndOfEvent = true
@@ -99,6 +111,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     queue = ContextQueue(concurrencyType)
     _ = FetchNesting.installed
     super.init()
+    mayOverrideFetches = type(of: self) != NSManagedObjectContext.self
     weakReference.begin(self)
     queue.attach(weakReference)
     if concurrencyType == .mainQueueConcurrencyType { processChangesEachTurn() }
@@ -107,13 +120,6 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Creates a context without a queue, as Apple's deprecated `init()` does.
   public convenience override init() {
     self.init(concurrencyType: .confinementConcurrencyType)
-  }
-
-  /// Processes pending changes at the end of each turn of the main queue in which there was a change.
-  private func processChangesEachTurn() {
-    unitOfWork.willAnnounceFirst = { [queue, weakReference] in
-      queue.enqueue { weakReference.target?.processPendingChanges() }
-    }
   }
 
   /// Starts to record changes for the undo manager, if there is one.
@@ -161,14 +167,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Replacing the coordinator, or setting a child's coordinator, makes the next save throw `ObjectError`.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     get { coordinator }
-    set {
-      guard let newValue, newValue !== coordinator else { return }
-      guard coordinator == nil, source.parent == nil else {
-        return refuse("Context already has a coordinator; cannot replace.")
-      }
-      source = StoreSource(newValue, for: weakReference, after: source)
-      adopt(newValue)
-    }
+    set { attach(to: newValue) }
   }
 
   /// The parent context, which a child context fetches from and saves to; nil by default. It can be set only once.
@@ -180,51 +179,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// > Reference: Apple, parent.
   open var parent: NSManagedObjectContext? {
     get { source.parent }
-    set {
-      guard let newValue, newValue !== source.parent else { return }
-      guard coordinator == nil, source.parent == nil else {
-        return refuse("Context already has a coordinator or a parent; cannot replace.")
-      }
-      guard newValue.concurrencyType != .confinementConcurrencyType else {
-        return refuse(
-          "Parent NSManagedObjectContext must use either NSPrivateQueueConcurrencyType or "
-            + "NSMainQueueConcurrencyType.")
-      }
-      guard !newValue.descends(from: self) else {
-        return refuse("A context cannot be its own ancestor.")
-      }
-      source = ParentSource(newValue, after: source)
-      newValue.children.insert(self)
-      if let root = newValue.coordinator { adopt(root) }
-    }
-  }
-
-  private func descends(from ancestor: NSManagedObjectContext) -> Bool {
-    var current: NSManagedObjectContext? = self
-    while let context = current {
-      if context === ancestor { return true }
-      current = context.source.parent
-    }
-    return false
-  }
-
-  private func refuse(_ reason: String) { deferredErrors.note(ObjectError(reason)) }
-
-  private func adopt(_ coordinator: NSPersistentStoreCoordinator) {
-    self.coordinator = coordinator
-    registry = ContextRegistry(context: self, model: coordinator.model)
-    classes = coordinator.classes
-    descriptions = coordinator.descriptions
-    registry.refresh(from: coordinator)
-    unitOfWork.registry = registry
-    memberships.registry = registry
-    registerForMerging()
-    for child in children.all { child.adopt(coordinator) }
-  }
-
-  private func registerForMerging() {
-    guard let contexts = source.mergingContexts else { return }
-    automaticallyMergesChangesFromParent ? contexts.insert(self) : contexts.remove(self)
+    set { attach(toParent: newValue) }
   }
 
   /// The coordinator's model as a ``CompiledModel``; an empty model if the context has no coordinator.
@@ -306,16 +261,60 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - object: An object of the context.
   ///   - flag: true to read the row and keep unsaved changes; false to discard the changes and make the object a fault.
+  ///     With true, to-many relationships are read again at their next use, and then contain the unsaved changes;
+  ///     if the row cannot be read or the store was removed, the loaded relationships stay.
   ///     With false, an inserted object loses its values and gets the model's default values at its next use.
   /// > Reference: Apple, refresh(_:mergeChanges:). Differs: D-160.
   open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     renew(object, mergeChanges: flag)
   }
 
-  /// Turns all objects without unsaved changes into faults.
+  /// Turns all objects without unsaved changes into faults, and refreshes all others like
+  /// `refresh(_:mergeChanges:)` with true.
   ///
   /// > Reference: Apple, refreshAllObjects().
   open func refreshAllObjects() { renewAll() }
+
+  /// Sets the store in which a new object is saved.
+  ///
+  /// By default, an object is saved in the first writable store whose configuration contains the object's entity. The
+  /// method changes nothing, and the next save throws `ObjectError`, if the object is already saved in another store,
+  /// or if the store belongs to another coordinator or does not contain the entity.
+  ///
+  /// - Parameters:
+  ///   - object: An inserted `NSManagedObject` of this context.
+  ///   - store: A store of the context's coordinator.
+  /// > Reference: Apple, assign(_:to:).
+  open func assign(_ object: Any, to store: NSPersistentStore) { place(object, in: store) }
+
+  /// Makes the next save detect a conflict for an object, even if the object has no unsaved changes.
+  ///
+  /// If the object's row was changed or deleted in the store after the context read it, the save passes the conflict to
+  /// the merge policy. The method fires the fault of the object. If the object is a fault again at the time of the
+  /// save, the save does not detect a conflict. A child's save makes the parent's next save detect the conflict.
+  ///
+  /// For an object of another context, the method changes nothing, and the next save throws `ObjectError`.
+  ///
+  /// > Reference: Apple, detectConflicts(for:).
+  open func detectConflicts(for object: NSManagedObject) { guardRow(of: object) }
+
+  // MARK: Fetching
+
+  /// Fetches the results of a request. An override in a subclass affects all fetches of its instances.
+  ///
+  /// - Returns: The same results as the generic method, without their type.
+  /// - Throws: The same errors as the generic method, which calls this method of a subclass with a copy of its request.
+  /// > Reference: Apple, fetch(_:). Differs: D-418.
+  open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
+    try results(of: request)
+  }
+
+  /// Returns the number of results that `fetch(_:)` would return for a request; subclasses may override this method.
+  ///
+  /// - Throws: The same errors as `fetch(_:)`.
+  open func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int {
+    try resultCount(of: request)
+  }
 
   // MARK: Pending changes and requests
 

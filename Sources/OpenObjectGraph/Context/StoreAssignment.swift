@@ -44,7 +44,9 @@ struct StoreAssignment {
   }
 
   func run() {
-    context.move(object, to: position)
+    let former = Int(object.storePosition)
+    context.move(object, to: position, key: object.key)
     object.noteAssigned()
+    context.announceToChildren([ObjectRename(of: object, at: former)])
   }
 }

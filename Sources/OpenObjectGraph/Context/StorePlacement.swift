@@ -8,7 +8,7 @@ struct StorePlacement {
   let context: NSManagedObjectContext
 
   /// Moves new objects to the current default store of their entity if their store was removed
-  /// from the coordinator, or does not contain their entity.
+  /// from the coordinator, is read-only, or does not contain their entity.
   ///
   /// If the coordinator has no stores, the method does not throw.
   ///
@@ -16,20 +16,24 @@ struct StorePlacement {
   func place(_ inserted: [NSManagedObject]) throws {
     context.refreshStores()
     let registry = context.registry
-    var areAttached = true
+    var areWritable = true
     // Consecutive objects usually belong to one store.
     var known = -1
     inserted.forEachBorrowed { object in
       let position = Int(object.storePosition)
       if position == known { return }
-      if !registry.isAttached(position) { areAttached = false }
+      if !registry.isWritable(position) { areWritable = false }
       known = position
     }
-    if areAttached, registry.acceptsAllEntities { return }
+    if areWritable, registry.acceptsAllEntities { return }
+    var renames: [ObjectRename] = []
     for object in inserted {
-      let position = object.savedPosition
-      if position != Int(object.storePosition) { context.move(object, to: position) }
+      let (former, position) = (Int(object.storePosition), object.savedPosition)
+      if position == former { continue }
+      context.move(object, to: position, key: object.key)
+      renames.append(ObjectRename(of: object, at: former))
     }
+    context.announceToChildren(renames)
     try refuseForeignEntities(of: inserted)
   }
 
@@ -55,13 +59,13 @@ extension NSManagedObject {
   /// The position of the store that contains the object, or in which a save would insert the
   /// object.
   ///
-  /// If the store of a new object was removed or does not contain the object's entity, a save
-  /// inserts the object into the current default store of its entity. Objects with a permanent id,
-  /// and objects that the application assigned to a store, stay in their store.
+  /// If the store of a new object was removed, is read-only, or does not contain the object's
+  /// entity, a save inserts the object into the current default store of its entity. Objects with a
+  /// permanent id, and objects that the application assigned to a store, stay in their store.
   final var savedPosition: Int {
     let position = Int(storePosition)
     guard registration == .inserted, key < 0, !flags.contains(.assigned), let registry,
-      !registry.accepts(compiledEntity, at: position)
+      !registry.isWritable(position) || !registry.accepts(compiledEntity, at: position)
     else { return position }
     return Int(registry.defaultStorePositions[compiledEntity.index])
   }

@@ -232,7 +232,7 @@ struct UnitOfWork {
 
   /// Adds an object to the next change notification without adding it to a list.
   @inline(__always)
-  private mutating func announce(_ object: NSManagedObject) {
+  mutating func announce(_ object: NSManagedObject) {
     if object.flags.contains(.announced) { return }
     beginAnnouncing()
     object.standing.flags.insert(.announced)

@@ -34,16 +34,33 @@ final class WaitingWork: Sendable {
     }
   }
 
-  /// Whether the caller is the context's user; nil if this is unknown.
-  let isUser: (@Sendable () -> Bool)?
-  /// Notifies the user of new work; nil if the user checks for work when it next uses the context.
-  private let wake: (@Sendable () -> Void)?
+  /// The user of the context.
+  private struct User: Sendable {
+    /// Returns whether the caller is the user; nil if this is unknown.
+    var isCaller: (@Sendable () -> Bool)?
+    /// Notifies the user of new work; nil if the user checks for work when it next uses the
+    /// context.
+    var wake: (@Sendable () -> Void)?
+  }
+
+  private let user: Mutex<User>
   private let count = Atomic<Int>(0)
   private let line = Mutex(Line())
 
   init(_ isUser: (@Sendable () -> Bool)? = nil, wake: (@Sendable () -> Void)? = nil) {
-    self.isUser = isUser
-    self.wake = wake
+    user = Mutex(User(isCaller: isUser, wake: wake))
+  }
+
+  /// Whether the caller is the context's user; nil if this is unknown.
+  var isUser: Bool? {
+    let isCaller = user.withLock { $0.isCaller }
+    return isCaller?()
+  }
+
+  /// Changes the user, and notifies the new user if work already waits.
+  func change(_ isUser: (@Sendable () -> Bool)?, wake: (@Sendable () -> Void)?) {
+    user.withLock { $0 = User(isCaller: isUser, wake: wake) }
+    if isAny { wake?() }
   }
 
   /// Whether work is waiting; this costs one atomic load.
@@ -58,7 +75,10 @@ final class WaitingWork: Sendable {
     let block = Block(run: work)
     let position = line.withLock { $0.append(block) }
     let isFirst = count.add(1, ordering: .acquiringAndReleasing).oldValue == 0
-    if isFirst { wake?() }
+    if isFirst {
+      let wake = user.withLock { $0.wake }
+      wake?()
+    }
     return position
   }
 

@@ -40,8 +40,10 @@ struct AttachedStores {
   mutating func remove(_ store: NSPersistentStore) -> Bool {
     guard let index = all.firstIndex(where: { $0 === store }) else { return false }
     all.remove(at: index)
-    // A store that is not durable never comes back.
-    if store.backend.capabilities.contains(.durable) { keepPosition(of: store) }
+    // An in-memory store that no other coordinator shares never comes back.
+    if store.backend.capabilities.contains(.durable) || store.url?.memoryName != nil {
+      keepPosition(of: store)
+    }
     return true
   }
 
@@ -57,6 +59,12 @@ struct AttachedStores {
   mutating func replace(_ old: NSPersistentStore, with new: NSPersistentStore) {
     guard let index = all.firstIndex(where: { $0 === old }) else { return }
     all[index] = new
+  }
+
+  /// Sorts the stores by the order of the given positions. Stores with other positions follow.
+  mutating func sort(by positions: [Int]) {
+    let known = positions.compactMap { store(at: $0) }
+    all = known + all.filter { !positions.contains($0.position) }
   }
 
   func contains(_ store: NSPersistentStore) -> Bool { all.contains { $0 === store } }

@@ -161,3 +161,26 @@ enum ClassLookup {
     return true
   }
 }
+
+/// The compiled model of a coordinator and the classes of the model's entities.
+struct ModelClasses {
+  var model: CompiledModel
+  var classes: [NSManagedObject.Type]
+  var error: ModelError?
+
+  init(_ model: NSManagedObjectModel, objectClass: NSManagedObject.Type?) {
+    do throws(ModelError) {
+      let compiled = try model.compiled()
+      if let objectClass {
+        classes = compiled.entities.map { _ in objectClass }
+      } else {
+        classes = try ClassLookup.managedClasses(of: compiled.entities)
+      }
+      self.model = compiled
+    } catch {
+      self.model = EmptyEntity.shared.model
+      classes = self.model.entities.map { _ in NSManagedObject.self }
+      self.error = error
+    }
+  }
+}

@@ -130,7 +130,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// store throws.
   open var isReadOnly: Bool {
     get { state.withLock { $0.isReadOnly } }
-    set { state.withLock { $0.isReadOnly = newValue } }
+    set {
+      state.withLock { $0.isReadOnly = newValue }
+      // The contexts must choose the stores of new objects again.
+      if let owner = coordinator.target { owner.revision.add(1, ordering: .releasing) }
+    }
   }
   /// The coordinator that opened the store; nil after the coordinator is deallocated.
   ///
@@ -201,6 +205,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     state.withLock { state in
       if state.pending?.number == metadata.number { state.pending = nil }
     }
+  }
+
+  /// Adopts the unsaved metadata of the removed store that this store represents.
+  final func adoptPendingMetadata(of removed: NSPersistentStore) {
+    let (pending, settings) = removed.state.withLock { ($0.pending, $0.settings) }
+    state.withLock { ($0.pending, $0.settings) = (pending, settings) }
   }
 
   // MARK: Stores of the application

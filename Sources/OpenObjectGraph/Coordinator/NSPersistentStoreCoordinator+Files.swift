@@ -1,7 +1,8 @@
 public import Foundation
 internal import OpenStoreContract
 
-// Operations on the files of stores that need not be added to a coordinator.
+// Operations on the files of stores that need not be added to a coordinator. If the coordinator has
+// such a store, destroying or replacing the store removes it from the coordinator.
 
 extension NSPersistentStoreCoordinator {
   /// Returns the metadata of a store, which does not have to be open.
@@ -105,30 +106,26 @@ extension NSPersistentStoreCoordinator {
       metadata, forPersistentStoreOfType: type.rawValue, at: url, options: options)
   }
 
-  /// Deletes the contents of a store, including its log and external values.
-  ///
-  /// The empty database file of a SQLite store remains, because other programs may have it open.
-  /// A damaged file is deleted. The file of an XML or binary store is deleted, even while the store
-  /// is open. A missing file is not an error. For an in-memory store, the method does nothing. A
-  /// file that is not a store of the given type is not deleted, unless the type is SQLite and the
-  /// options set `NSPersistentStoreForceDestroyOption`.
-  ///
-  /// - Parameters:
-  ///   - url: The URL of the store.
-  ///   - storeType: The type of the store.
-  ///   - options: Store options by key; nil for no options.
-  /// - Throws: `CocoaError` 134090 if a connection has the store open and the options do not set
-  ///   `NSPersistentStoreForceDestroyOption`; 259 if the file is not a store of the type; 134000
-  ///   for an unknown type; 134091 for a custom store.
-  /// > Reference: Apple, NSPersistentStoreCoordinator, destroyPersistentStore(at:ofType:options:).
-  public func destroyPersistentStore(
-    at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
+  /// Implements `destroyPersistentStore(at:ofType:options:)`.
+  final func destroy(
+    at url: URL, ofType storeType: String, options: [AnyHashable: Any]?
   ) throws {
     let storeType = StoreTypes.type(storeType, at: url)
-    guard let files = try Self.files(of: storeType) else { return }
-    try StoreTypes.requireFileURL(url, of: storeType)
+    let files = try Self.files(of: storeType)
+    if files != nil { try StoreTypes.requireFileURL(url, of: storeType) }
+    try removing(attachedStores(ofType: storeType, at: url)) {
+      try Self.destroyContents(at: url, files, options)
+    }
+  }
+
+  /// Deletes the contents of a store that the coordinator does not have.
+  static func destroyContents(
+    at url: URL, _ files: StoreTypes.FileOperations?, _ options: [AnyHashable: Any]? = nil
+  ) throws {
+    // A store at /dev/null has no file.
+    guard let files, url.path != "/dev/null" else { return }
     try mapping { () throws(StoreError) in
-      try files.destroy(.brief(url, options), Self.isForced(options))
+      try files.destroy(.brief(url, options), isForced(options))
     }
   }
 
@@ -147,35 +144,29 @@ extension NSPersistentStoreCoordinator {
     try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
   }
 
-  /// Copies a store to another location; a store that exists at this location is replaced.
-  ///
-  /// The copy includes the source's log, external values and identifier. At every moment, the
-  /// destination contains either the old store or the complete copy, even if the process is killed.
-  /// For an in-memory store, the method does nothing.
-  ///
-  /// - Parameters:
-  ///   - destinationURL: The URL of the copy.
-  ///   - destinationOptions: The options of the destination, by key; nil for no options.
-  ///   - sourceURL: The URL of the store to copy.
-  ///   - sourceOptions: The options of the source, which have no effect.
-  ///   - storeType: The type of both stores.
-  /// - Throws: `CocoaError` 260 if the source is missing; 134090 if the destination is in use
-  ///   and its options do not set `NSPersistentStoreForceDestroyOption`; 134000 for an unknown
-  ///   type; 134091 for a custom store.
-  /// > Reference: Apple, NSPersistentStoreCoordinator,
-  ///   replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:).
-  public func replacePersistentStore(
-    at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
-    withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
-    ofType storeType: String
+  /// Implements
+  /// `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)`.
+  final func replace(
+    at destinationURL: URL, destinationOptions: [AnyHashable: Any]?,
+    withPersistentStoreFrom sourceURL: URL, ofType storeType: String
   ) throws {
     let storeType = StoreTypes.type(storeType, at: destinationURL)
     guard let files = try Self.files(of: storeType) else { return }
     try StoreTypes.requireFileURL(destinationURL, of: storeType)
     try StoreTypes.requireFileURL(sourceURL, of: storeType)
-    try mapping { () throws(StoreError) in
-      try files.replace(
-        .brief(destinationURL, destinationOptions), sourceURL, Self.isForced(destinationOptions))
+    // A store in memory or on a server cannot be replaced, so it stays open.
+    let hasFile = destinationURL.isFileURL && !destinationURL.isInMemory
+    let stores = hasFile ? attachedStores(ofType: storeType, at: destinationURL) : []
+    // If the source is missing, the destination stays open.
+    if !stores.isEmpty, !FileManager.default.fileExists(atPath: sourceURL.path) {
+      throw CocoaError.make(
+        StoreError(.missingFile, "The store file does not exist.", path: sourceURL.path))
+    }
+    try removing(stores) {
+      try mapping { () throws(StoreError) in
+        try files.replace(
+          .brief(destinationURL, destinationOptions), sourceURL, Self.isForced(destinationOptions))
+      }
     }
   }
 
@@ -200,6 +191,75 @@ extension NSPersistentStoreCoordinator {
     try replacePersistentStore(
       at: destinationURL, destinationOptions: destinationOptions,
       withPersistentStoreFrom: sourceURL, sourceOptions: sourceOptions, ofType: type.rawValue)
+  }
+
+  /// Closes and removes stores, and runs work on their files. If the work fails, the method adds
+  /// the stores again, except stores that their files no longer contain.
+  ///
+  /// - Throws: The error of the work. If a store cannot be added again, the error has the same code
+  ///   and contains the error of the addition under `NSUnderlyingErrorKey`, and both errors under
+  ///   `NSDetailedErrorsKey`.
+  package func removing(_ stores: [NSPersistentStore], during work: () throws -> Void) throws {
+    let positions = persistentStores.map(\.position)
+    do {
+      for store in stores { try remove(store) }
+      try work()
+    } catch {
+      let failure = restore(stores, after: error)
+      sortStores(by: positions)
+      throw failure
+    }
+  }
+
+  /// Adds removed stores again after an error, and returns the error to throw.
+  private func restore(_ stores: [NSPersistentStore], after failure: any Error) -> any Error {
+    var result = failure
+    for store in stores where !persistentStores.contains(where: { $0 === store }) {
+      do {
+        try Self.requireContents(of: store)
+        let added = try addAgain(store)
+        if added.isSame(as: store) { added.adoptPendingMetadata(of: store) }
+      } catch {
+        result = Self.closed(store, after: failure, error)
+      }
+    }
+    return result
+  }
+
+  /// Requires that the file of a removed store still contains the store. Otherwise, adding the
+  /// store again would create a new store.
+  private static func requireContents(of store: NSPersistentStore) throws {
+    guard let url = store.url, !url.isInMemory, try StoreTypes.opener(of: store.type).files != nil
+    else { return }
+    let metadata = try metadataForPersistentStore(
+      ofType: store.type, at: url, options: store.options)
+    if metadata[NSStoreUUIDKey] as? String == store.backend.identifier { return }
+    throw CocoaError.make(
+      .persistentStoreOpen, "The file no longer contains the store.", path: url.path)
+  }
+
+  /// Adds a removed store with the type, configuration, URL and options of its first addition.
+  @discardableResult
+  package func addAgain(_ store: NSPersistentStore) throws -> NSPersistentStore {
+    let name = store.configurationName
+    return try addPersistentStore(
+      ofType: store.type,
+      configurationName: name == NSPersistentStore.defaultConfigurationName ? nil : name,
+      at: store.url, options: store.options)
+  }
+
+  /// Returns the error for a store that could not be changed and then could not be reopened.
+  private static func closed(
+    _ store: NSPersistentStore, after failure: any Error, _ error: any Error
+  ) -> any Error {
+    let cause = failure as? CocoaError
+    var userInfo = cause?.userInfo ?? [:]
+    userInfo[NSUnderlyingErrorKey] = error
+    userInfo[NSDetailedErrorsKey] = [failure, error]
+    return CocoaError.make(
+      cause?.code ?? .persistentStoreOpen,
+      "\(failure.localizedDescription) The store is closed, because it cannot be opened again: \(error.localizedDescription)",
+      path: store.url?.path, userInfo: userInfo)
   }
 
   /// Checks the complete file of a store without opening the store for a model or changing the

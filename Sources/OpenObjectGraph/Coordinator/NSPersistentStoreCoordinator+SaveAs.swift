@@ -19,7 +19,8 @@ extension NSPersistentStoreCoordinator {
   ///     store.
   ///   - storeURL: The URL of the new store. There must be no store and no file, except an empty
   ///     file, at this URL. Ignored for an in-memory store.
-  ///   - options: The options of the new store, by key; nil for no options.
+  ///   - options: The options of the new store, by key; nil for no options. A read-only store is
+  ///     written before it becomes read-only.
   ///   - storeType: The type of the new store, which may differ from the type of the old store.
   /// - Returns: The new store.
   /// - Throws: `CocoaError` 134070 if a store or a file already exists at the URL, or if `store`
@@ -33,19 +34,22 @@ extension NSPersistentStoreCoordinator {
     withType storeType: String
   ) throws -> NSPersistentStore {
     let metadata = try store.pendingMetadata()
-    let parts = try openNewStore(storeType, store, storeURL, options)
+    var parts = try openNewStore(storeType, store, storeURL, options)
     let keys: [ObjectKey]
     let new: NSPersistentStore
     do {
       keys = try mapping { () throws(StoreError) in
         try copy(store.backend, to: parts.backend, metadata?.values)
       }
+      if StoreConfiguration(url: storeURL, options: options).isReadOnly {
+        try makeReadOnly(&parts, options)
+      }
       new = try exchange(store, for: parts)
     } catch {
       parts.backend.close()
       // The incomplete copy is useless. If another program has opened the new SQLite store, the
       // store is not destroyed. The caller receives only the first error.
-      try? destroyPersistentStore(at: storeURL, ofType: storeType)
+      try? Self.destroyContents(at: storeURL, StoreTypes.opener(of: parts.type).files)
       throw error
     }
     if let metadata { store.forget(metadata) }
@@ -91,6 +95,7 @@ extension NSPersistentStoreCoordinator {
     ).run()
   }
 
+  /// Opens the new store for writing, even if the options request a read-only store.
   private func openNewStore(
     _ type: String, _ store: NSPersistentStore, _ url: URL, _ options: [AnyHashable: Any]?
   ) throws -> OpenedStore {
@@ -101,8 +106,9 @@ extension NSPersistentStoreCoordinator {
         path: url.path)
     }
     let name = store.configurationName
+    let writing = options?.filter { $0.key != AnyHashable(NSReadOnlyPersistentStoreOption) }
     let parts = try openStore(
-      type, name == NSPersistentStore.defaultConfigurationName ? nil : name, url, options)
+      type, name == NSPersistentStore.defaultConfigurationName ? nil : name, url, writing)
     do {
       // Another program may have created a store after the first check.
       try mapping { () throws(StoreError) in
@@ -113,6 +119,16 @@ extension NSPersistentStoreCoordinator {
       throw error
     }
     return parts
+  }
+
+  /// Makes the new store, which was opened for writing, read-only.
+  private func makeReadOnly(_ new: inout OpenedStore, _ options: [AnyHashable: Any]?) throws {
+    new.options = options
+    new.isReadOnly = true
+    // An in-memory store cannot be reopened.
+    guard new.backend.capabilities.contains(.durable) else { return }
+    new.backend.close()
+    new = try openStore(new.type, new.configurationName, new.url, options)
   }
 
   /// Returns whether a file that is not empty, or a store on a server, is at a location.

@@ -17,7 +17,7 @@ internal import Synchronization
 // model and descriptions are frozen when the coordinator is made.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The model, which has been immutable since the coordinator was created.
-  public let managedObjectModel: NSManagedObjectModel
+  open private(set) var managedObjectModel: NSManagedObjectModel
   /// ``managedObjectModel`` as a ``CompiledModel``; an empty model if the model is invalid.
   package let model: CompiledModel
   /// The error of an invalid model; adding a store throws it.
@@ -42,7 +42,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// store throws.
   public init(managedObjectModel model: NSManagedObjectModel) {
     managedObjectModel = model
-    let parts = Parts(model, objectClass: nil)
+    let parts = ModelClasses(model, objectClass: nil)
     (self.model, classes, modelError) = (parts.model, parts.classes, parts.error)
     descriptions = parts.model.entities.map(\.entityDescription)
     planner = FetchPlanner(model: parts.model)
@@ -57,35 +57,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///   - objectClass: The class of the objects.
   package init(_ model: NSManagedObjectModel, objectClass: NSManagedObject.Type) {
     managedObjectModel = model
-    let parts = Parts(model, objectClass: objectClass)
+    let parts = ModelClasses(model, objectClass: objectClass)
     (self.model, classes, modelError) = (parts.model, parts.classes, parts.error)
     descriptions = parts.model.entities.map(\.entityDescription)
     planner = FetchPlanner(model: parts.model)
     super.init()
     weakReference.begin(self)
-  }
-
-  /// The compiled model of a coordinator and the classes of the model's entities.
-  private struct Parts {
-    var model: CompiledModel
-    var classes: [NSManagedObject.Type]
-    var error: ModelError?
-
-    init(_ model: NSManagedObjectModel, objectClass: NSManagedObject.Type?) {
-      do throws(ModelError) {
-        let compiled = try model.compiled()
-        if let objectClass {
-          classes = compiled.entities.map { _ in objectClass }
-        } else {
-          classes = try ClassLookup.managedClasses(of: compiled.entities)
-        }
-        self.model = compiled
-      } catch {
-        self.model = EmptyEntity.shared.model
-        classes = self.model.entities.map { _ in NSManagedObject.self }
-        self.error = error
-      }
-    }
   }
 
   deinit {
@@ -257,6 +234,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return store
   }
 
+  /// Restores the order of stores after some of them were removed and added again.
+  ///
+  /// - Parameter positions: The positions of the stores in the former order. Other stores follow.
+  func sortStores(by positions: [Int]) {
+    stores.withLock { $0.sort(by: positions) }
+    revision.add(1, ordering: .releasing)
+  }
+
   private func makeStore(_ parts: OpenedStore, position: Int) -> NSPersistentStore {
     if let store = parts.custom {
       store.open(parts.backend, position: position)
@@ -272,6 +257,85 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     Notification(
       name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: changes
     ).announce(.stores)
+  }
+
+  /// Executes a batch request, a history request or a fetch request in a context.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - context: A context of this coordinator.
+  /// - Returns: For a fetch request, the array of results; for any other request, an
+  ///   `NSPersistentStoreResult`.
+  /// - Throws: `CocoaError` 134070 if the context has another coordinator; otherwise, the errors of
+  ///   `fetch(_:)` or ``NSManagedObjectContext/execute(_:)``.
+  /// > Concurrency: Call on the context's queue.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, execute(_:with:).
+  @discardableResult
+  open func execute(
+    _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext
+  ) throws -> Any { try carryOut(request, in: context) }
+
+  /// Deletes the contents of a store, including its log and external values.
+  ///
+  /// If the coordinator has the store, the method first closes and removes the store, as
+  /// ``remove(_:)`` does. You can then add a new store at the same URL. After an error, the method
+  /// adds the removed store again.
+  ///
+  /// The empty database file of a SQLite store remains, because other programs may have it open.
+  /// A damaged file is deleted. The file of an XML or binary store is deleted, even while the store
+  /// is open. A missing file is not an error. An in-memory store loses its contents when it is
+  /// removed. A file that is not a store of the given type is not deleted, unless the type is
+  /// SQLite and the options set `NSPersistentStoreForceDestroyOption`.
+  ///
+  /// - Parameters:
+  ///   - url: The URL of the store.
+  ///   - storeType: The type of the store.
+  ///   - options: Store options by key; nil for no options.
+  /// - Throws: `CocoaError` 134090 if another coordinator or process has the store open and the
+  ///   options do not set `NSPersistentStoreForceDestroyOption`; 259 if the file is not a store of
+  ///   the type; 134000 for an unknown type; 134091 for a custom store. If the removed store cannot
+  ///   be added again, the error contains both errors under `NSDetailedErrorsKey`.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, destroyPersistentStore(at:ofType:options:).
+  /// > Differs: D-038, D-408.
+  open func destroyPersistentStore(
+    at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
+  ) throws {
+    try destroy(at: url, ofType: storeType, options: options)
+  }
+
+  /// Copies a store to another location; a store that exists at this location is replaced.
+  ///
+  /// The copy includes the source's log, external values and identifier. At every moment, the
+  /// destination contains either the old store or the complete copy, even if the process is killed.
+  /// For an in-memory store, the method does nothing.
+  ///
+  /// If the coordinator has the destination, the method first closes and removes the destination,
+  /// as ``remove(_:)`` does. To use the copy, add a store at the destination's URL. If the source is
+  /// missing, the destination stays open. After another error, the method adds the removed store
+  /// again. If the coordinator has the source, the source stays open.
+  ///
+  /// - Parameters:
+  ///   - destinationURL: The URL of the copy.
+  ///   - destinationOptions: The options of the destination, by key; nil for no options.
+  ///   - sourceURL: The URL of the store to copy.
+  ///   - sourceOptions: The options of the source, which have no effect.
+  ///   - storeType: The type of both stores.
+  /// - Throws: `CocoaError` 260 if the source is missing; 134090 if another coordinator or process
+  ///   has the destination open and the destination's options do not set
+  ///   `NSPersistentStoreForceDestroyOption`; 134000 for an unknown type; 134091 for a custom
+  ///   store. If the removed store cannot be added again, the error contains both errors under
+  ///   `NSDetailedErrorsKey`.
+  /// > Reference: Apple, NSPersistentStoreCoordinator,
+  ///   replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:).
+  /// > Differs: D-408.
+  open func replacePersistentStore(
+    at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
+    withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
+    ofType storeType: String
+  ) throws {
+    try replace(
+      at: destinationURL, destinationOptions: destinationOptions,
+      withPersistentStoreFrom: sourceURL, ofType: storeType)
   }
 
   /// Returns the metadata of a store, including values that are set but not yet saved.

@@ -75,14 +75,26 @@ extension NSPersistentStoreCoordinator {
   func requireNew(
     _ type: String, _ url: URL?, among stores: [NSPersistentStore]
   ) throws {
-    guard let url, url.path != "/dev/null" else { return }
+    guard let url, url.path != "/dev/null",
+      stores.contains(where: Self.isStore(type, at: url))
+    else { return }
+    throw CocoaError.make(CocoaError.Code(rawValue: 134081), "Can't add the same store twice")
+  }
+
+  /// Returns the coordinator's stores of a type at a URL, even under another path or a link.
+  ///
+  /// At `/dev/null`, there can be several in-memory stores.
+  func attachedStores(ofType type: String, at url: URL) -> [NSPersistentStore] {
+    persistentStores.filter { $0.type == type }.filter(Self.isStore(type, at: url))
+  }
+
+  /// Returns a function that returns whether a store has the URL, or the file at the URL.
+  private static func isStore(_ type: String, at url: URL) -> (NSPersistentStore) -> Bool {
     let identity = StoreFileIdentity(type, url)
-    let known = stores.first { store in
+    return { store in
       store.url == url
         || (identity != nil && StoreFileIdentity(store.type, store.url) == identity)
     }
-    guard known != nil else { return }
-    throw CocoaError.make(CocoaError.Code(rawValue: 134081), "Can't add the same store twice")
   }
 
   /// Throws `CocoaError` 134080 if one of the stores has the identifier of an opened store, because

@@ -52,6 +52,10 @@ public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomati
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
 /// The Boolean store option that allows destroying or replacing a store while the store is in use.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
+/// The store option for the level of file protection on Apple platforms.
+///
+/// Here, the option has no effect (D-409).
+public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 /// The store option for a `StatementObserver`, which receives each SQL statement of the store.
 ///
 /// This is an addition to Apple's API.

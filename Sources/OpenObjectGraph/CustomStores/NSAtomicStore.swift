@@ -77,7 +77,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// - Returns: The node.
   /// > Reference: Apple, NSAtomicStore, newCacheNode(for:).
   open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
-    NSAtomicStoreCacheNode(objectID: managedObject.objectID)
+    NSAtomicStoreCacheNode(objectID: managedObject.currentID)
   }
 
   /// Copies an object's values to its node.
@@ -269,10 +269,10 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   private func apply(_ share: SaveSet) {
     addCacheNodes(Set(share.inserted.map(newCacheNode)))
     for object in share.inserted + share.updated {
-      guard let node = cacheNode(for: object.objectID) else { continue }
+      guard let node = cacheNode(for: object.currentID) else { continue }
       updateCacheNode(node, from: object)
     }
-    let removed = Set(share.deleted.compactMap { cacheNode(for: $0.objectID) })
+    let removed = Set(share.deleted.compactMap { cacheNode(for: $0.currentID) })
     guard !removed.isEmpty else { return }
     willRemoveCacheNodes(removed)
     nodeLock.withLock {
@@ -293,12 +293,12 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   private func nodeValue(_ value: Any?) -> Any? {
     switch value {
-    case let object as NSManagedObject: return cacheNode(for: object.objectID)
+    case let object as NSManagedObject: return cacheNode(for: object.currentID)
     case let ordered as NSOrderedSet:
       return NSOrderedSet(array: ordered.array.compactMap(nodeValue))
     case let members?:
       let objects = PropertyAssignment.objects(in: members) ?? []
-      return NSSet(array: objects.compactMap { cacheNode(for: $0.objectID) })
+      return NSSet(array: objects.compactMap { cacheNode(for: $0.currentID) })
     case nil: return nil
     }
   }

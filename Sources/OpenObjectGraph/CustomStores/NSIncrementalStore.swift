@@ -12,8 +12,9 @@ internal import OpenStoreContract
 ///   return the values of single objects.
 /// - ``obtainPermanentIDs(for:)`` returns ids for new objects.
 ///
-/// Callers receive the errors of the overridden methods unchanged. If a fault cannot fire, the next
-/// save of its context throws the error.
+/// Callers receive the errors of the overridden methods unchanged. If a fault cannot fire, saves of
+/// its context throw a `CocoaError`. This error has the code of the store's error if that is a
+/// `CocoaError`, and otherwise contains the store's error under `NSUnderlyingErrorKey`.
 ///
 /// > Concurrency: Each method runs on the queue of the context that is passed to the method. A
 /// > store executes one call at a time, so a subclass does not need locks. A method must not wait

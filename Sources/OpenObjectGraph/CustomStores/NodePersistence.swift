@@ -33,9 +33,9 @@ struct NodeStates {
   let values: [(node: NSAtomicStoreCacheNode, values: [(key: Any, value: Any)]?)]
 
   init(of share: SaveSet, in store: NSAtomicStore) {
-    inserted = share.inserted.map(\.objectID)
+    inserted = share.inserted.map(\.currentID)
     values = (share.updated + share.deleted).compactMap { object in
-      store.cacheNode(for: object.objectID).map { node in
+      store.cacheNode(for: object.currentID).map { node in
         (node, node.propertyCache.map { cache in cache.map { ($0.key, $0.value) } })
       }
     }

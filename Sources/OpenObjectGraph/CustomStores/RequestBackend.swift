@@ -49,7 +49,7 @@ final class RequestBackend: StoreBackend {
     var ids: [NSManagedObjectID] = []
     for result in results as? [Any] ?? [] {
       switch result {
-      case let object as NSManagedObject: ids.append(object.objectID)
+      case let object as NSManagedObject: ids.append(object.currentID)
       case let id as NSManagedObjectID: ids.append(id)
       default: throw unfit("a fetch result with an element that is not an object or id", store)
       }
@@ -177,7 +177,7 @@ final class RequestBackend: StoreBackend {
     _ store: NSIncrementalStore
   ) throws(StoreError) -> [SlotValue] {
     guard let slot = property.slot, let value, !(value is NSNull) else { return [] }
-    guard let id = (value as? NSManagedObject)?.objectID ?? value as? NSManagedObjectID,
+    guard let id = (value as? NSManagedObject)?.currentID ?? value as? NSManagedObjectID,
       relationship.destination.subtree.contains(id.compiledEntity.index)
     else {
       throw unfit(
@@ -226,7 +226,7 @@ final class RequestBackend: StoreBackend {
     default: return nil
     }
     let ids = members.compactMap {
-      ($0 as? NSManagedObject)?.objectID ?? $0 as? NSManagedObjectID
+      ($0 as? NSManagedObject)?.currentID ?? $0 as? NSManagedObjectID
     }
     return ids.count == members.count ? ids : nil
   }

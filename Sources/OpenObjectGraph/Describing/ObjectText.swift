@@ -82,7 +82,7 @@ package struct ObjectText {
   }
 
   private func destination(_ property: CompiledProperty) -> Content {
-    if let known = object.knownDestination(property.ordinal) { return .value(known.objectID) }
+    if let known = object.knownDestination(property.ordinal) { return .value(known.currentID) }
     let isSet =
       !object.edits.contains(property.ordinal)
       && object.hasFault(forRelationshipNamed: property.name)
@@ -93,14 +93,14 @@ package struct ObjectText {
     if object.hasFault(forRelationshipNamed: property.name) {
       return .note("<relationship fault: \(property.name)>")
     }
-    return .value(object.extras?.members(property.ordinal)?.members?.objects.map(\.objectID) ?? [])
+    return .value(object.extras?.members(property.ordinal)?.members?.objects.map(\.currentID) ?? [])
   }
 
   /// The description in the format of Apple's framework.
   package var description: String {
     let start = "\(DebugText.name(of: subject)) (entity: \(object.compiledEntity.name)"
     if isElsewhere { return "\(start); data: <used outside the queue of its context>)" }
-    let id = object.registration == .detached ? "no context" : "id: \(object.objectID)"
+    let id = object.registration == .detached ? "no context" : "id: \(object.currentID)"
     guard let contents else { return "\(start); \(id); data: <fault>)" }
     let lines = contents.map { name, content in "    \(name) = \(Self.text(content));\n" }
     return "\(start); \(id)\(state); data: {\n\(lines.joined())})"
@@ -133,7 +133,7 @@ package struct ObjectText {
       }
     }
     let note: [(String, Any)] = contents == nil ? [("data", "<fault>")] : []
-    let all = [("objectID", object.objectID as Any)] + children + note
+    let all = [("objectID", object.currentID as Any)] + children + note
     return Mirror(
       subject, children: all.map { Mirror.Child(label: $0.0, value: $0.1) }, displayStyle: .class,
       ancestorRepresentation: .suppressed)

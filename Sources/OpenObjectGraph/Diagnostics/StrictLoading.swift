@@ -91,7 +91,7 @@ extension NSManagedObjectContext {
     guard loading.refuses else { return }
     throw StrictLoadingError(
       entityName: object.compiledEntity.name, relationshipName: property?.name,
-      objectID: object.objectID)
+      objectID: object.currentID)
   }
 }
 

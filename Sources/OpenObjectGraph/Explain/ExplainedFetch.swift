@@ -19,12 +19,16 @@ struct ExplainedFetch {
   /// Whether the limit and the offset apply in memory.
   private let isWindowedInMemory: Bool
 
-  init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
+  /// - Parameter query: The query that ranks the result; nil for the order of the request.
+  init<Result>(
+    _ request: NSFetchRequest<Result>, rankedBy query: TextQuery?,
+    in context: NSManagedObjectContext
+  ) throws {
     let type = request.resultType
-    if type.contains(.dictionaryResultType), !type.contains(.countResultType) {
+    if query == nil, type.contains(.dictionaryResultType), !type.contains(.countResultType) {
       self.init(try ValueFetch(request, in: context), in: context)
     } else {
-      self.init(try PreparedFetch(request, in: context), type, in: context)
+      self.init(try PreparedFetch(request, rankedBy: query, in: context), type, in: context)
     }
   }
 

@@ -1,3 +1,4 @@
+package import OpenPredicates
 internal import OpenStoreContract
 
 extension NSManagedObjectContext {
@@ -23,6 +24,23 @@ extension NSManagedObjectContext {
   public func explanation<Result>(
     of request: NSFetchRequest<Result>, showsBindings: Bool = false
   ) throws -> FetchExplanation {
-    try ExplainedFetch(request, in: self).explanation(showsBindings ? .shown : .hidden)
+    try explanation(of: request, rankedBy: nil, showsBindings: showsBindings)
+  }
+
+  /// Explains how the context would execute a fetch that a query ranks, without executing the
+  /// fetch.
+  ///
+  /// - Parameters:
+  ///   - request: The request as it would be passed to `fetch(_:rankedBy:)`.
+  ///   - query: The query that ranks the result; nil for the order of the request.
+  ///   - showsBindings: Whether the explanation includes the request's values.
+  /// - Returns: The explanation.
+  /// - Throws: The same errors as ``explanation(of:showsBindings:)``; `CocoaError` if the fetch
+  ///   cannot be ranked.
+  package func explanation<Result>(
+    of request: NSFetchRequest<Result>, rankedBy query: TextQuery?, showsBindings: Bool
+  ) throws -> FetchExplanation {
+    try ExplainedFetch(request, rankedBy: query, in: self)
+      .explanation(showsBindings ? .shown : .hidden)
   }
 }

@@ -19,7 +19,7 @@ enum FaultResolver {
       do {
         try load(object)
       } catch {
-        return object.noteUnread(error, "The fault \(object.objectID)")
+        return object.noteUnread(error, "The fault \(object.currentID)")
       }
     }
     switch object.contents {
@@ -45,9 +45,27 @@ enum FaultResolver {
     }
     context.refreshStores()
     guard let store = object.store else { return becomeEmpty(object) }
-    // A temporary id of another context has no row.
-    guard borrowing(context.source, { $0.mayHaveRow(object.key) }) else { return }
+    if object.key <= 0 { return try loadUnsaved(object, in: context) }
     try context.faults.load(object, from: store, in: context)
+  }
+
+  /// Attaches the values of an object with a temporary id, which only an ancestor of the context
+  /// can have.
+  ///
+  /// If the ancestor has saved the object or moved it to another store, the object first gets its
+  /// new key and its new store.
+  private static func loadUnsaved(
+    _ object: NSManagedObject, in context: NSManagedObjectContext
+  ) throws {
+    // A temporary id of another context has no row.
+    guard context.source.hasUnsavedRows else { return }
+    context.source.adoptRenames(in: context)
+    while object.contents == .fault, let store = object.store {
+      let place = (object.key, object.storePosition)
+      try context.faults.load(object, from: store, in: context)
+      context.source.adoptRenames(in: context)
+      if place == (object.key, object.storePosition) { return }
+    }
   }
 
   /// Reads the values of an object that is about to be edited for another context.
@@ -98,14 +116,14 @@ enum FaultResolver {
     let property = key.flatMap { object.entity.propertiesByName[$0.name] }
     guard
       context.shouldHandleInaccessibleFault(
-        object, for: object.objectID, triggeredByProperty: property)
+        object, for: object.currentID, triggeredByProperty: property)
     else {
       let reason =
         object.key < 0 ? "its id is a temporary id of another context" : "its row was deleted"
       return object.note(
         CocoaError.make(
           .managedObjectReferentialIntegrity,
-          "CoreData could not fulfill a fault for '\(object.objectID)': \(reason)."))
+          "CoreData could not fulfill a fault for '\(object.currentID)': \(reason)."))
     }
     becomeEmpty(object)
     context.noteMissingRow(of: object)
@@ -113,12 +131,54 @@ enum FaultResolver {
 }
 
 extension NSManagedObject {
+  /// The state of the object's committed values.
+  enum Contents: UInt8 {
+    /// Only the object's key is known.
+    case fault
+    /// The row is loaded, but the fault has not fired: `isFault` is still true.
+    case unfired
+    case realized
+    /// The object is realized and observed: its ``ObjectObservers`` receive reads and changes.
+    case watched
+
+    /// Whether the values are available.
+    @inline(__always)
+    var hasValues: Bool { rawValue >= Contents.realized.rawValue }
+  }
+
+  @inline(__always)
+  final func realizeIfNeeded() {
+    if contents != .realized { FaultResolver.realize(self) }
+  }
+
+  /// Fires the object's fault before an edit.
+  ///
+  /// - Returns: `false` if the values cannot be read. Nothing may be edited then: a new value could
+  ///   depend on a value that was never read, and would overwrite an unread row.
+  @inline(__always)
+  final func becomesEditable() -> Bool { contents == .realized || realizedForEdit() }
+
+  @inline(never)
+  private final func realizedForEdit() -> Bool {
+    FaultResolver.realize(self)
+    if contents != .fault { return true }
+    refuseEdit()
+    return false
+  }
+
+  /// Logs that a change was refused; the error of the read makes saves throw.
+  final func refuseEdit() {
+    GraphLog.error(
+      "A change to \(currentID) was rejected because its values could not be read. Refresh the object, then change "
+        + "it again.")
+  }
+
   /// Logs that a value cannot be read because the context was deallocated.
   @inline(never)
   final func noteLostContext(reading what: String) {
     guard registry != nil, context == nil else { return }
     GraphLog.warning(
-      "\(what) of \(objectID) cannot be read because the context was released. Retain the context for as long as you use its objects."
+      "\(what) of \(currentID) cannot be read because the context was released. Retain the context for as long as you use its objects."
     )
   }
 }

@@ -84,8 +84,7 @@ struct DictionaryColumns {
       return column(named: name)
     case let description as NSExpressionDescription:
       guard let expression = description.expression else {
-        throw CocoaError.make(
-          .coreData, "The expression description \(description.name) has no expression.")
+        return try column(description.name, entity)
       }
       if let error = expression.formatError { throw error }
       let type = AttributeType(rawValue: description.resultType.rawValue)

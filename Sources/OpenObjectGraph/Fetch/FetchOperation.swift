@@ -34,7 +34,7 @@ struct FetchOperation {
       return try ResultCast.values(FetchOperation(request, in: context).ids())
     }
     if request.resultType.contains(.countResultType) {
-      return [try ResultCast.value(NSNumber(value: try context.count(for: request)))]
+      return [try ResultCast.value(NSNumber(value: try context.resultCount(of: request)))]
     }
     if let requested = try RequestedValues(request, in: context) {
       return try ResultCast.values(try requested.dictionaries())
@@ -77,7 +77,7 @@ struct FetchOperation {
 
   /// Fetches ids.
   func ids() throws -> [NSManagedObjectID] {
-    if fetch.overlays { return try objects().map(\.objectID) }
+    if fetch.overlays { return try objects().map(\.currentID) }
     return try context.reporting { try context.source.ids(of: self) }
   }
 

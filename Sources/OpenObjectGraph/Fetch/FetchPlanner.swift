@@ -327,7 +327,7 @@ extension Value {
 }
 
 /// The source of a binding of a plan.
-indirect enum BindingSource: Sendable {
+indirect enum BindingSource: Equatable, Sendable {
   case constant(Value)
   /// The n-th argument of the request's predicates, checked against a kind of value.
   case argument(Int, ValueKind)

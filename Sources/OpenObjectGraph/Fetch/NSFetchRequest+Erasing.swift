@@ -50,6 +50,12 @@ extension NSFetchRequest {
     allowsEvaluationInMemory = request.allowsEvaluationInMemory
   }
 
+  /// Returns a request with this result type: the given request if it has the type, otherwise a
+  /// copy.
+  static func recasting<Other>(_ request: NSFetchRequest<Other>) -> NSFetchRequest<ResultType> {
+    request as? NSFetchRequest<ResultType> ?? NSFetchRequest<ResultType>(copying: request)
+  }
+
   /// Returns a request with this result type: the given request if it already has the type,
   /// otherwise a copy.
   ///

@@ -1,15 +1,8 @@
 internal import Foundation
 
 extension NSFetchRequest {
-  /// Executes the request in the context whose block is running.
-  ///
-  /// Call this method only inside `perform` or `performAndWait`.
-  ///
-  /// - Returns: The results.
-  /// - Throws: The same errors as `fetch(_:)`; `CocoaError` 134060 if no block of a context is
-  ///   running.
-  /// > Reference: Apple, execute().
-  public func execute() throws -> [ResultType] {
+  /// Implements `execute()`.
+  final func results() throws -> [ResultType] {
     guard let context = ContextQueue.currentContext else {
       throw CocoaError.make(
         .coreData,

@@ -165,6 +165,16 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The name of the entity to fetch; nil if the request has no entity.
   open var entityName: String? { name ?? entity?.name }
 
+  /// Executes the request in the context whose block is running.
+  ///
+  /// Call this method only inside `perform` or `performAndWait`.
+  ///
+  /// - Returns: The results.
+  /// - Throws: The same errors as `fetch(_:)`; `CocoaError` 134060 if no block of a context is
+  ///   running.
+  /// > Reference: Apple, execute().
+  open func execute() throws -> [ResultType] { try results() }
+
   /// Returns a copy of the request.
   ///
   /// The copy shares the predicate and the sort descriptors with the request.
@@ -208,30 +218,6 @@ struct FetchWindow {
   func count(of total: Int) -> Int {
     let rest = max(0, total - max(0, offset))
     return limit > 0 ? min(limit, rest) : rest
-  }
-}
-
-extension NSManagedObject {
-  /// Returns an untyped request for the objects of this class's entity.
-  ///
-  /// Classes generated from a model also have a typed `fetchRequest()`.
-  ///
-  /// - Returns: A request for the entity.
-  /// > Reference: Apple, NSManagedObject, fetchRequest().
-  @_disfavoredOverload
-  public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
-    NSFetchRequest<any NSFetchRequestResult>(entityName: ClassLookup.entityName(of: self))
-  }
-
-  /// Returns the entity of this class.
-  ///
-  /// The method searches the models for which the process has created coordinators, the most recent
-  /// model first.
-  ///
-  /// - Returns: The description of the entity; an empty description if no model has an entity with
-  ///   this class.
-  public class func entity() -> NSEntityDescription {
-    ClassLookup.entityDescription(of: self)
   }
 }
 

@@ -9,6 +9,9 @@ extension NSManagedObjectContext {
   /// The result includes unsaved changes of the context, unless the request excludes them.
   /// Dictionaries never include unsaved changes.
   ///
+  /// In an instance of a subclass, this method calls the untyped method of the same name, which the
+  /// subclass may override, with a copy of the request (D-418).
+  ///
   /// - Parameter request: The request to execute.
   /// - Returns: The results. For a count, the array contains one `NSNumber`.
   /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed; `CocoaError` 134060 if
@@ -18,6 +21,21 @@ extension NSManagedObjectContext {
   /// - Complexity: One statement for each store, and at least one for each relationship to
   ///   prefetch.
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
+    if mayOverrideFetches { return try overriddenResults(of: request) }
+    return try results(of: request)
+  }
+
+  /// Returns the results that the class's override of the untyped `fetch(_:)` returns for a request.
+  private func overriddenResults<Result>(of request: NSFetchRequest<Result>) throws -> [Result] {
+    let untyped = NSFetchRequest<any NSFetchRequestResult>.recasting(request)
+    let results: [Any] = try fetch(untyped)
+    if request.entity == nil { request.entity = untyped.entity }
+    return try ResultCast.values(results)
+  }
+
+  /// Implements `fetch(_:)`.
+  @inline(__always)
+  final func results<Result>(of request: NSFetchRequest<Result>) throws -> [Result] {
     let results = try loadingFreely { () throws(any Error) in
       try FetchOperation.results(of: request, in: self)
     }
@@ -67,10 +85,21 @@ extension NSManagedObjectContext {
   ///
   /// For a request for dictionaries, the number does not include unsaved changes.
   ///
+  /// In an instance of a subclass, this method calls the untyped method of the same name (D-418).
+  ///
   /// - Parameter request: The request whose results are counted.
   /// - Returns: The number of results.
   /// - Throws: The same errors as `fetch(_:)`.
   public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
+    guard mayOverrideFetches else { return try resultCount(of: request) }
+    let untyped = NSFetchRequest<any NSFetchRequestResult>.recasting(request)
+    let number: Int = try count(for: untyped)
+    if request.entity == nil { request.entity = untyped.entity }
+    return number
+  }
+
+  /// Implements `count(for:)`.
+  final func resultCount<Result>(of request: NSFetchRequest<Result>) throws -> Int {
     let count = try FetchOperation.count(of: request, in: self)
     countFetch(rows: 0)
     return count

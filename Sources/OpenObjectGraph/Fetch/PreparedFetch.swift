@@ -90,7 +90,8 @@ extension PreparedFetch {
       batchSize: request.resultType == .managedObjectResultType
         ? max(0, request.fetchBatchSize) : 0,
       sourceRequest: isWhole ? source.request(for: request, window: wanted) : nil,
-      storeRequest: Self.storeRequest(for: request, of: entity, to: stores, window: wanted))
+      storeRequest: Self.storeRequest(
+        for: request, of: entity, to: stores, window: overlays ? .whole : window))
   }
 
   /// Throws if a request for objects, ids or a count has groups, because groups are dictionaries.

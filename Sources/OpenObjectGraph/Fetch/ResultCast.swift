@@ -37,8 +37,10 @@ enum ResultCast {
 
   /// Casts one value to the result type.
   static func value<Result>(_ value: Any) throws -> Result {
-    guard let value = value as? Result else { throw mistyped(value, Result.self) }
-    return value
+    if let value = value as? Result { return value }
+    // Only an override of `fetch(_:)` returns an object here.
+    if value is NSManagedObject { throw mismatch(of: type(of: value), with: Result.self) }
+    throw mistyped(value, Result.self)
   }
 
   /// The error for a request whose `resultType` does not match its Swift type.

@@ -30,10 +30,15 @@ extension ChangeSetBuilder {
 extension ChangeOrigin {
   /// Creates the origin that a store's history records for changes of a context.
   ///
-  /// The origin is empty if the store keeps no history.
+  /// The changes of a child context have the origin of its parent. The origin is empty if the store
+  /// keeps no history.
   init(of context: NSManagedObjectContext, in store: NSPersistentStore) {
     self.init()
     guard store.keepsHistory else { return }
+    if let parent = context.source.parent {
+      self = parent.performForChild { ChangeOrigin(of: parent, in: store) }
+      return
+    }
     let process = ProcessInfo.processInfo.processName
     author = context.transactionAuthor
     contextName = context.name

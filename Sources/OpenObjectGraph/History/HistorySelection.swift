@@ -56,8 +56,14 @@ struct HistorySelection {
   private static func check(_ form: PredicateForm, of entity: String) throws {
     switch form {
     case .template(let template, let arguments, let variables):
-      _ = try TreeReplacement { node, _ in
-        if case .keyPath(let path) = node { try Self.check(path, of: entity) }
+      _ = try TreeReplacement { node, subqueries in
+        switch node {
+        case .keyPath(let path): try Self.check(path, of: entity)
+        case .path(let base, let path):
+          let owner = Self.destination(of: base, from: entity, subqueries)
+          if let owner { try Self.check(path, of: owner) }
+        default: break
+        }
         return nil
       }.node(template.root)
       for value in arguments + variables.values.map({ Optional($0) }) {
@@ -75,9 +81,11 @@ struct HistorySelection {
   /// Throws if a key path contains a key that transactions or changes do not have.
   private static func check(_ path: [String], of entity: String) throws {
     var owner = entity
+    var isFirst = true
     for key in path where key.uppercased() != "SELF" {
       // An operator, as in `changes.@count`, follows a collection.
-      if owner != entity, key.hasPrefix("@") { return }
+      if !isFirst, key.hasPrefix("@") { return }
+      isFirst = false
       guard HistoryEntities.keys[owner]?.contains(key) == true else {
         throw CocoaError.make(
           StoreError(
@@ -88,6 +96,27 @@ struct HistorySelection {
       guard let destination = HistoryEntities.destinations[key] else { return }
       owner = destination
     }
+  }
+
+  /// Returns the name of the entity of the objects to which an expression leads; nil if it does not
+  /// lead to transactions or changes.
+  private static func destination(
+    of node: ExpressionNode, from entity: String, _ subqueries: TreeReplacement.Subqueries
+  ) -> String? {
+    let (owner, path): (String?, [String])
+    switch node {
+    case .evaluatedObject: (owner, path) = (entity, [])
+    case .keyPath(let keys): (owner, path) = (entity, keys)
+    case .path(let base, let keys):
+      (owner, path) = (destination(of: base, from: entity, subqueries), keys)
+    case .variable(let name):
+      guard let (collection, around) = subqueries.collection(of: name) else { return nil }
+      (owner, path) = (destination(of: collection, from: entity, around), [])
+    default: return nil
+    }
+    let steps = path.filter { $0.uppercased() != "SELF" }
+    guard let last = steps.last else { return owner }
+    return owner.flatMap { _ in HistoryEntities.destinations[last] }
   }
 
   /// Returns the selected transactions; all transactions if the request selects changes.

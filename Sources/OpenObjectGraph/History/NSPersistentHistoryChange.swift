@@ -18,19 +18,30 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSPersistentHistoryChange.
-public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
+// Invariant of the unchecked conformance: all fields are set by the initializers only.
+open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   /// The number of the change in its store, starting at 1.
-  public let changeID: Int64
+  open private(set) var changeID: Int64
   /// The id of the changed object.
-  public let changedObjectID: NSManagedObjectID
+  open private(set) var changedObjectID: NSManagedObjectID
   /// The kind of change.
-  public let changeType: NSPersistentHistoryChangeType
+  open private(set) var changeType: NSPersistentHistoryChangeType
   /// The transaction that contains the change.
   ///
   /// The library always sets this property. The `changes` property of the transaction is nil.
-  public let transaction: NSPersistentHistoryTransaction?
+  open private(set) var transaction: NSPersistentHistoryTransaction?
   private let updated: OrdinalSet
   private let kept: [Int: Value]
+
+  /// Creates an update of an unknown object, for tests; a subclass can override the properties.
+  public override init() {
+    changeID = 0
+    changedObjectID = NSManagedObjectID()
+    changeType = .update
+    updated = OrdinalSet()
+    kept = [:]
+    super.init()
+  }
 
   init(
     _ change: StoreHistoryChange, id: NSManagedObjectID, transaction: NSPersistentHistoryTransaction
@@ -46,7 +57,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
 
   /// A description with the number and kind of the change, the changed object and the changed
   /// properties.
-  public override var description: String {
+  open override var description: String {
     DebugText.text(
       of: self,
       [
@@ -59,7 +70,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
 
   /// The preserved attribute values of a deleted object, by attribute name; nil if the store
   /// preserved no values.
-  public var tombstone: [AnyHashable: Any]? {
+  open var tombstone: [AnyHashable: Any]? {
     guard changeType == .delete, !kept.isEmpty else { return nil }
     var values: [AnyHashable: Any] = [:]
     for (ordinal, value) in kept {
@@ -79,7 +90,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
   }
 
   /// The changed properties, if the change is an update; otherwise nil.
-  public var updatedProperties: Set<NSPropertyDescription>? {
+  open var updatedProperties: Set<NSPropertyDescription>? {
     guard changeType == .update else { return nil }
     let names = updated.members.compactMap { property($0)?.name }
     let descriptions = changedObjectID.entity.propertiesByName
@@ -98,37 +109,37 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
   ///
   /// > Reference: Apple, NSPersistentHistoryChange, entityDescription. Differs: available even
   /// > without a store that records history.
-  public class var entityDescription: NSEntityDescription? { HistoryEntities.change }
+  open class var entityDescription: NSEntityDescription? { HistoryEntities.change }
 
   /// Returns the entity for requests that fetch changes.
   ///
   /// - Parameter context: A context, which does not affect the result.
   /// - Returns: The same entity as `entityDescription`.
-  public class func entityDescription(
+  open class func entityDescription(
     with context: NSManagedObjectContext
   ) -> NSEntityDescription? { entityDescription }
 
   /// A new fetch request for changes, which you can pass to `fetchHistory(withFetch:)`; never nil.
-  public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+  open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     HistoryEntities.request(for: entityDescription)
   }
 
   /// Returns the change itself, because changes are immutable.
   ///
   /// - Returns: The change.
-  public func copy(with zone: NSZone? = nil) -> Any { self }
+  open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Returns whether another object is the same change of the same transaction.
   ///
   /// - Parameter object: The object to compare.
   /// - Returns: `true` if the object is a change with an equal number and an equal transaction.
-  public override func isEqual(_ object: Any?) -> Bool {
+  open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPersistentHistoryChange else { return false }
     return other.changeID == changeID && other.transaction == transaction
   }
 
   /// A hash value; equal changes have equal hash values.
-  public override var hash: Int { changeID.hashValue }
+  open override var hash: Int { changeID.hashValue }
 }
 
 extension NSPersistentHistoryChange: KeyValueReadable {

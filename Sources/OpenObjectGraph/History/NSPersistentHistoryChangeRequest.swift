@@ -170,14 +170,20 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 /// The result of a history request.
 ///
 /// > Reference: Apple, NSPersistentHistoryResult.
-public final class NSPersistentHistoryResult: NSPersistentStoreResult {
+open class NSPersistentHistoryResult: NSPersistentStoreResult {
   /// The result of the request.
   ///
   /// Depending on the result type, this is a Boolean value, an array of object ids, a number, an
   /// array of transactions or an array of changes.
-  public let result: Any?
+  open private(set) var result: Any?
   /// The kind of `result`.
-  public let resultType: NSPersistentHistoryResultType
+  open private(set) var resultType: NSPersistentHistoryResultType
+
+  /// Creates a result object whose ``result`` is nil.
+  public override init() {
+    resultType = .statusOnly
+    super.init()
+  }
 
   init(_ result: Any?, _ type: NSPersistentHistoryResultType) {
     self.result = result

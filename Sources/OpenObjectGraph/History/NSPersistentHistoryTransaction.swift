@@ -7,25 +7,36 @@ internal import OpenStoreContract
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSPersistentHistoryTransaction.
-public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable {
+// Invariant of the unchecked conformance: all fields are set by the initializers only.
+open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
   /// The time of the commit.
-  public let timestamp: Date
+  open private(set) var timestamp: Date
   /// The changes of the transaction; nil if only transactions were requested.
-  public let changes: [NSPersistentHistoryChange]?
+  open private(set) var changes: [NSPersistentHistoryChange]?
   /// The number of the transaction in its store, starting at 1.
-  public let transactionNumber: Int64
+  open private(set) var transactionNumber: Int64
   /// The UUID of the store.
-  public let storeID: String
+  open private(set) var storeID: String
   /// The bundle identifier of the program that committed the transaction.
   ///
   /// If the program has no bundle identifier, the value is the name of the program.
-  public let bundleID: String
+  open private(set) var bundleID: String
   /// The name of the process that committed the transaction.
-  public let processID: String
+  open private(set) var processID: String
   /// The name of the context that saved; nil if the context has no name.
-  public let contextName: String?
+  open private(set) var contextName: String?
   /// The `transactionAuthor` of the context that saved; nil if none is set.
-  public let author: String?
+  open private(set) var author: String?
+
+  /// Creates a transaction without changes, for tests; a subclass can override the properties.
+  public override init() {
+    timestamp = Date(timeIntervalSinceReferenceDate: 0)
+    transactionNumber = 0
+    storeID = ""
+    bundleID = ""
+    processID = ""
+    super.init()
+  }
 
   init(
     _ transaction: StoreHistoryTransaction, storeID: String, changes: [NSPersistentHistoryChange]?
@@ -55,7 +66,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
   }
 
   /// A description with the transaction's number, time and origin, and the number of its changes.
-  public override var description: String {
+  open override var description: String {
     DebugText.text(
       of: self,
       [
@@ -65,7 +76,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
   }
 
   /// A token for the position directly after this transaction.
-  public var token: NSPersistentHistoryToken {
+  open var token: NSPersistentHistoryToken {
     NSPersistentHistoryToken([storeID: transactionNumber])
   }
 
@@ -76,7 +87,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
   ///
   /// - Returns: The notification.
   /// > Reference: Apple, NSPersistentHistoryTransaction, objectIDNotification().
-  public func objectIDNotification() -> Notification {
+  open func objectIDNotification() -> Notification {
     var ids: [NSPersistentHistoryChangeType: Set<NSManagedObjectID>] = [:]
     for change in changes ?? [] {
       ids[change.changeType, default: []].insert(change.changedObjectID)
@@ -95,38 +106,38 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
   ///
   /// > Reference: Apple, NSPersistentHistoryTransaction, entityDescription. Differs: available even
   /// > without a store that records history.
-  public class var entityDescription: NSEntityDescription? { HistoryEntities.transaction }
+  open class var entityDescription: NSEntityDescription? { HistoryEntities.transaction }
 
   /// Returns the entity for requests that fetch transactions.
   ///
   /// - Parameter context: A context, which does not affect the result.
   /// - Returns: The same entity as `entityDescription`.
-  public class func entityDescription(
+  open class func entityDescription(
     with context: NSManagedObjectContext
   ) -> NSEntityDescription? { entityDescription }
 
   /// A new fetch request for transactions, which you can pass to `fetchHistory(withFetch:)`; never
   /// nil.
-  public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+  open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     HistoryEntities.request(for: entityDescription)
   }
 
   /// Returns the transaction itself, because transactions are immutable.
   ///
   /// - Returns: The transaction.
-  public func copy(with zone: NSZone? = nil) -> Any { self }
+  open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Returns whether another object is the same transaction of the same store.
   ///
   /// - Parameter object: The object to compare.
   /// - Returns: `true` if the object is a transaction with the same number and store UUID.
-  public override func isEqual(_ object: Any?) -> Bool {
+  open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPersistentHistoryTransaction else { return false }
     return other.storeID == storeID && other.transactionNumber == transactionNumber
   }
 
   /// A hash value; equal transactions have equal hash values.
-  public override var hash: Int { transactionNumber.hashValue ^ storeID.hashValue }
+  open override var hash: Int { transactionNumber.hashValue ^ storeID.hashValue }
 }
 
 extension NSPersistentHistoryTransaction: KeyValueReadable {

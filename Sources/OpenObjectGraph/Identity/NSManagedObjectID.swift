@@ -13,7 +13,7 @@ internal import Synchronization
 /// > Reference: Apple, NSManagedObjectID.
 // Invariant of the unchecked conformance: all fields are immutable; a store is itself safe to
 // share.
-public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
+open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
   /// The store of the object; nil if the object was not assigned to a store when the id was
   /// created.
   package let store: NSPersistentStore?
@@ -36,17 +36,26 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
     super.init()
   }
 
+  /// Creates a temporary id that belongs to no object, for tests; a subclass can override the
+  /// members.
+  public override init() {
+    store = nil
+    compiledEntity = EmptyEntity.shared
+    key = TemporaryKey.next()
+    super.init()
+  }
+
   /// The entity of the object.
   ///
   /// For a permanent id, this is the actual entity of the row, which may be a sub-entity of the
   /// entity that was fetched.
-  public var entity: NSEntityDescription { compiledEntity.entityDescription }
+  open var entity: NSEntityDescription { compiledEntity.entityDescription }
 
   /// The object's store; nil for a temporary id.
   ///
   /// If the store was removed from its coordinator and added again, the value is the store object
   /// that the coordinator has now.
-  public var persistentStore: NSPersistentStore? {
+  open var persistentStore: NSPersistentStore? {
     guard !isTemporaryID, let store else { return nil }
     return store.persistentStoreCoordinator?.attached(store) ?? store
   }
@@ -55,7 +64,7 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
   ///
   /// A new object has a temporary id until it gets a permanent id, usually in its first save. The
   /// temporary id itself does not change.
-  public var isTemporaryID: Bool { key < 0 }
+  open var isTemporaryID: Bool { key < 0 }
 
   /// Returns the id as a URI.
   ///
@@ -63,7 +72,7 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
   /// UUID of the store. The URI of a temporary id has the form `x-coredata:///Entity/tUUID`.
   ///
   /// - Returns: The URI.
-  public func uriRepresentation() -> URL {
+  open func uriRepresentation() -> URL {
     let place = isTemporaryID ? "" : store?.identifier ?? ""
     let row =
       isTemporaryID
@@ -79,13 +88,13 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
   /// Returns the id itself, because ids are immutable.
   ///
   /// - Returns: The id.
-  public func copy(with zone: NSZone? = nil) -> Any { self }
+  open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Returns whether another object is an id of the same row of the same store.
   ///
   /// - Parameter object: The object to compare.
   /// - Returns: `true` if the ids are equal.
-  public override func isEqual(_ object: Any?) -> Bool {
+  open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectID, other.key == key else { return false }
     // An id that was read before the object was inserted does not contain the store.
     if compiledEntity.rootToken == other.compiledEntity.rootToken,
@@ -99,10 +108,10 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
   }
 
   /// A hash value; equal ids have equal hash values.
-  public override var hash: Int { Int(truncatingIfNeeded: key &* 31) }
+  open override var hash: Int { Int(truncatingIfNeeded: key &* 31) }
 
   /// A description with the URI of the id.
-  public override var description: String { "<\(uriRepresentation().absoluteString)>" }
+  open override var description: String { "<\(uriRepresentation().absoluteString)>" }
 }
 
 extension NSManagedObjectID: KeyValueReadable {

@@ -163,9 +163,7 @@ struct ChangeMerger {
     // Without unsaved changes, nothing can contradict the row.
     if context.unitOfWork.hasChanges { pairs.note(object) }
     takeRow(of: change, object)
-    if change.row == nil {
-      object.extras?.forEachMembers { context.memberships.unload($0, of: object) }
-    }
+    if change.row == nil { context.memberships.unloadLists(of: object) }
     if changes.announcesFaults || !wasFault
       || context.observedEntities.contains(root: object.compiledEntity.rootIndex)
     {

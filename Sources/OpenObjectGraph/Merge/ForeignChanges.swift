@@ -104,7 +104,7 @@ struct ForeignChanges: Sendable {
     var id: NSManagedObjectID?
     switch member {
     case let known as NSManagedObjectID: id = known
-    case let object as NSManagedObject: id = object.objectID
+    case let object as NSManagedObject: id = object.currentID
     case let url as URL:
       id = context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: url)
     default: break

@@ -27,9 +27,9 @@ enum IDNotifications {
   ) {
     guard areSavesWanted else { return }
     var userInfo: [AnyHashable: Any] = [
-      NSInsertedObjectIDsKey: Set(changes.inserted.map(\.objectID)),
-      NSUpdatedObjectIDsKey: Set(changes.updated.map(\.objectID)),
-      NSDeletedObjectIDsKey: Set(changes.deleted.map(\.objectID)),
+      NSInsertedObjectIDsKey: Set(changes.inserted.map(\.currentID)),
+      NSUpdatedObjectIDsKey: Set(changes.updated.map(\.currentID)),
+      NSDeletedObjectIDsKey: Set(changes.deleted.map(\.currentID)),
     ]
     for key in [HistoryName.changeToken, NSManagedObjectContextQueryGenerationKey] {
       userInfo[key] = other[key]
@@ -42,13 +42,13 @@ enum IDNotifications {
     _ merged: ChangeAnnouncement, _ deleted: [NSManagedObject], in context: NSManagedObjectContext
   ) {
     guard areMergesWanted else { return }
-    let refreshed = Set(merged.refreshed.map(\.objectID))
+    let refreshed = Set(merged.refreshed.map(\.currentID))
     Notification(
       name: mergeName, object: context,
       userInfo: [
-        NSInsertedObjectIDsKey: Set(merged.inserted.map(\.objectID)),
+        NSInsertedObjectIDsKey: Set(merged.inserted.map(\.currentID)),
         NSUpdatedObjectIDsKey: refreshed, NSRefreshedObjectIDsKey: refreshed,
-        NSDeletedObjectIDsKey: Set(deleted.map(\.objectID)),
+        NSDeletedObjectIDsKey: Set(deleted.map(\.currentID)),
       ]
     ).announce(.mergedIDs)
   }

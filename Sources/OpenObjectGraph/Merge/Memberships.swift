@@ -14,7 +14,7 @@ final class Memberships {
   /// The registry of the objects that own the lists.
   @exclusivity(unchecked) var registry = ContextRegistry.none
   /// The owners of ordered relationships whose members must be read before their order is saved.
-  @exclusivity(unchecked) private var unreadOrders: [NSManagedObject] = []
+  @exclusivity(unchecked) private var unreadOrders: [ObjectIdentifier: NSManagedObject] = [:]
 
   private var model: CompiledModel { registry.model }
 
@@ -321,7 +321,15 @@ final class Memberships {
   func unload(_ list: ToManyState, of owner: NSManagedObject) {
     let relationship = owner.compiledEntity.properties[list.ordinal].relationship
     list.unload(isSentAsPairs: relationship.map { !isInverseToOne($0) } ?? false)
-    if list.needsMembers { unreadOrders.append(owner) }
+    if list.needsMembers { unreadOrders[ObjectIdentifier(owner)] = owner }
+  }
+
+  /// Unloads an object's lists so that they are read again, except the lists of transient
+  /// relationships, which no store contains.
+  func unloadLists(of owner: NSManagedObject) {
+    owner.extras?.forEachMembers { list in
+      if !owner.compiledEntity.properties[list.ordinal].isTransient { unload(list, of: owner) }
+    }
   }
 
   private func unload(_ ordinal: Int, of id: ObjectKey, at store: Int) {
@@ -363,7 +371,7 @@ final class Memberships {
   /// - Throws: `StoreError` if the members cannot be read. The next save tries again.
   func readOrders() throws {
     guard !unreadOrders.isEmpty else { return }
-    for owner in unreadOrders where owner.isPresent && owner.registry === registry {
+    for owner in unreadOrders.values where owner.isPresent && owner.registry === registry {
       var ordinals: [Int] = []
       owner.extras?.forEachMembers { if $0.needsMembers { ordinals.append($0.ordinal) } }
       for ordinal in ordinals { try owner.loadMembers(ordinal) }

@@ -62,13 +62,28 @@ extension NSManagedObjectContext {
     }
   }
 
+  /// Announces to child contexts the permanent keys that replaced temporary keys, and the stores to
+  /// which unsaved objects were moved.
+  ///
+  /// A child announces the renames of its own objects to its children when it carries them out.
+  func announceToChildren(_ renames: @autoclosure () -> [ObjectRename]) {
+    let children = children.all
+    guard !children.isEmpty else { return }
+    let renames = renames()
+    guard !renames.isEmpty else { return }
+    for child in children {
+      let unregistered = child.registry.note(renames)
+      child.announceToChildren(unregistered)
+    }
+  }
+
   /// Removes objects whose rows were deleted from all lists; unsaved objects stay.
   func acceptDeletions(of objects: [NSManagedObject]) {
     if objects.isEmpty { return }
     let present = objects.filter { $0.registration == .persistent }
     for object in present where !object.edits.isEmpty {
       GraphLog.warning(
-        "Unsaved changes to \(object.objectID) will not be saved because another context deleted the object."
+        "Unsaved changes to \(object.currentID) will not be saved because another context deleted the object."
       )
     }
     memberships.remove(present, changed: unitOfWork.inserted + unitOfWork.updated)
@@ -87,18 +102,24 @@ extension NSManagedObjectContext {
   }
 
   /// Replaces an object's row with the newest row that the coordinator has; unsaved changes stay.
-  func refreshRow(of object: NSManagedObject) {
+  ///
+  /// - Returns: `false` if the row cannot be read.
+  @discardableResult
+  func refreshRow(of object: NSManagedObject) -> Bool {
     refreshStores()
-    guard let store = object.store else { return }
+    guard let store = object.store else { return false }
     let root = object.compiledEntity.rootIndex
     if let row = knownRow(root: root, key: object.key, in: store) {
-      return memberships.take(row, object)
+      memberships.take(row, object)
+      return true
     }
     // The object's row was replaced, and the new row is no longer in the row cache.
     do {
       try readAgain(object, in: store)
+      return true
     } catch {
       noteUnreadableRow(of: object, error)
+      return false
     }
   }
 
@@ -107,7 +128,7 @@ extension NSManagedObjectContext {
   /// Without unsaved changes, the object becomes a fault, which reads the values when it fires.
   /// Otherwise every save throws the error until the object is refreshed.
   private func noteUnreadableRow(of object: NSManagedObject, _ error: StoreError) {
-    GraphLog.error("The object \(object.objectID) cannot be refreshed: \(error)")
+    GraphLog.error("The object \(object.currentID) cannot be refreshed: \(error)")
     guard object.registration == .persistent, object.contents != .fault else { return }
     if object.isMarkedUpdated {
       deferredErrors.noteFailedRead(of: object, error)

@@ -210,7 +210,7 @@ extension NSManagedObject {
   package final func takeIdentifier(of survivor: NSManagedObject) {
     guard registration == .detached, registry == nil else { return }
     key = survivor.key
-    cachedID = survivor.objectID
+    cachedID = survivor.currentID
   }
 
   /// Makes the next save throw an error; for an object without a context, only logs the error.
@@ -279,8 +279,9 @@ extension NSManagedObjectID {
 extension NSManagedObjectContext {
   /// Restricts the context to one task or actor at a time, on any thread.
   ///
-  /// Call this method once, before the context is used. Changes saved by other contexts wait until
-  /// the task or actor calls ``runWaitingWork()``.
+  /// Call this method before the context is used. Changes saved by other contexts wait until the
+  /// task or actor calls ``runWaitingWork()``. A later call passes the context and the waiting
+  /// changes to another task or actor.
   ///
   /// - Parameters:
   ///   - isUser: Returns whether the calling code may use the context, for queue checks; nil if
@@ -290,7 +291,7 @@ extension NSManagedObjectContext {
   package final func becomeVisited(
     by isUser: (@Sendable () -> Bool)? = nil, wake: (@Sendable () -> Void)? = nil
   ) {
-    queue.becomeVisited(WaitingWork(isUser, wake: wake))
+    queue.becomeVisited(by: isUser, wake: wake)
   }
 
   /// Allows the main thread to merge the saves of other contexts before the main queue does, by

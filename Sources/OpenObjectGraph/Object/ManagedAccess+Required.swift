@@ -145,9 +145,7 @@ extension NSManagedObject {
   /// A value of another type makes the next save throw.
   final func value<Value>(_ key: __ManagedKey, orEmpty empty: Value) -> Value {
     guard let value = anyValue(key) else { return empty }
-    if let value = value as? Value { return value }
-    reportMissingValue(key)
-    return empty
+    return typed(value, key) ?? empty
   }
 
   /// Returns a value with the Swift type of its property.

@@ -123,7 +123,8 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
 
   override func removeObjects(in array: [Any]) {
     change(array) { members, given in
-      members.removeAll { member in given.contains { $0 === member } }
+      let removed = Set(given.map(ObjectIdentifier.init))
+      members.removeAll { removed.contains(ObjectIdentifier($0)) }
       return true
     }
   }
@@ -147,7 +148,7 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
     change([]) { members, _ in
       guard indexes.allSatisfy(members.indices.contains) else { return false }
       let moved = indexes.map { members[$0] }
-      for index in indexes.reversed() { members.remove(at: index) }
+      members = members.enumerated().filter { !indexes.contains($0.offset) }.map(\.element)
       guard (0...members.count).contains(index) else { return false }
       members.insert(contentsOf: moved, at: index)
       return true
@@ -155,20 +156,40 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
   }
 
   override func insert(_ objects: [Any], at indexes: IndexSet) {
-    change(objects) { members, given in
+    rearrange(objects) { order, given in
       guard given.count == indexes.count else { return false }
-      var known = Set(members.map(ObjectIdentifier.init))
-      for (object, index) in zip(given, indexes) {
-        let isNew = known.insert(ObjectIdentifier(object)).inserted
-        guard !isNew || members.insertIfPossible(object, at: index) else { return false }
-      }
-      return true
+      var known = Set(order.members.map(ObjectIdentifier.init))
+      let new = zip(given, indexes).filter { known.insert(ObjectIdentifier($0.0)).inserted }
+      return order.insert(new.map { $0.0 }, at: new.map { $0.1 })
     }
+  }
+
+  // Foundation's implementations of the following methods change the members one by one. Each of
+  // these changes would copy all members.
+
+  override func removeObjects(at indexes: IndexSet) {
+    rearrange([]) { order, _ in order.remove(at: Array(indexes)) }
+  }
+
+  override func removeObjects(in range: NSRange) {
+    rearrange([]) { order, _ in order.replace(range, with: []) }
   }
 
   override func intersect(_ other: NSOrderedSet) {
     removeObjects(in: array.filter { !other.contains($0) })
   }
+
+  override func minus(_ other: NSOrderedSet) {
+    removeObjects(in: array.filter { other.contains($0) })
+  }
+
+  override func union(_ other: NSOrderedSet) { addObjects(from: other.array) }
+
+  override func intersectSet(_ other: Set<AnyHashable>) { intersect(NSOrderedSet(set: other)) }
+
+  override func minusSet(_ other: Set<AnyHashable>) { minus(NSOrderedSet(set: other)) }
+
+  override func unionSet(_ other: Set<AnyHashable>) { union(NSOrderedSet(set: other)) }
 
   override func sortRange(
     _ range: NSRange, options: NSSortOptions = [],

@@ -12,20 +12,26 @@ struct MemberOrder {
   /// Inserts objects at indexes, beginning with the lowest index; existing members move.
   mutating func insert(_ objects: [NSManagedObject], at places: [Int]) -> Bool {
     guard objects.count == places.count else { return false }
-    members.removeAll { member in objects.contains { $0 === member } }
+    let inserted = Set(objects.map(ObjectIdentifier.init))
+    var rest = members.filter { !inserted.contains(ObjectIdentifier($0)) }[...]
+    var merged: [NSManagedObject] = []
+    merged.reserveCapacity(rest.count + objects.count)
     for (object, place) in zip(objects, places) {
-      guard (0...members.count).contains(place) else { return false }
-      members.insert(object, at: place)
+      let distance = place - merged.count
+      guard (0...rest.count).contains(distance) else { return false }
+      merged += rest.prefix(distance)
+      merged.append(object)
+      rest = rest.dropFirst(distance)
     }
+    members = merged + rest
     return true
   }
 
-  /// Removes the objects at ascending indexes.
+  /// Removes the objects at distinct indexes.
   mutating func remove(at places: [Int]) -> Bool {
-    for place in places.reversed() {
-      guard members.indices.contains(place) else { return false }
-      members.remove(at: place)
-    }
+    guard places.allSatisfy(members.indices.contains) else { return false }
+    let removed = Set(places)
+    members = members.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
     return true
   }
 

@@ -11,14 +11,8 @@ extension NSManagedObjectID {
 }
 
 extension NSManagedObject {
-  /// The object's id, which is temporary until the object is saved to a store or
-  /// `obtainPermanentIDs(for:)` makes the id permanent.
-  ///
-  /// The id of an object that was never in a context is also temporary. The object keeps the id
-  /// when it is inserted into a context.
-  ///
-  /// > Concurrency: May be read on any thread if the id is permanent.
-  public final var objectID: NSManagedObjectID {
+  /// Implements `objectID`; the library uses this property, which no subclass overrides.
+  final var currentID: NSManagedObjectID {
     if let known = cachedID { return known }
     let id = NSManagedObjectID(store: store, entity: compiledEntity, key: identifyingKey)
     let retained = Unmanaged.passRetained(id)
@@ -101,8 +95,8 @@ extension NSManagedObject {
   /// Returns the ids that the row does not contain: of members and of unsaved destinations.
   private final func presentIDs(_ ordinal: Int) -> [NSManagedObjectID] {
     guard let relationship = compiledEntity.properties[ordinal].relationship else { return [] }
-    if relationship.isToMany { return members(ordinal).map(\.objectID) }
-    return destination(ordinal).map { [$0.objectID] } ?? []
+    if relationship.isToMany { return members(ordinal).map(\.currentID) }
+    return destination(ordinal).map { [$0.currentID] } ?? []
   }
 
   /// Returns whether reading a relationship, or the values of its destination, would read from a

@@ -34,11 +34,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     case "entity": return entity
     default:
       if let fetched = FetchedProperty(key, of: self) { return fetched.objects() }
-      let value = stateValue(forKey: key)
-      if value is NoSuchKey {
-        reportMisuse(PropertyAssignment.complaint(key, self), key, blocksSave: false)
-      }
-      return value
+      return stateValue(forKey: key)
     }
   }
 
@@ -48,7 +44,16 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// - Returns: The value; nil for null and for an unknown name.
   public final func readValue(forKey key: String) -> Any? {
     let value = storedValue(forKey: key)
-    return value is NoSuchKey ? nil : value
+    if value is NoSuchKey {
+      reportUnknown(key)
+      return nil
+    }
+    return value
+  }
+
+  /// Logs that the object has no value for a key.
+  final func reportUnknown(_ key: String) {
+    reportMisuse(PropertyAssignment.complaint(key, self), key, blocksSave: false)
   }
 
   final func currentValue(_ property: CompiledProperty) -> Any? {
@@ -293,12 +298,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   // MARK: Changes
 
-  /// Returns the values that were last fetched or saved, ignoring unsaved changes.
-  ///
-  /// - Parameter keys: The names of the properties; nil for all properties.
-  /// - Returns: The values by name, with `NSNull` for nil. Unknown names and transient properties
-  ///   are omitted. The dictionary is empty for an object that was never saved.
-  public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
+  /// Implements `committedValues(forKeys:)`.
+  final func storedValues(_ keys: [String]?) -> [String: Any] {
     guard registration != .inserted else { return [:] }
     realizeIfNeeded()
     var values: [String: Any] = [:]
@@ -339,15 +340,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     return transformed(data, property)
   }
 
-  /// Returns the properties changed since the last fetch or save, with their new values.
-  ///
-  /// A property of a saved object is omitted if its value equals the fetched or saved value.
-  ///
-  /// If a value was set through a primitive accessor, and the object has no other changes, the
-  /// value is neither included in the result nor saved.
-  ///
-  /// - Returns: The new values by property name, with `NSNull` for nil.
-  public final func changedValues() -> [String: Any] {
+  /// Implements `changedValues()`.
+  final func editedValues() -> [String: Any] {
     var values: [String: Any] = [:]
     if registration == .persistent, !flags.contains(.updated) { return values }
     var changedSlots: OrdinalSet?
@@ -367,10 +361,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     return values
   }
 
-  /// Whether any persistent property differs from its last fetched or saved value.
-  ///
-  /// The value is always true for an inserted object.
-  public final var hasPersistentChangedValues: Bool {
+  /// Implements `hasPersistentChangedValues`.
+  final var differsFromCommittedValues: Bool {
     if registration == .inserted || extras?.hasToManyEdits == true { return true }
     if registration == .persistent, !flags.contains(.updated) { return false }
     return !ChangeSetBuilder.changedSlots(of: self, edits).isEmpty

@@ -1,40 +1,81 @@
 internal import Foundation
 internal import OpenPredicates
 
-// The state of an object, for the application. Observation tracks these reads like reads of
-// properties.
+// The state of an object in its context, as the unit of work sets it.
 
 extension NSManagedObject {
-  /// Whether the object was inserted and is not yet saved.
-  public final var isInserted: Bool {
-    noteStandingRead()
-    return registration == .inserted
+  /// The object's relation to the store.
+  enum Registration: UInt8 {
+    /// The object is in no context.
+    case detached
+    /// The object was inserted and not yet saved.
+    case inserted
+    /// The object has a row in the store, or had one when the row was last read.
+    case persistent
+    /// The object was deleted, but the deletion is not yet saved.
+    case deleted
   }
 
-  /// Whether the object was saved before, is not deleted, and has unsaved changes.
-  public final var isUpdated: Bool {
-    noteStandingRead()
-    return isMarkedUpdated
+  /// The cause of a deletion, and whether a row must be deleted.
+  enum Deletion: UInt8 {
+    /// The object is not deleted.
+    case none
+    /// The program deleted an object that was never saved.
+    case withdrawal
+    /// The program deleted the object.
+    case own
+    /// The program deleted the object, and the row is already deleted.
+    case ownOfMissingRow
+    /// The row was deleted, but not by the program.
+    case missingRow
   }
 
-  /// Whether the next save deletes the object.
-  ///
-  /// The value is also true in `prepareForDeletion()`, and in `didSave()` after a deletion.
-  public final var isDeleted: Bool {
-    noteStandingRead()
-    return registration == .deleted || flags.contains(.deleting)
+  /// Flags that the unit of work uses.
+  struct Flags: OptionSet {
+    let rawValue: UInt16
+    /// Has unsaved changes over a saved row.
+    static let updated = Flags(rawValue: 1)
+    /// Is in the unit of work's list of updated objects.
+    static let listedUpdated = Flags(rawValue: 2)
+    static let listedInserted = Flags(rawValue: 4)
+    static let listedDeleted = Flags(rawValue: 8)
+    /// Changed since the last change notification.
+    static let announced = Flags(rawValue: 16)
+    /// Runs `awakeFromFetch`, during which changes are not tracked.
+    static let untracked = Flags(rawValue: 32)
+    /// Is deleted, and the delete rules of its relationships were applied.
+    static let propagated = Flags(rawValue: 64)
+    /// The running save called the object's will-save hook.
+    static let askedWillSave = Flags(rawValue: 128)
+    /// Was encountered in the list that is being read.
+    static let met = Flags(rawValue: 256)
+    /// Was inserted since the last change notification, which did not contain the object.
+    static let newlyInserted = Flags(rawValue: 512)
+    /// Is among the destinations of the save that is being packed.
+    static let referenced = Flags(rawValue: 1024)
+    /// Was assigned to its store by the application.
+    static let assigned = Flags(rawValue: 2048)
+    /// Runs `willSave()`, which a save by the hook must not call again.
+    static let runsWillSave = Flags(rawValue: 4096)
+    /// Runs `prepareForDeletion()`, or `didSave()` after its deletion.
+    static let deleting = Flags(rawValue: 8192)
   }
 
-  /// Whether the object was inserted, updated or deleted since the last save.
-  public final var hasChanges: Bool { isInserted || isUpdated || isDeleted }
-  /// Whether the object's values are not loaded; reading this property does not load them.
-  public final var isFault: Bool {
-    noteStandingRead()
-    return !contents.hasValues
-  }
+  /// The object's relation to the store.
+  final var registration: Registration { @inline(__always) get { standing.registration } }
+  /// The cause of the deletion of a deleted object.
+  final var deletion: Deletion { @inline(__always) get { standing.deletion } }
+  final var flags: Flags { @inline(__always) get { standing.flags } }
 
-  /// The faulting state: 1 for a fault, 0 for an object whose values are loaded.
-  public final var faultingState: Int { isFault ? 1 : 0 }
+  /// Whether the object and its row are both deleted, so that a save writes nothing.
+  final var isRowMissing: Bool { deletion == .missingRow || deletion == .ownOfMissingRow }
+
+  /// The object's relation to the store, for the application. Observation tracks this read like the
+  /// read of a property.
+  final var observedRegistration: Registration {
+    noteStandingRead()
+    return registration
+  }
 
   /// Returns the value of a key that every managed object has in key-value coding, such as
   /// `isDeleted`; `NoSuchKey.marker` for any other key.

@@ -47,78 +47,6 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// The address of ``cachedID``, which the object retains.
   final let idAddress = Atomic<UnsafeMutableRawPointer?>(nil)
 
-  /// The object's relation to the store.
-  enum Registration: UInt8 {
-    /// The object is in no context.
-    case detached
-    /// The object was inserted and not yet saved.
-    case inserted
-    /// The object has a row in the store, or had one when the row was last read.
-    case persistent
-    /// The object was deleted, but the deletion is not yet saved.
-    case deleted
-  }
-
-  /// The cause of a deletion, and whether a row must be deleted.
-  enum Deletion: UInt8 {
-    /// The object is not deleted.
-    case none
-    /// The program deleted an object that was never saved.
-    case withdrawal
-    /// The program deleted the object.
-    case own
-    /// The program deleted the object, and the row is already deleted.
-    case ownOfMissingRow
-    /// The row was deleted, but not by the program.
-    case missingRow
-  }
-
-  /// The state of the object's committed values.
-  enum Contents: UInt8 {
-    /// Only the object's key is known.
-    case fault
-    /// The row is loaded, but the fault has not fired: `isFault` is still true.
-    case unfired
-    case realized
-    /// The object is realized and observed: its ``ObjectObservers`` receive reads and changes.
-    case watched
-
-    /// Whether the values are available.
-    @inline(__always)
-    var hasValues: Bool { rawValue >= Contents.realized.rawValue }
-  }
-
-  /// Flags that the unit of work uses.
-  struct Flags: OptionSet {
-    let rawValue: UInt16
-    /// Has unsaved changes over a saved row.
-    static let updated = Flags(rawValue: 1)
-    /// Is in the unit of work's list of updated objects.
-    static let listedUpdated = Flags(rawValue: 2)
-    static let listedInserted = Flags(rawValue: 4)
-    static let listedDeleted = Flags(rawValue: 8)
-    /// Changed since the last change notification.
-    static let announced = Flags(rawValue: 16)
-    /// Runs `awakeFromFetch`, during which changes are not tracked.
-    static let untracked = Flags(rawValue: 32)
-    /// Is deleted, and the delete rules of its relationships were applied.
-    static let propagated = Flags(rawValue: 64)
-    /// The running save called the object's will-save hook.
-    static let askedWillSave = Flags(rawValue: 128)
-    /// Was encountered in the list that is being read.
-    static let met = Flags(rawValue: 256)
-    /// Was inserted since the last change notification, which did not contain the object.
-    static let newlyInserted = Flags(rawValue: 512)
-    /// Is among the destinations of the save that is being packed.
-    static let referenced = Flags(rawValue: 1024)
-    /// Was assigned to its store by the application.
-    static let assigned = Flags(rawValue: 2048)
-    /// Runs `willSave()`, which a save by the hook must not call again.
-    static let runsWillSave = Flags(rawValue: 4096)
-    /// Runs `prepareForDeletion()`, or `didSave()` after its deletion.
-    static let deleting = Flags(rawValue: 8192)
-  }
-
   /// Creates an object of an entity and inserts it into a context.
   ///
   /// The initializer gives all properties the default values of the model. If `context` is not nil,
@@ -171,6 +99,39 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// The name of the class in models; `@ManagedObject("Name")` overrides this property.
   open class var __managedClassName: String { String(describing: self) }
 
+  // MARK: The class
+
+  /// Returns an untyped request for the objects of this class's entity.
+  ///
+  /// Classes generated from a model also have a typed `fetchRequest()`.
+  ///
+  /// - Returns: A request for the entity.
+  /// > Reference: Apple, NSManagedObject, fetchRequest().
+  @_disfavoredOverload
+  open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+    NSFetchRequest<any NSFetchRequestResult>(entityName: ClassLookup.entityName(of: self))
+  }
+
+  /// Returns the entity of this class.
+  ///
+  /// The method searches the models for which the process has created coordinators, the most recent
+  /// model first.
+  ///
+  /// - Returns: The description of the entity; an empty description if no model has an entity with
+  ///   this class.
+  open class func entity() -> NSEntityDescription { ClassLookup.entityDescription(of: self) }
+
+  /// Returns the name of the class, with its module and its enclosing types.
+  ///
+  /// > Reference: Apple, NSObject, description().
+  open class func description() -> String { String(reflecting: self) }
+
+  /// Returns the key paths of the properties on which a key's value depends; the library never
+  /// calls this method.
+  ///
+  /// > Reference: Apple, NSObject, keyPathsForValuesAffectingValue(forKey:). Differs: D-273.
+  open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+
   // MARK: Life cycle, for subclasses to override
 
   /// Called once after the object was inserted; an override can set initial values.
@@ -207,8 +168,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Converts a value to the type of a property, and validates the value.
   ///
-  /// The value must satisfy the model and the class's method `validate<Key>(_:)`. A save calls this
-  /// method for every property of changed objects, and then sets the property to the value at the
+  /// The value must satisfy the model and the class's method `validate<Key>(_:)`. For a class that
+  /// may have validators, a save calls this method, and then sets the property to the value at the
   /// pointer. Replace a value only if necessary, because a save validates changed objects again.
   ///
   /// - Parameters:
@@ -239,7 +200,17 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// an unknown name and returns nil. Use `checkedValue(forKey:)` to get an error instead.
   open func value(forKey key: String) -> Any? {
     let value = readableValue(forKey: key)
-    return value is NoSuchKey ? nil : value
+    return value is NoSuchKey ? self.value(forUndefinedKey: key) : value
+  }
+
+  /// Returns the value of a key that `value(forKey:)` does not know; an override can supply a value.
+  ///
+  /// This implementation logs the key and returns nil.
+  ///
+  /// > Reference: Apple, NSObject, value(forUndefinedKey:). Differs: D-006.
+  open func value(forUndefinedKey key: String) -> Any? {
+    reportUnknown(key)
+    return nil
   }
 
   /// Returns the value of a property; nil for null; `NoSuchKey.marker` for an unknown name.
@@ -258,18 +229,23 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   ///
   /// A name or value that the model does not allow changes nothing and makes the next save throw.
   /// Use `setCheckedValue(_:forKey:)` to get the error immediately.
-  open func setValue(_ value: Any?, forKey key: String) { writeValue(value, forKey: key) }
+  open func setValue(_ value: Any?, forKey key: String) {
+    do {
+      try setCheckedValue(value, forKey: key)
+    } catch {
+      if compiledEntity.ordinal(of: key) != nil { return note(error) }
+      setValue(value, forUndefinedKey: key)
+    }
+  }
+
+  /// Receives the value of a key that `setValue(_:forKey:)` does not know; an override can store it.
+  ///
+  /// This implementation changes nothing, and the next save throws `ObjectError`.
+  ///
+  /// > Reference: Apple, NSObject, setValue(_:forUndefinedKey:). Differs: D-005.
+  open func setValue(_ value: Any?, forUndefinedKey key: String) { writeValue(value, forKey: key) }
 
   // MARK: State
-
-  /// The object's relation to the store.
-  final var registration: Registration { @inline(__always) get { standing.registration } }
-  /// The cause of the deletion of a deleted object.
-  final var deletion: Deletion { @inline(__always) get { standing.deletion } }
-  final var flags: Flags { @inline(__always) get { standing.flags } }
-
-  /// Whether the object and its row are both deleted, so that a save writes nothing.
-  final var isRowMissing: Bool { deletion == .missingRow || deletion == .ownOfMissingRow }
 
   /// Returns whether another object is the same instance as this object.
   public final override func isEqual(_ object: Any?) -> Bool {
@@ -290,15 +266,66 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// > Reference: Apple, NSObject, description. The format is that of Apple's managed objects.
   open override var description: String { ObjectText(of: self).description }
 
+  // The library uses the state behind these members; only key-value coding calls overrides.
+
   /// The object's entity.
-  public final var entity: NSEntityDescription { compiledEntity.entityDescription }
+  open var entity: NSEntityDescription { compiledEntity.entityDescription }
 
   /// The context in which the object is registered; nil if the object is not in a context.
   ///
   /// > Concurrency: May be read on any thread.
-  public final var managedObjectContext: NSManagedObjectContext? {
+  open var managedObjectContext: NSManagedObjectContext? {
     registration == .detached ? nil : registry?.sharedContext
   }
+
+  /// The object's id, which is temporary until the object is saved to a store or
+  /// `obtainPermanentIDs(for:)` makes the id permanent.
+  ///
+  /// The id of an object that was never in a context is also temporary. The object keeps the id
+  /// when it is inserted into a context.
+  ///
+  /// > Concurrency: May be read on any thread if the id is permanent.
+  open var objectID: NSManagedObjectID { currentID }
+
+  /// Whether the object was inserted and is not yet saved.
+  open var isInserted: Bool { observedRegistration == .inserted }
+  /// Whether the object was saved before, is not deleted, and has unsaved changes.
+  open var isUpdated: Bool { observedRegistration == .persistent && isMarkedUpdated }
+  /// Whether the next save deletes the object.
+  ///
+  /// The value is also true in `prepareForDeletion()`, and in `didSave()` after a deletion.
+  open var isDeleted: Bool { observedRegistration == .deleted || flags.contains(.deleting) }
+  /// Whether the object was inserted, updated or deleted since the last save.
+  open var hasChanges: Bool { isInserted || isUpdated || isDeleted }
+  /// Whether the object's values are not loaded; reading this property does not load them.
+  open var isFault: Bool {
+    noteStandingRead()
+    return !contents.hasValues
+  }
+  /// The faulting state: 1 for a fault, 0 for an object whose values are loaded.
+  open var faultingState: Int { isFault ? 1 : 0 }
+
+  /// Whether any persistent property differs from its last fetched or saved value.
+  ///
+  /// The value is always true for an inserted object.
+  open var hasPersistentChangedValues: Bool { differsFromCommittedValues }
+
+  /// Returns the properties changed since the last fetch or save, with their new values.
+  ///
+  /// A property of a saved object is omitted if its value equals the fetched or saved value.
+  ///
+  /// If a value was set through a primitive accessor, and the object has no other changes, the
+  /// value is neither included in the result nor saved.
+  ///
+  /// - Returns: The new values by property name, with `NSNull` for nil.
+  open func changedValues() -> [String: Any] { editedValues() }
+
+  /// Returns the values that were last fetched or saved, ignoring unsaved changes.
+  ///
+  /// - Parameter keys: The names of the properties; nil for all properties.
+  /// - Returns: The values by name, with `NSNull` for nil. Unknown names and transient properties
+  ///   are omitted. The dictionary is empty for an object that was never saved.
+  open func committedValues(forKeys keys: [String]?) -> [String: Any] { storedValues(keys) }
 
   /// The committed snapshot.
   final var row: Row {
@@ -370,31 +397,4 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// The object's store; nil until the store is known.
   final var store: NSPersistentStore? { registry?.store(at: Int(storePosition)) }
-
-  /// Fires the object's fault before an edit.
-  ///
-  /// - Returns: `false` if the values cannot be read. Nothing may be edited then: a new value could
-  ///   depend on a value that was never read, and would overwrite an unread row.
-  @inline(__always)
-  final func becomesEditable() -> Bool { contents == .realized || realizedForEdit() }
-
-  @inline(never)
-  private final func realizedForEdit() -> Bool {
-    FaultResolver.realize(self)
-    if contents != .fault { return true }
-    refuseEdit()
-    return false
-  }
-
-  /// Logs that a change was refused; the error of the read makes saves throw.
-  final func refuseEdit() {
-    GraphLog.error(
-      "A change to \(objectID) was rejected because its values could not be read. Refresh the object, then change "
-        + "it again.")
-  }
-
-  @inline(__always)
-  final func realizeIfNeeded() {
-    if contents != .realized { FaultResolver.realize(self) }
-  }
 }

@@ -43,6 +43,7 @@ final class ToManyState {
   /// Returns the members as `NSSet`; empty if they are not loaded.
   func set() -> NSSet {
     if let cachedSet { return cachedSet }
+    members?.closeGaps()
     let set = NSSet(array: members?.objects ?? [])
     cachedSet = set
     return set
@@ -50,6 +51,7 @@ final class ToManyState {
 
   func orderedSet() -> NSOrderedSet {
     if let cachedOrderedSet { return cachedOrderedSet }
+    members?.closeGaps()
     let set = NSOrderedSet(array: members?.objects ?? [])
     cachedOrderedSet = set
     return set
@@ -198,21 +200,45 @@ final class ToManyState {
   }
 }
 
-/// Distinct objects in insertion order, with a look-up in O(1) even in long lists.
+/// Distinct objects in insertion order, with look-ups and changes in O(1) even in long lists.
 struct MemberList {
-  private(set) var objects: [NSManagedObject] = []
+  /// The objects in their order. A long list may have gaps, where objects were removed.
+  ///
+  /// A gap contains an object that has another position, or that is no longer in the list. The
+  /// number of gaps never exceeds the number of objects.
+  private var places: [NSManagedObject] = []
   /// The positions by object, only for lists that are too long to search.
   private var positions: [ObjectIdentifier: Int]?
   private static let searchLimit = 32
 
-  var isEmpty: Bool { objects.isEmpty }
-  var count: Int { objects.count }
+  var isEmpty: Bool { count == 0 }
+  var count: Int { positions?.count ?? places.count }
+  /// The objects; O(*n*) if the list has gaps.
+  var objects: [NSManagedObject] { hasGaps ? present : places }
+
+  private var hasGaps: Bool { count < places.count }
+
+  private var present: [NSManagedObject] {
+    var present: [NSManagedObject] = []
+    present.reserveCapacity(count)
+    for (place, object) in places.enumerated() where position(of: object) == place {
+      present.append(object)
+    }
+    return present
+  }
+
+  /// Closes the gaps, so that reading the objects copies nothing.
+  mutating func closeGaps() {
+    guard hasGaps else { return }
+    places = present
+    index()
+  }
 
   func contains(_ object: NSManagedObject) -> Bool { position(of: object) != nil }
 
   private func position(of object: NSManagedObject) -> Int? {
     if let positions { return positions[ObjectIdentifier(object)] }
-    for position in objects.indices where objects[position] === object { return position }
+    for position in places.indices where places[position] === object { return position }
     return nil
   }
 
@@ -232,19 +258,19 @@ struct MemberList {
   mutating func append(_ object: NSManagedObject) {
     // The capacity of one allocation of 64 bytes: most lists of unsaved members never need another
     // allocation.
-    if objects.capacity == 0 { objects.reserveCapacity(3) }
-    objects.append(object)
+    if places.capacity == 0 { places.reserveCapacity(3) }
+    places.append(object)
     if positions != nil {
-      positions?[ObjectIdentifier(object)] = objects.count - 1
-    } else if objects.count > Self.searchLimit {
+      positions?[ObjectIdentifier(object)] = places.count - 1
+    } else if places.count > Self.searchLimit {
       index()
     }
   }
 
   private mutating func index() {
     var positions: [ObjectIdentifier: Int] = [:]
-    positions.reserveCapacity(objects.count)
-    for (position, object) in objects.enumerated() {
+    positions.reserveCapacity(places.count)
+    for (position, object) in places.enumerated() {
       positions[ObjectIdentifier(object)] = position
     }
     self.positions = positions
@@ -256,19 +282,21 @@ struct MemberList {
   @discardableResult
   mutating func remove(_ object: NSManagedObject, keepingOrder: Bool = false) -> Bool {
     guard let position = position(of: object) else { return false }
-    if keepingOrder {
-      objects.remove(at: position)
-      positions = nil
-      if objects.count > Self.searchLimit { index() }
+    let last = places.count - 1
+    guard positions != nil else {
+      if !keepingOrder { places.swapAt(position, last) }
+      places.remove(at: keepingOrder ? position : last)
       return true
     }
-    let last = objects.count - 1
-    if positions != nil {
-      positions?[ObjectIdentifier(object)] = nil
-      if position != last { positions?[ObjectIdentifier(objects[last])] = position }
+    let leavesGap = position != last && (keepingOrder || hasGaps)
+    positions?[ObjectIdentifier(object)] = nil
+    // Another object takes the place, so that this place no longer retains the removed object.
+    places[position] = places[last]
+    if !leavesGap {
+      places.removeLast()
+      if position != last { positions?[ObjectIdentifier(places[position])] = position }
     }
-    objects.swapAt(position, last)
-    objects.removeLast()
+    if places.count > 2 * count { closeGaps() }
     return true
   }
 }

@@ -98,7 +98,7 @@ extension NSManagedObjectContext {
         guard name != nil || isDeleted != wasDeleted else { return }
         broadcast?.offer(
           ManagedObjectChange(
-            objectID: object.objectID, keys: Set(name.map { [$0] } ?? []), isDeleted: isDeleted))
+            objectID: object.currentID, keys: Set(name.map { [$0] } ?? []), isDeleted: isDeleted))
       },
       didEnd: { [weak broadcast] in broadcast?.finish() })
     broadcast.keep(object.addObserver(observer))

@@ -39,7 +39,7 @@ final class ResultRow {
     self.object = object
     self.ordinal = ordinal
     if object.registration == .inserted {
-      let id = object.objectID
+      let id = object.currentID
       if id.isTemporaryID { temporaryID = id }
     }
   }

@@ -51,14 +51,14 @@ struct ResultsChanges {
 
   /// The ids of changed objects that were already in the results, in their new order.
   var reloadedIDs: [NSManagedObjectID] {
-    (moves + updates).sorted { Self.precedes($0.new, $1.new) }.map(\.row.object.objectID)
+    (moves + updates).sorted { Self.precedes($0.new, $1.new) }.map(\.row.object.currentID)
   }
 
   /// The changes of results without sections, as a difference in object ids.
   var difference: CollectionDifference<NSManagedObjectID>? {
     var steps: [CollectionDifference<NSManagedObjectID>.Change] = []
     for change in deletions + insertions + moves + updates {
-      let current = change.row.object.objectID
+      let current = change.row.object.currentID
       if let old = change.old {
         steps.append(
           .remove(

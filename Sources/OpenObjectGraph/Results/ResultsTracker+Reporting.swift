@@ -23,7 +23,7 @@ extension ResultsTracker {
   func snapshot(reloaded: [NSManagedObjectID] = []) -> FetchedResultsSnapshot {
     FetchedResultsSnapshot(
       sections: (sections ?? []).map { section in
-        .init(identifier: section.name, itemIdentifiers: section.rows.map(\.object.objectID))
+        .init(identifier: section.name, itemIdentifiers: section.rows.map(\.object.currentID))
       },
       reloaded: reloaded)
   }

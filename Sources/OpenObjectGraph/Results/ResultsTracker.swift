@@ -301,9 +301,9 @@ final class ResultsTracker {
 
   /// Reports rows whose objects received a new id since the last report.
   private func announceNewIDs() {
-    let renamed = unsaved.filter { !$0.object.objectID.isTemporaryID }
+    let renamed = unsaved.filter { !$0.object.currentID.isTemporaryID }
     if renamed.isEmpty { return }
-    unsaved.removeAll { !$0.object.objectID.isTemporaryID }
+    unsaved.removeAll { !$0.object.currentID.isTemporaryID }
     announceNewIDs(of: renamed)
   }
 

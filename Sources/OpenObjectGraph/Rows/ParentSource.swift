@@ -69,6 +69,8 @@ final class ParentSource: RowSource {
         if object.registration != .deleted { _ = try writer.row(of: object) }
       }
       if missing.isEmpty { return writer.chunks }
+      // If an ancestor has saved the objects, the child gets their new keys, and reads them again.
+      if missing[0] < 0 { context.source.adoptRenames(in: context) }
       return try writer.chunks + context.source.rows(of: entity, keys: missing, in: store)
     }
   }
@@ -147,7 +149,7 @@ final class ParentSource: RowSource {
   /// Returns the rows of the objects that a request fetches in the parent, with their unsaved
   /// values. Call this method on the parent's queue.
   private func rows(matching request: NSFetchRequest<NSManagedObject>) throws -> [RowRun] {
-    let objects = try context.fetch(request)
+    let objects = try context.results(of: request)
     var runs: [RowRun] = []
     var start = 0
     while start < objects.count {
@@ -177,12 +179,12 @@ final class ParentSource: RowSource {
     guard let wanted = operation.fetch.sourceRequest else { return [] }
     let request = NSFetchRequest<NSManagedObjectID>(copying: wanted)
     request.resultType = .managedObjectIDResultType
-    return try ask { try context.fetch(request) }
+    return try ask { try context.results(of: request) }
   }
 
   override func count(of operation: FetchOperation) throws -> Int {
     guard let request = operation.fetch.sourceRequest else { return 0 }
-    return try ask { try context.count(for: request) }
+    return try ask { try context.resultCount(of: request) }
   }
 
   /// Runs a fetch on the parent's queue. If the child's fetch is interrupted, the parent's fetch is
@@ -213,14 +215,26 @@ final class ParentSource: RowSource {
   }
 
   override func adoptRenames(in child: NSManagedObjectContext) {
-    let renames = child.registry.takeRenames()
-    for rename in renames {
-      let object = child.registry.identityMap.object(
-        store: rename.store, root: rename.root, key: rename.temporaryKey)
-      if let object { child.rekey(object, to: rename.key) }
-    }
-    if !renames.isEmpty {
-      for grandchild in child.children.all { grandchild.registry.note(renames) }
-    }
+    var renames = child.registry.takeRenames()
+    for index in renames.indices { carryOut(&renames[index], in: child) }
+    if !renames.isEmpty { child.announceToChildren(renames) }
+  }
+
+  /// Moves a registered object of a child to its newest place.
+  ///
+  /// The parent does not find the object while the child moves it. If the parent assigns another
+  /// place during the move, the registry of the child notes only the place, so the child moves the
+  /// object again.
+  private func carryOut(_ rename: inout ObjectRename, in child: NSManagedObjectContext) {
+    let registry = child.registry
+    let object = registry.identityMap.object(
+      store: rename.formerStore, root: rename.root, key: rename.temporaryKey)
+    var newest = registry.presentPlace(ofKey: rename.temporaryKey, at: rename.store)
+    repeat {
+      rename.store = newest.store
+      rename.key = newest.key
+      if let object { child.move(object, to: rename.store, key: rename.key) }
+      newest = registry.presentPlace(ofKey: rename.temporaryKey, at: rename.store)
+    } while newest.store != rename.store || newest.key != rename.key
   }
 }

@@ -20,7 +20,7 @@ struct DeleteRules {
           try load(object)
           apply(to: object)
         } catch {
-          GraphLog.error("The delete rules of \(object.objectID) could not be applied: \(error)")
+          GraphLog.error("The delete rules of \(object.currentID) could not be applied: \(error)")
           unread.append((object, error))
         }
       }

@@ -1,9 +1,17 @@
 internal import Foundation
+internal import OpenObjectModel
 internal import OpenStoreContract
 
 // Processing changes that are not saved yet, and dropping them.
 
 extension NSManagedObjectContext {
+  /// Processes pending changes at the end of each turn of the main queue in which there was a
+  /// change.
+  final func processChangesEachTurn() {
+    unitOfWork.willAnnounceFirst = { [queue, weakReference] in
+      queue.enqueue { weakReference.target?.processPendingChanges() }
+    }
+  }
 
   /// Applies delete rules, then posts one notification with the context's changes and with merged
   /// changes.
@@ -43,7 +51,7 @@ extension NSManagedObjectContext {
     retained.removeAll()
     registry.identityMap.removeAll()
     registry.loadedLists.removeAll()
-    let ids = objects.map(\.objectID)
+    let ids = objects.map(\.currentID)
     for object in objects { object.forget() }
     undoRecorder?.forgetSteps()
     observation.compare(in: registry)
@@ -68,8 +76,7 @@ extension NSManagedObjectContext {
     deferredErrors.forgetFailedReads(of: object)
     source.adoptRenames(in: self)
     if flag {
-      object.extras?.fetched.removeAll()
-      refreshRow(of: object)
+      renewKeepingChanges(of: object)
     } else {
       dropChanges(of: object)
       // The notification of the refresh reports the object.
@@ -89,14 +96,24 @@ extension NSManagedObjectContext {
     for object in objects {
       deferredErrors.forgetFailedReads(of: object)
       if object.isMarkedUpdated {
-        object.extras?.fetched.removeAll()
-        refreshRow(of: object)
+        renewKeepingChanges(of: object)
       } else {
         object.turnIntoFault()
       }
     }
     observation.compare(in: registry)
     ChangeAnnouncement(refreshed: objects).post(from: self)
+  }
+
+  /// Replaces an object's values with the newest values and unloads its to-many relationships, so
+  /// that they are read again; unsaved changes stay.
+  ///
+  /// If the values cannot be read or the store was removed, the relationships stay loaded, because
+  /// their members could not be read again.
+  private func renewKeepingChanges(of object: NSManagedObject) {
+    object.extras?.fetched.removeAll()
+    guard refreshRow(of: object), registry.isAttached(Int(object.storePosition)) else { return }
+    memberships.unloadLists(of: object)
   }
 
   /// Drops all unsaved changes of an object and marks it as unchanged.

@@ -31,6 +31,9 @@ struct ParentSave {
       throw child.saveError(error)
     }
     try parent.performForChild { () throws(any Error) in
+      // An ancestor may have saved or moved objects since the child began to save.
+      parent.source.adoptRenames(in: parent)
+      child.source.adoptRenames(in: child)
       try parent.loadingFreely { () throws(any Error) in
         try withExtendedLifetime(requireReadable(changes)) { accept(changes) }
         for object in child.guardedObjects.all { guardCounterpart(of: object) }
@@ -82,19 +85,21 @@ struct ParentSave {
 
   private func guardCounterpart(of object: NSManagedObject) {
     guard object.registration == .persistent, let own = counterpart(of: object) else { return }
-    parent.detectConflicts(for: own)
+    parent.guardRow(of: own)
   }
 
   /// Returns the parent's object for an object of the child; nil if the object is unsaved and no
   /// longer in the parent.
   private func counterpart(of object: NSManagedObject) -> NSManagedObject? {
-    let key = parent.registry.presentKey(object.key)
-    let position = Int(object.storePosition)
-    if parent.source.mayHaveRow(key) {
-      return parent.registered(object.compiledEntity, key: key, store: position)
-    }
-    return parent.registry.identityMap.object(
-      store: position, root: object.compiledEntity.rootIndex, key: key)
+    let place = child.registry.presentPlace(ofKey: object.key, at: Int(object.storePosition))
+    // An ancestor may be renaming the object. A registered object of the parent stays at its former
+    // place until the parent moves it.
+    let known = parent.registry.identityMap.object(
+      store: place.store, root: object.compiledEntity.rootIndex, key: place.key)
+    if let known { return known }
+    let newest = parent.registry.presentPlace(ofKey: place.key, at: place.store)
+    guard parent.source.mayHaveRow(newest.key) else { return nil }
+    return parent.registered(object.compiledEntity, key: newest.key, store: newest.store)
   }
 
   /// Returns the parent's object for an object of the child; nil if the parent's object is deleted,
@@ -113,7 +118,13 @@ struct ParentSave {
         parent.undelete(known)
         parent.memberships.unloadLists(admitting: [known])
         return known
-      case .deletedTwice, .missing: known.detach()
+      case .deletedTwice: known.detach()
+      case .missing:
+        // The parent tried to read the object and found no row, or the row was deleted.
+        parent.unitOfWork.move(known, by: .comeBack)
+        known.turnIntoFault()
+        parent.unitOfWork.move(known, by: .appear)
+        return known
       case .persistent where known.contents == .fault:
         parent.unitOfWork.move(known, by: .appear)
         return known

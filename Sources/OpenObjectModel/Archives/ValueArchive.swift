@@ -1,4 +1,5 @@
 package import Foundation
+internal import Synchronization
 
 /// The values of transformable attributes as keyed archives in Apple's format.
 ///
@@ -41,8 +42,26 @@ package enum ValueArchive {
     return try unarchiver.value(archive.rootValue())
   }
 
+  private static let names = Mutex<[ObjectIdentifier: String?]>([:])
+
   /// Returns the name of an application's class in archives; nil for a type without a stable name.
-  package static func name(of type: Any.Type) -> String? {
+  ///
+  /// In a source that the build plug-in rewrote, the attribute `@objc(Name)` specifies the name.
+  package static func name(of type: any NSCoding.Type) -> String? {
+    let key = ObjectIdentifier(type)
+    if let known = names.withLock({ $0[key] }) { return known }
+    let name = (type as? AnyClass).flatMap { TypeRecords.markedName(of: $0) } ?? swiftName(of: type)
+    names.withLock { $0[key] = .some(name) }
+    return name
+  }
+
+  /// Returns whether a class has a name in archives. An archive contains the Swift name of a class
+  /// if the class did not have another name when the archive was written.
+  static func matches(_ type: any NSCoding.Type, _ name: String) -> Bool {
+    self.name(of: type) == name || swiftName(of: type) == name
+  }
+
+  private static func swiftName(of type: any NSCoding.Type) -> String? {
     let name = String(reflecting: type)
     return name.contains { "<( ".contains($0) } ? nil : name
   }

@@ -64,7 +64,7 @@ final class ValueUnarchiver {
     if object.className == "NSNull" { return NSNull() }
     if let collection = try collection(object, classes) { return collection }
     if let value = try foundation(object) { return value }
-    if let type = classes.first(where: { ValueArchive.name(of: $0) == object.className }) {
+    if let type = classes.first(where: { ValueArchive.matches($0, object.className) }) {
       return try coded(object, type)
     }
     throw .unarchivableValue(

@@ -69,7 +69,7 @@ extension Derivation {
   /// The maximum number of steps in the key path of a derivation.
   package static let longestPath = 16
 
-  /// Returns whether the key path of an attribute's derivation leads to a stored value.
+  /// Returns whether the key path of an attribute's derivation leads to a stored attribute.
   func isResolvable(
     for attribute: NSDerivedAttributeDescription, of entity: NSEntityDescription
   ) -> Bool {
@@ -94,7 +94,7 @@ extension NSEntityDescription {
     return relationship.destinationEntity
   }
 
-  /// Returns whether a key path leads through to-one relationships to a property with a column.
+  /// Returns whether a key path leads through to-one relationships to an attribute with a column.
   fileprivate func hasColumn(at steps: ArraySlice<String>) -> Bool {
     let properties = propertiesByName
     if steps.count > 1, let step = steps.first,
@@ -107,7 +107,9 @@ extension NSEntityDescription {
     }
     // The name of an element of a composite attribute is a path.
     let name = steps.joined(separator: ".")
-    if let property = properties[name] { return property.hasColumn }
+    if let property = properties[name] {
+      return property is NSAttributeDescription && property.hasColumn
+    }
     guard steps.count > 1, let step = steps.first,
       let composite = properties[step] as? NSCompositeAttributeDescription, !composite.isTransient
     else { return false }

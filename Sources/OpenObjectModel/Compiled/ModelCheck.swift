@@ -198,8 +198,8 @@ struct ModelCheck {
       else { continue }
       throw error(
         .unsupportedType,
-        "Stores cannot compute the expression \(expression), because its key path leads to no stored attribute, or to the "
-          + "attribute itself. Correct the key path, or use @count or @sum after a to-many relationship.",
+        "Stores cannot compute the expression \(expression), because its key path does not end at a stored attribute, or "
+          + "ends at the derived attribute itself. Correct the key path, or use @count or @sum after a to-many relationship.",
         entity, derived)
     }
   }

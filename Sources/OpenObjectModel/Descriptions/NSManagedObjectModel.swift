@@ -112,6 +112,31 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     return compiled
   }
 
+  /// The version hashes of all entities, by entity name.
+  ///
+  /// > Reference: Apple, NSManagedObjectModel, entityVersionHashesByName.
+  open var entityVersionHashesByName: [String: Data] { versionHashes(of: entities) }
+
+  /// Returns whether the entities of a configuration match the entities in a store's metadata.
+  ///
+  /// Two entities match if they have the same name and the same version hash. If `configuration` is
+  /// nil, the store must have exactly the entities of the model. For a named configuration, the
+  /// store may contain further entities. If the metadata also lists the entities of earlier model
+  /// versions, a match with one of these versions is sufficient. The method ignores version
+  /// identifiers.
+  ///
+  /// - Parameters:
+  ///   - configuration: The name of a configuration; nil for all entities of the model. If the name
+  ///     is unknown, the method returns false.
+  ///   - metadata: The metadata of a store.
+  /// > Reference: Apple, NSManagedObjectModel,
+  /// > isConfiguration(withName:compatibleWithStoreMetadata:).
+  open func isConfiguration(
+    withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+  ) -> Bool {
+    matches(metadata, inConfiguration: configuration)
+  }
+
   /// Returns a mutable deep copy of the model.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().copy(self) }
 

@@ -24,4 +24,16 @@ package enum TypeRecords {
     }
     return types
   }
+
+  /// Returns the name that a class has in models and archives in addition to its Swift name; nil if
+  /// it has no such name.
+  ///
+  /// Callers should cache the result.
+  ///
+  /// > Concurrency: Usable on any thread.
+  static func markedName(of type: AnyClass) -> String? {
+    String(describing: type).withCString { name in
+      ocd_marked_name(unsafeBitCast(type, to: UnsafeRawPointer.self), name)
+    }.map { String(cString: $0) }
+  }
 }

@@ -31,11 +31,6 @@ extension NSEntityDescription {
 }
 
 extension NSManagedObjectModel {
-  /// The version hashes of all entities, by entity name.
-  ///
-  /// > Reference: Apple, NSManagedObjectModel, entityVersionHashesByName.
-  public var entityVersionHashesByName: [String: Data] { versionHashes(of: entities) }
-
   /// The checksum of the version hashes of all entities, in Base64.
   ///
   /// Xcode prints this checksum, and the file `VersionInfo.plist` in a `.momd` folder contains it.
@@ -46,23 +41,8 @@ extension NSManagedObjectModel {
   /// The digest of entity names and version hashes in Base64, which a store's metadata contains.
   package var versionHashesDigest: String { Self.digest(of: entityVersionHashesByName) }
 
-  /// Returns whether the entities of a configuration match the entities in a store's metadata.
-  ///
-  /// Two entities match if they have the same name and the same version hash. If `configuration` is
-  /// nil, the store must have exactly the entities of the model. For a named configuration, the
-  /// store may contain further entities. If the metadata also lists the entities of earlier model
-  /// versions, a match with one of these versions is sufficient. The method ignores version
-  /// identifiers.
-  ///
-  /// - Parameters:
-  ///   - configuration: The name of a configuration; nil for all entities of the model. If the name
-  ///     is unknown, the method returns false.
-  ///   - metadata: The metadata of a store.
-  /// > Reference: Apple, NSManagedObjectModel,
-  /// > isConfiguration(withName:compatibleWithStoreMetadata:).
-  public func isConfiguration(
-    withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
-  ) -> Bool {
+  /// Implements `isConfiguration(withName:compatibleWithStoreMetadata:)`.
+  final func matches(_ metadata: [String: Any], inConfiguration configuration: String?) -> Bool {
     guard let members = entities(forConfigurationName: configuration) else { return false }
     let wanted = versionHashes(of: members)
     return Self.acceptedVersionHashes(in: metadata)

@@ -63,8 +63,8 @@ extension PersistenceController {
   ///   another model version and cannot be opened; `CocoaError` 134060 if the stack has no store
   ///   with the name of the backup's store, or if several stores have this name. After these
   ///   errors, the store's files are unchanged. If the store then cannot be reopened either, the
-  ///   thrown error contains the error of the reopening under `NSUnderlyingErrorKey`, and the store
-  ///   remains closed.
+  ///   thrown error contains the error of the reopening under `NSUnderlyingErrorKey` and both
+  ///   errors under `NSDetailedErrorsKey`, and the store remains closed.
   public func restore(_ backup: StoreBackup) throws {
     let store = try store(of: backup)
     try requireOpening(backup, as: store)

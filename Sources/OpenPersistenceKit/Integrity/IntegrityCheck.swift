@@ -5,10 +5,11 @@ internal import OpenPredicates
 
 /// A check that finds violations of the model and of the application's rules in stores.
 ///
-/// The check finds dangling references, one-sided inverses, missing mandatory values, violated
-/// uniqueness constraints, orphaned join rows, and missing or unused files of external values. The
-/// check reads every row twice and changes nothing. Do not save in other contexts during a check;
-/// otherwise, the check may compare rows from before a save with rows from after the save.
+/// The check finds dangling references, one-sided inverses, missing mandatory values, values of
+/// wrong types, violated uniqueness constraints, orphaned join rows, and missing or unused files of
+/// external values. The check reads every row at least twice and changes nothing. Do not save in
+/// other contexts during a check; otherwise, the check may compare rows from before a save with
+/// rows from after the save.
 ///
 /// ```swift
 /// for finding in try IntegrityCheck().findings(in: context) { print("  - \(finding)") }

@@ -16,6 +16,8 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
     case oneSidedInverse
     /// A required property has no value.
     case missingValue
+    /// The stored value of a property has another type, such as text in the column of a number.
+    case wrongType
     /// Two objects have equal values for all properties of a uniqueness constraint.
     case duplicateValues
     /// A join row of a many-to-many relationship refers to an object that does not exist.

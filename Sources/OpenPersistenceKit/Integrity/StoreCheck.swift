@@ -23,8 +23,10 @@ struct StoreCheck {
       let roots = readableRoots(damage)
       let rows = try presentRows(of: roots)
       var found = damage.map(finding)
-      let lost = Set(damage.filter { $0.kind == .missingFile }.map(place))
-      found += try check(roots, rows).filter { !lost.contains(place($0)) }
+      // Such a value is read as nil or as a converted value, which may be a reference to no object.
+      let unread = damage.filter { $0.kind == .missingFile || $0.kind == .wrongType }
+      let places = Set(unread.map(place))
+      found += try check(roots, rows).filter { !places.contains(place($0)) }
       return found
     } catch {
       throw CocoaError.reading(error)
@@ -121,8 +123,13 @@ struct StoreCheck {
     return "\(root) \(damage.key ?? 0) \(damage.propertyName ?? "")"
   }
 
+  /// Returns the place of a finding that concerns only the value of one property; otherwise an
+  /// empty string.
   private func place(_ finding: IntegrityFinding) -> String {
-    guard finding.kind == .missingValue, let id = finding.objectID else { return "" }
+    let kinds: [IntegrityFinding.Kind] = [
+      .missingValue, .danglingReference, .wrongEntity, .oneSidedInverse,
+    ]
+    guard kinds.contains(finding.kind), let id = finding.objectID else { return "" }
     return "\(id.compiledEntity.rootIndex) \(id.key) \(finding.propertyName ?? "")"
   }
 }
@@ -137,6 +144,7 @@ extension IntegrityFinding.Kind {
       case .orphanedJoinRow: .orphanedJoinRow
       case .oneSidedJoinRow: .oneSidedInverse
       case .keysInUse: .keysInUse
+      case .wrongType: .wrongType
       case .missingFile: .missingFile
       case .unusedFile: .unusedFile
       case .historyGap: .historyGap
@@ -150,6 +158,7 @@ extension IntegrityFinding.Kind {
     case .wrongEntity: "It refers to \(detail), whose entity is not a valid destination."
     case .oneSidedInverse: "It refers to \(detail), which does not refer back."
     case .missingValue: "It must have a value, but has none."
+    case .wrongType: "The stored value is of the type \(detail), which the property cannot have."
     case .duplicateValues: "It has the same values as \(detail), but the values must be unique."
     case .orphanedJoinRow:
       "A link to \(detail) is stored, but one of the two linked objects does not exist."

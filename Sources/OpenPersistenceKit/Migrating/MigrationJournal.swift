@@ -2,6 +2,24 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenStoreContract
 
+extension StoreMigration {
+  /// A description of a migration that did not finish, because its process was killed, a step
+  /// failed, or the migration was cancelled.
+  public struct Interrupted: Sendable, Hashable, Codable {
+    /// The name of the version that the store had before the migration; if a continued migration
+    /// created a new backup, the name of the version in this backup.
+    public var source: String
+    /// The name of the target version.
+    public var destination: String
+    /// The names of the versions that the migration must pass through.
+    public var stops: [String]
+    /// The id of the process that ran the migration.
+    public var process: Int32
+    /// The path of the backup's folder; nil if the migration did not create a backup.
+    public var backup: String?
+  }
+}
+
 /// A file next to a store that records a migration that has begun. The file is deleted when the
 /// migration is complete.
 struct MigrationJournal {

@@ -77,7 +77,7 @@ public struct StoreMigration {
     versions: [Version], mappings: [NSMappingModel] = [], bundles: [Bundle] = []
   ) {
     self.init(
-      url, type, options, versions, mappings + NSMappingModel.all(in: bundles),
+      url, type, options, versions, mappings, BundledMappings(bundles),
       current: versions.count - 1)
   }
 
@@ -103,7 +103,7 @@ public struct StoreMigration {
     let versions = try Self.versions(at: folder)
     let name = try ModelVersions.currentName(at: folder)
     self.init(
-      url, type, options, versions, mappings + NSMappingModel.all(in: bundles),
+      url, type, options, versions, mappings, BundledMappings(bundles),
       current: versions.firstIndex { $0.name == name } ?? versions.count - 1)
   }
 
@@ -120,7 +120,7 @@ public struct StoreMigration {
 
   private init(
     _ url: URL, _ type: String, _ options: [AnyHashable: Any]?, _ versions: [Version],
-    _ mappings: [NSMappingModel], current: Int
+    _ mappings: [NSMappingModel], _ bundled: BundledMappings, current: Int
   ) {
     self.url = url
     self.type = type
@@ -128,7 +128,7 @@ public struct StoreMigration {
     self.versions = versions
     self.current = current
     backups = StoreBackups(ofStoreAt: url, type: NSPersistentStore.StoreType(rawValue: type))
-    chain = VersionChain(versions.map(\.model), mappings)
+    chain = VersionChain(versions.map(\.model), mappings, bundled)
   }
 
   // MARK: Planning
@@ -159,7 +159,8 @@ public struct StoreMigration {
   /// - Returns: The plan.
   /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions, 134110 if there
   ///   is no version with a given name, 134506 if the store is newer than the target version,
-  ///   134190 if two consecutive versions have neither a mapping model nor an inferred mapping.
+  ///   134190 if two consecutive versions have neither a mapping model nor an inferred mapping,
+  ///   134140 if a step has no mapping model and a mapping model in the bundles cannot be read.
   ///   Also throws any error that occurs while the store is read.
   public func plan(to version: String? = nil, via stops: [String] = []) throws -> MigrationPlan {
     try plan(of: steps(to: version, via: stops))
@@ -324,22 +325,6 @@ public struct StoreMigration {
 
   // MARK: Going on
 
-  /// A description of a migration that did not finish, because its process was killed, a step
-  /// failed, or the migration was cancelled.
-  public struct Interrupted: Sendable, Hashable, Codable {
-    /// The name of the version that the store had before the migration; if a continued migration
-    /// created a new backup, the name of the version in this backup.
-    public var source: String
-    /// The name of the target version.
-    public var destination: String
-    /// The names of the versions that the migration must pass through.
-    public var stops: [String]
-    /// The id of the process that ran the migration.
-    public var process: Int32
-    /// The path of the backup's folder; nil if the migration did not create a backup.
-    public var backup: String?
-  }
-
   /// The interrupted migration of the store, or nil if there is none.
   ///
   /// - Throws: `CocoaError` 134110 if the store's migration journal cannot be read.
@@ -361,14 +346,18 @@ public struct StoreMigration {
 
   /// Undoes an interrupted migration by replacing the store with its backup.
   ///
+  /// If the migration completed no step, the store is unchanged, because it may contain newer data
+  /// than the backup.
+  ///
   /// - Returns: The backup, which is kept. If there is no interrupted migration, or if the
   ///   migration did not create a backup, the result is nil and the store is unchanged.
   /// - Throws: `CocoaError` 260 if the backup is missing, 259 if it is damaged, 134090 if the store
-  ///   is open, 134110 if the store's migration journal cannot be read or deleted.
+  ///   is open, 134110 if the store's migration journal cannot be read or deleted. Also throws any
+  ///   error that occurs while the metadata of an intact store is read.
   @discardableResult
   public func rollBack() throws -> StoreBackup? {
     let journal = MigrationJournal(url)
-    guard let path = try journal.read()?.backup else { return nil }
+    guard let entry = try journal.read(), let path = entry.backup else { return nil }
     let place = URL(fileURLWithPath: path)
     let known = StoreBackups(
       ofStoreAt: url, in: place.deletingLastPathComponent(),
@@ -381,8 +370,23 @@ public struct StoreMigration {
       throw CocoaError.make(
         .fileReadNoSuchFile, "The backup that the migration created does not exist.", path: path)
     }
-    try known.restore(backup)
+    if try hasLeft(entry.source) { try known.restore(backup) }
     try journal.remove()
     return backup
+  }
+
+  /// Returns whether the store no longer has a version. The result is true for a store that is
+  /// missing or damaged, or that has none of the versions.
+  private func hasLeft(_ version: String) throws -> Bool {
+    do {
+      return try currentVersion != version
+    } catch let error as CocoaError {
+      let codes = [
+        CocoaError.Code.fileReadNoSuchFile.rawValue, CocoaError.Code.fileReadCorruptFile.rawValue,
+        NSMigrationMissingSourceModelError,
+      ]
+      guard codes.contains(error.code.rawValue) else { throw error }
+      return true
+    }
   }
 }

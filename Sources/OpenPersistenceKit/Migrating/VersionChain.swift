@@ -20,12 +20,20 @@ struct VersionChain {
   }
 
   private let versions: [NSManagedObjectModel]
+  private let bundled: BundledMappings
   /// The mapping models, by the indexes of their source and destination versions.
   private var mapped: [Int: [Int: NSMappingModel]] = [:]
 
-  init(_ versions: [NSManagedObjectModel], _ mappings: [NSMappingModel]) {
+  /// - Parameters:
+  ///   - versions: The versions, the oldest first.
+  ///   - mappings: The mapping models, which take precedence over those in bundles.
+  ///   - bundled: The mapping models in bundles.
+  init(
+    _ versions: [NSManagedObjectModel], _ mappings: [NSMappingModel], _ bundled: BundledMappings
+  ) {
     self.versions = versions
-    for mapping in mappings { add(mapping) }
+    self.bundled = bundled
+    for mapping in mappings + bundled.models { add(mapping) }
   }
 
   private mutating func add(_ mapping: NSMappingModel) {
@@ -41,7 +49,8 @@ struct VersionChain {
   /// Returns the steps from a version to a later version.
   ///
   /// - Throws: `CocoaError` 134190 if two consecutive versions have neither a mapping model nor an
-  ///   inferred mapping.
+  ///   inferred mapping, 134140 if a step has no mapping model and a mapping model in the bundles
+  ///   cannot be read.
   func steps(from source: Int, to destination: Int) throws -> [Step] {
     var paths: [Int: [Step]] = [source: []]
     var reached = [source]
@@ -56,7 +65,9 @@ struct VersionChain {
       }
       reached = next
     }
-    if let steps = paths[destination] { return steps }
+    let steps = paths[destination]
+    if steps?.allSatisfy({ $0.mapping != nil }) != true { try bundled.requireReadable() }
+    if let steps { return steps }
     throw missingStep(paths.keys.max() ?? source)
   }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenObjectGraph
+internal import OpenStoreContract
 
 /// The kinds of error that a save or fetch throws, which determine how an application can respond.
 public enum ErrorKind: Sendable, Hashable {
@@ -36,6 +37,7 @@ public enum ErrorKind: Sendable, Hashable {
       return
     }
     switch bridged.code {
+    case _ where Self.exceedsStatementTimeout(bridged): self = .store
     case NSManagedObjectContextLockingError, NSPersistentStoreCoordinatorLockingError,
       NSPersistentStoreTimeoutError:
       self = .locking
@@ -64,16 +66,25 @@ public enum ErrorKind: Sendable, Hashable {
     return codes.contains { $0.rawValue == error.code } && error.userInfo[OpenStoreErrorKey] != nil
   }
 
+  /// Returns whether a statement took longer than the limit of the store's server.
+  fileprivate static func exceedsStatementTimeout(_ error: NSError) -> Bool {
+    (error.userInfo[OpenStoreErrorKey] as? StoreError)?.underlying is StatementTimeout
+  }
+
   /// Returns whether work that failed with an error may succeed if it is repeated.
   ///
   /// The result is true if another process locked the store, if rows changed in the store after the
   /// context read them, or if the work violated a uniqueness constraint. In the last two cases, the
-  /// repeated work must start with a new fetch.
+  /// repeated work must start with a new fetch. The result is false for a statement that exceeded
+  /// the `statement_timeout` of a PostgreSQL server, although the error has the code of a locked
+  /// store.
   ///
   /// - Parameter error: Any error.
   public static func isTransient(_ error: any Error) -> Bool {
     let bridged = PersistenceError.cause(of: error) as NSError
-    guard bridged.domain == NSCocoaErrorDomain else { return false }
+    guard bridged.domain == NSCocoaErrorDomain, !exceedsStatementTimeout(bridged) else {
+      return false
+    }
     return [
       NSPersistentStoreTimeoutError, NSManagedObjectMergeError, NSManagedObjectConstraintMergeError,
       NSPersistentStoreSaveConflictsError,
@@ -86,6 +97,7 @@ enum ErrorAdvice {
   static func suggestion(for error: NSError) -> String? {
     guard error.domain == NSCocoaErrorDomain else { return nil }
     switch error.code {
+    case _ where ErrorKind.exceedsStatementTimeout(error): return nil
     case NSPersistentStoreTimeoutError:
       return "Close other programs that use the store, then try again."
     case NSManagedObjectMergeError: return "Refresh the objects, or set a merge policy."

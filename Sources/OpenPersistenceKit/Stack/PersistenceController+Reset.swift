@@ -12,12 +12,15 @@ extension PersistenceController {
   /// - Throws: `CocoaError` 134090 if another program has a store open. This store and the stores
   ///   after it in the coordinator then keep their data; the stores before it have already lost
   ///   their data. If the store then cannot be reopened either, the thrown error contains the error
-  ///   of the reopening under `NSUnderlyingErrorKey`, and the store remains closed.
+  ///   of the reopening under `NSUnderlyingErrorKey` and both errors under `NSDetailedErrorsKey`,
+  ///   and the store remains closed.
   public func reset() throws {
     let context = viewContext
     context.performAndWait { context.reset() }
     for store in container.persistentStoreCoordinator.persistentStores {
       try reopening(store) { url, coordinator in
+        // Closing a store at /dev/null deletes its data. There can be several such stores.
+        guard url.path != "/dev/null" else { return }
         try coordinator.destroyPersistentStore(at: url, ofType: store.type, options: store.options)
       }
     }
@@ -28,34 +31,10 @@ extension PersistenceController {
     _ store: NSPersistentStore, _ change: (URL, NSPersistentStoreCoordinator) throws -> Void
   ) throws {
     let coordinator = container.persistentStoreCoordinator
-    try coordinator.remove(store)
-    var failure: (any Error)?
-    if let url = store.url {
-      do { try change(url, coordinator) } catch { failure = error }
+    try coordinator.removing([store]) {
+      if let url = store.url { try change(url, coordinator) }
     }
-    do {
-      try coordinator.addPersistentStore(
-        ofType: store.type, configurationName: openedConfiguration(of: store), at: store.url,
-        options: store.options)
-    } catch {
-      throw failure.map { closed(store, after: $0, error) } ?? error
-    }
-    if let failure { throw failure }
-  }
-
-  /// Returns the error for a store that could not be changed and then could not be reopened. The
-  /// result is the error of the change, with the error of the reopening under
-  /// `NSUnderlyingErrorKey`.
-  private func closed(
-    _ store: NSPersistentStore, after failure: any Error, _ error: any Error
-  ) -> any Error {
-    let cause = failure as? CocoaError
-    var userInfo = cause?.userInfo ?? [:]
-    userInfo[NSUnderlyingErrorKey] = error
-    return CocoaError.make(
-      cause?.code ?? .persistentStoreOpen,
-      "\(failure.localizedDescription) The store is closed, because it cannot be opened again: \(error.localizedDescription)",
-      path: store.url?.path, userInfo: userInfo)
+    try coordinator.addAgain(store)
   }
 
   /// Returns the name of the model configuration that a store was opened with; nil if the store was

@@ -28,19 +28,40 @@ enum ConnectionCheck {
     "no more connections",
   ]
 
+  /// Parts of the messages of servers and libpq if the connection fails for a reason other than the
+  /// password: the database does not exist, or the connection is lost.
+  private static let signsOfOtherCauses = [
+    "does not exist", "no such database", "cannot connect", "closed the connection",
+    "could not receive", "could not send", "terminating connection", "shutting down",
+  ]
+
+  /// Returns whether the server rejected the user name or the password, or required a password.
+  private static func isRejected(_ connection: OpaquePointer, _ message: String) -> Bool {
+    if PQconnectionNeedsPassword(connection) == 1 { return true }
+    // The message describes the attempts with all hosts; the connection, only the last attempt.
+    let start = message.range(of: "connection to server", options: .backwards)?.lowerBound
+    let attempt = message[(start ?? message.startIndex)...]
+    // A server that accepts the password sends its version, even if libpq then closes the
+    // connection because of target_session_attrs.
+    return PQconnectionUsedPassword(connection) == 1
+      && PQparameterStatus(connection, "server_version") == nil
+      && !signsOfOtherCauses.contains { attempt.contains($0) }
+  }
+
   private static func failure(of connection: OpaquePointer, to place: String) -> StoreError {
     let message = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
     if signsOfExhaustion.contains(where: { message.contains($0) }) {
       return StoreError(
         .unreachable, PostgresFailure.exhaustion, path: place, underlying: Exhaustion())
     }
-    if PQconnectionUsedPassword(connection) == 1 || PQconnectionNeedsPassword(connection) == 1 {
+    if isRejected(connection, message) {
       return StoreError(
         .permission, "The server rejected the user name or the password.", path: place)
     }
     return StoreError(
       .unreachable,
-      "The server cannot be reached, or the user or the database does not exist. Check the host, port, user, database and sslmode.",
+      "The server cannot be reached, or the user or the database does not exist. Check the host, port, user, database, sslmode "
+        + "and target_session_attrs.",
       path: place)
   }
 }

@@ -12,6 +12,10 @@ struct PostgresCommand {
     self.isKept = isKept
   }
 
+  /// Begins a transaction that writes. Each statement sees what other transactions have committed
+  /// before the statement, whatever the server's default is.
+  static let begin = PostgresCommand("BEGIN ISOLATION LEVEL READ COMMITTED")
+
   /// Begins a transaction whose reads all see the same state of the database.
   static let beginSnapshot = PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 }

@@ -73,6 +73,8 @@ final class PostgresConnection: @unchecked Sendable {
         PostgresCommand("SELECT pg_advisory_lock($1)", [.integer(key)], isKept: false),
         // If this setting is off, the server reads a null in the text of an array as a string.
         PostgresCommand("SET array_nulls = on", isKept: false),
+        // Statements outside a transaction must see what other transactions have committed.
+        PostgresCommand("SET default_transaction_isolation = 'read committed'", isKept: false),
       ])
       sessionKey = key
     }
@@ -141,6 +143,7 @@ final class PostgresConnection: @unchecked Sendable {
   private func attemptOnce(
     _ commands: [PostgresCommand], behind fence: ReadFence? = nil
   ) throws(StoreError) -> Outcome {
+    for command in commands { try requireFit(command) }
     let start = trace == nil ? 0 : Date().timeIntervalSinceReferenceDate
     var steps: [Step] = []
     if let fence { try send(fence.command, at: Step.fence, &steps) }
@@ -190,6 +193,14 @@ final class PostgresConnection: @unchecked Sendable {
     var isQuery: Bool { preparing == nil }
 
     static let fence = -1
+  }
+
+  private func requireFit(_ command: PostgresCommand) throws(StoreError) {
+    guard command.values.fitInStatement else {
+      throw StoreError(
+        .unfitValue, "The values are larger than one gigabyte. The server does not accept them.",
+        path: place, statement: command.text)
+    }
   }
 
   private func send(
@@ -267,6 +278,7 @@ final class PostgresConnection: @unchecked Sendable {
     _ command: PostgresCommand, of plan: FetchPlan,
     _ body: (PostgresResult, Int) throws(StoreError) -> Void
   ) throws(StoreError) {
+    try requireFit(command)
     let isSmall = plan.shape.hasLimit && plan.limit <= Self.smallRowCount
     let start = trace == nil ? 0 : Date().timeIntervalSinceReferenceDate
     observer?(command.text)

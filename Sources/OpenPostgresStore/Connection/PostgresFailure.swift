@@ -41,8 +41,12 @@ struct PostgresFailure {
     let (code, message) = explanation
     let suffix = state.isEmpty ? "" : " (SQLSTATE \(state)\(table.map { ", table \($0)" } ?? ""))"
     return StoreError(
-      code, message + suffix, path: place, statement: statement,
-      underlying: isTransient ? TransientFailure() : nil)
+      code, message + suffix, path: place, statement: statement, underlying: underlying)
+  }
+
+  private var underlying: (any Error)? {
+    if isTransient { return TransientFailure() }
+    return isCancellation ? StatementTimeout() : nil
   }
 
   /// The message if the server has no free connection.
@@ -75,6 +79,11 @@ struct PostgresFailure {
       (
         .incompatibleSchema,
         "A table or column that the model requires does not exist in the store."
+      )
+    case "2BP01":
+      (
+        .statement,
+        "A view or a table of another program depends on a table or column of the store. Drop the view or the constraint first."
       )
     case "53100", "53200", "58030":
       (

@@ -68,8 +68,8 @@ final class PostgresPool: Sendable {
   private static let greatestIdleCount = 4
   /// The maximum age of a connection in seconds.
   private static let greatestAge = 1800.0
-  /// The maximum time for which a connection is idle, in seconds. Networks drop connections that
-  /// are not used for long.
+  /// The time in seconds after which an idle connection is not used again. Networks drop
+  /// connections that have been idle for a long time.
   private static let greatestIdleTime = 300.0
 
   init(_ settings: PostgresSettings, _ configuration: StoreConfiguration) {

@@ -132,9 +132,11 @@ package struct PostgresSettings: Sendable, Hashable {
     var parameters = given.filter { !$0.value.isEmpty }
     let defaults = [
       "connect_timeout": "10", "keepalives_idle": "30", "tcp_user_timeout": "30000",
-      "application_name": "OpenCoreData", "client_encoding": "UTF8",
+      "application_name": "OpenCoreData",
     ]
     parameters.merge(defaults) { given, _ in given }
+    // The store reads and writes text as UTF-8.
+    parameters["client_encoding"] = "UTF8"
     let security = Security(parameters, environment)
     if parameters["sslmode"] == nil { parameters["sslmode"] = security.defaultMode }
     if parameters["password"] != nil, !security.isLocal,

@@ -57,8 +57,8 @@ final class ChangeListener: Sendable {
     /// The number of attempts to listen since the listener last listened.
     var failureCount = 0
 
-    /// The time until the next attempt, in microseconds.
-    var wait: UInt32 { 50_000 << UInt32(min(failureCount, 5)) }
+    /// The time until the next attempt, in microseconds; at most five seconds.
+    var wait: UInt32 { min(5_000_000, 50_000 << UInt32(min(failureCount, 7))) }
   }
 
   private func listen(after number: Int64) {
@@ -114,7 +114,7 @@ final class ChangeListener: Sendable {
     // pooler may serve another program later.
     let isListening = !settings.sharesSessions || settings.hasListeningHost
     connection.patience = Self.patience
-    if isListening { try connection.run("LISTEN \"\(channel)\"") }
+    if isListening { try Self.listen(to: channel, on: connection) }
     var lastLook = 0.0
     var isDue = true
     while !isStopped.load(ordering: .relaxed) {
@@ -135,6 +135,15 @@ final class ChangeListener: Sendable {
     }
   }
 
+  private static func listen(
+    to channel: String, on connection: PostgresConnection
+  ) throws(StoreError) {
+    do throws(StoreError) { try connection.run("LISTEN \"\(channel)\"") } catch {
+      // A standby server sends no notifications, so the listener only checks the history.
+      guard error.code == .readOnly else { throw error }
+    }
+  }
+
   /// Returns the number of the last transaction if there are new transactions of other processes.
   private func look(
     _ known: inout Int64, in store: PostgresStore, on connection: PostgresConnection
@@ -145,7 +154,7 @@ final class ChangeListener: Sendable {
       FROM \(store.dialect.table("ATRANSACTION")) WHERE z_pk > $1
       """, [.integer(known), PostgresValue(Self.process)])
     guard !result.isNull(0, 0) else { return nil }
-    known = result.integer(0, 0)
+    known = store.note(result.integer(0, 0))
     return result.isNull(0, 1) ? nil : known
   }
 }

@@ -10,8 +10,15 @@ import OpenStoreContract
 /// order of the transaction numbers is the order of the commits.
 struct HistoryRecorder {
   let store: PostgresStore
+  /// The index of the statement that returns the number of the transaction.
+  static let entryIndex = 1
+  /// The maximum number of changes in a statement.
+  private static let greatestCount = 10_000
+  /// The maximum size of the preserved values in a statement, in bytes. A larger value has its own
+  /// statement.
+  private static let greatestSize = 4 << 20
 
-  /// Returns the statements. The second to last statement returns the number of the transaction.
+  /// Returns the statements, which include the statement at ``entryIndex``.
   func commands(
     for changes: [StoreHistoryChange], by origin: ChangeOrigin, commit: UUID
   ) throws(StoreError) -> [PostgresCommand] {
@@ -28,24 +35,42 @@ struct HistoryRecorder {
         .real(Date().timeIntervalSinceReferenceDate), .text(origin.author),
         .text(origin.bundleID), .text(origin.contextName), .text(origin.processID),
       ])
-    return [
-      PostgresCommand("SELECT z_id FROM \(own) FOR NO KEY UPDATE"), entry,
-      try self.changes(changes),
-    ]
+    let lock = PostgresCommand("SELECT z_id FROM \(own) FOR NO KEY UPDATE")
+    return [lock, entry] + (try self.changes(changes))
   }
 
-  private func changes(_ changes: [StoreHistoryChange]) throws(StoreError) -> PostgresCommand {
+  private func changes(_ changes: [StoreHistoryChange]) throws(StoreError) -> [PostgresCommand] {
+    var commands: [PostgresCommand] = []
+    var tombstones: [SlotContent] = []
+    var size = 0
+    var start = 0
+    for (index, change) in changes.enumerated() {
+      let tombstone = try tombstone(change)
+      var count = 0
+      if case .data(let data) = tombstone { count = data.count }
+      if tombstones.count == Self.greatestCount || (size + count > Self.greatestSize && size > 0) {
+        commands.append(command(for: changes[start..<index], tombstones))
+        (tombstones, size, start) = ([], 0, index)
+      }
+      tombstones.append(tombstone)
+      size += count
+    }
+    return commands + [command(for: changes[start...], tombstones)]
+  }
+
+  /// Returns the statement that continues the numbers of earlier changes.
+  private func command(
+    for changes: ArraySlice<StoreHistoryChange>, _ tombstones: [SlotContent]
+  ) -> PostgresCommand {
     let dialect = store.dialect
     let (transactions, own) = (dialect.table("ATRANSACTION"), dialect.table("Z_STORE"))
     let table = dialect.table("ACHANGE")
     var names = PostgresArray(of: .text, count: changes.count)
-    var tombstones = PostgresArray(of: .data, count: changes.count)
     for change in changes {
       let index = Int(change.id.entityIndex)
       names.append(
         change.kind == .update
           ? .text(ChangedNames.text(of: change.updated, in: store.model.entities[index])) : .null)
-      tombstones.append(try tombstone(change))
     }
     return PostgresCommand(
       """
@@ -58,7 +83,7 @@ struct HistoryRecorder {
       [
         .keys(changes.map(\.kind.rawValue)),
         .keys(changes.map { store.schema.numbers.number(of: Int($0.id.entityIndex)) }),
-        .keys(changes.map(\.id.key)), names.value, tombstones.value,
+        .keys(changes.map(\.id.key)), names.value, .array(of: .data, tombstones),
       ])
   }
 

@@ -27,7 +27,8 @@ struct PostgresHistory: StoreHistory {
       greatest(coalesce((SELECT max(z_pk) FROM \(transactionTable)), 0), (SELECT z_purged FROM \(storeTable)))
       """)
     return HistoryBounds(
-      first: result.isNull(0, 0) ? nil : result.integer(0, 0), last: result.integer(0, 1))
+      first: result.isNull(0, 0) ? nil : result.integer(0, 0),
+      last: store.note(result.integer(0, 1)))
   }
 
   // MARK: Reading
@@ -138,12 +139,46 @@ struct PostgresHistory: StoreHistory {
 
   // MARK: Deleting
 
+  /// The number of changes or transactions in a portion. Transactions without changes also count.
+  private static let portion = 10_000
+
+  /// Deletes the beginning of the history in portions, because a deletion blocks saves.
   func delete(before limit: HistoryLimit) throws(StoreError) -> Int {
     try store.refuseReadOnly()
-    return try store.pool.repeatingLease { (connection) throws(StoreError) in
+    var count = 0
+    try store.pool.repeatingLease { (connection) throws(StoreError) -> Void in
       let number = try number(of: limit, on: connection)
-      // The numbers of transactions and changes continue after the deleted numbers.
-      let results = try connection.run([
+      while true {
+        let end = try endOfPortion(before: number, on: connection)
+        count += try delete(before: end, on: connection)
+        if end >= number { return }
+      }
+    }
+    return count
+  }
+
+  /// Returns the number of the transaction before which the next portion ends. A transaction is
+  /// deleted completely.
+  private func endOfPortion(
+    before number: Int64, on connection: PostgresConnection
+  ) throws(StoreError) -> Int64 {
+    // If the first transaction with changes exceeds a portion, the portion ends after it.
+    let result = try connection.run(
+      """
+      SELECT least($1, (SELECT z_pk FROM \(transactionTable) ORDER BY z_pk OFFSET \(Self.portion) LIMIT 1), \
+      greatest((SELECT min(ztransactionid) FROM \(changeTable)) + 1, coalesce((SELECT ztransactionid \
+      FROM \(changeTable) ORDER BY ztransactionid, z_pk OFFSET \(Self.portion) LIMIT 1), $1)))
+      """, [.integer(number)])
+    return result.integer(0, 0)
+  }
+
+  /// Deletes the transactions before a transaction, and returns their number.
+  private func delete(
+    before number: Int64, on connection: PostgresConnection
+  ) throws(StoreError) -> Int {
+    // The numbers of transactions and changes continue after the deleted numbers.
+    let results = try connection.run(
+      store.beginning + [
         PostgresCommand(
           """
           UPDATE \(storeTable) SET z_purged = greatest(z_purged, \
@@ -154,9 +189,9 @@ struct PostgresHistory: StoreHistory {
         PostgresCommand(
           "DELETE FROM \(changeTable) WHERE ztransactionid < $1", [.integer(number)]),
         PostgresCommand("DELETE FROM \(transactionTable) WHERE z_pk < $1", [.integer(number)]),
+        PostgresCommand("COMMIT"),
       ])
-      return results[2].changedCount
-    }
+    return results[results.count - 2].changedCount
   }
 
   private func number(
@@ -189,13 +224,14 @@ struct PostgresHistory: StoreHistory {
     try store.refuseReadOnly()
     try store.pool.repeatingLease { (connection) throws(StoreError) in
       if let transaction {
-        try connection.run(
+        try store.write(
           """
           INSERT INTO \(consumerTable) (z_name, z_transaction) VALUES ($1, $2) \
           ON CONFLICT (z_name) DO UPDATE SET z_transaction = excluded.z_transaction
-          """, [.text(name), .integer(transaction)])
+          """, [.text(name), .integer(transaction)], on: connection)
       } else {
-        try connection.run("DELETE FROM \(consumerTable) WHERE z_name = $1", [.text(name)])
+        try store.write(
+          "DELETE FROM \(consumerTable) WHERE z_name = $1", [.text(name)], on: connection)
       }
     }
   }

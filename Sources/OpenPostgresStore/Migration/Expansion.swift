@@ -68,6 +68,9 @@ struct Expansion {
     }
   }
 
+  /// The names of the existing tables that the steps change, sorted.
+  var changedTables: [String] { Set(newColumns.compactMap(\.first)).sorted() }
+
   // MARK: Entities
 
   private func obstacles(adding entity: CompiledEntity) -> [String] {

@@ -20,7 +20,7 @@ final class MigrationLock {
   /// Begins the transaction after other migrations and saves have ended.
   func take() throws(StoreError) {
     try connection.run([
-      PostgresCommand("BEGIN", isKept: false),
+      .begin,
       PostgresCommand("SET LOCAL lock_timeout = \(timeout)", isKept: false),
       PostgresCommand("SET LOCAL idle_in_transaction_session_timeout = 0", isKept: false),
       Self.exclusion(of: dialect),
@@ -29,14 +29,20 @@ final class MigrationLock {
     ])
   }
 
-  /// Waits for running reads, and blocks new reads until the transaction ends.
+  /// Waits for running reads of tables, and blocks new reads of these tables until the transaction
+  /// ends.
   ///
+  /// While the method waits, new reads wait for at most half a second for each of these tables.
+  ///
+  /// - Parameter tables: The names of the tables. All reads of the store read `Z_STORE`.
   /// - Throws: `StoreError` with code `.locked` if a read takes longer than the store's timeout.
-  func excludeReads() throws(StoreError) {
+  func excludeReads(of tables: [String] = ["Z_STORE"]) throws(StoreError) {
+    if tables.isEmpty { return }
+    let list = tables.map(dialect.table).joined(separator: ", ")
     let deadline = Date(timeIntervalSinceNow: Double(timeout) / 1000)
     let isolation = [
       "SAVEPOINT reads", "SET LOCAL lock_timeout = \(min(timeout, 500))",
-      "LOCK TABLE \(dialect.table("Z_STORE")) IN ACCESS EXCLUSIVE MODE",
+      "LOCK TABLE \(list) IN ACCESS EXCLUSIVE MODE",
       "SET LOCAL lock_timeout = \(timeout)", "RELEASE SAVEPOINT reads",
     ].map { PostgresCommand($0, isKept: false) }
     while case .failed(let index, let failure) = try connection.attempt(isolation) {

@@ -10,11 +10,14 @@ struct MigrationSource {
   let migration: SchemaMigration
   /// The tables and indexes of the layout that exist in the schema.
   let objects: [SchemaObject]
+  /// The names of the tables of the layout that exist in the schema.
+  var tables: [String] { objects.filter { $0.kind == "table" }.map(\.name) }
 
   /// Reads a store and compares it with the source model.
   ///
   /// - Throws: `StoreError` with code `.incompatibleSchema` if the store's model is not the source
-  ///   model.
+  ///   model, or with code `.unfitValue` if a row has no value of a property that the transition
+  ///   requires.
   init(
     _ transition: ModelTransition, _ configuration: StoreConfiguration,
     on connection: PostgresConnection, _ dialect: PostgresDialect
@@ -41,6 +44,9 @@ struct MigrationSource {
       transition, from: source, to: destination,
       existing: Self.existing(source, in: present))
     objects = try Self.objects(of: source, in: present, on: connection, dialect)
+    try migration.requireValues(path: connection.place) { (select) throws(StoreError) in
+      Int(try connection.run(dialect.text(of: .select(select))).integer(0, 0))
+    }
   }
 
   /// Returns the rows, including rows for source entities that the store does not contain.

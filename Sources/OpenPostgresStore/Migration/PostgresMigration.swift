@@ -92,7 +92,7 @@ struct PostgresMigration {
       return connection.rollBack()
     }
     let source = try MigrationSource(transition, configuration, on: connection, dialect)
-    if way == .expand { return try expand(source, on: connection) }
+    if way == .expand { return try expand(source, lock) }
     let isCopied = way == .copy || !source.migration.copyReasons.isEmpty
     let steps = isCopied ? copySteps(source) : source.migration.inPlaceSteps(source.objects)
     try lock.excludeReads()
@@ -102,7 +102,7 @@ struct PostgresMigration {
       try report(0.9 * Double(index + 1) / Double(steps.count))
     }
     if isCopied {
-      try connection.run([PostgresCommand("DROP SCHEMA \(Self.oldSchema) CASCADE", isKept: false)])
+      try dropOldTables(source, on: connection)
     }
     try DerivationWriter(
       source.migration.newDerivedAttributes, of: source.migration.destination, dialect,
@@ -119,8 +119,9 @@ struct PostgresMigration {
 
   /// Adds what is new, and keeps the store usable for programs with the earlier version.
   private func expand(
-    _ source: MigrationSource, on connection: PostgresConnection
+    _ source: MigrationSource, _ lock: MigrationLock
   ) throws(StoreError) {
+    let connection = lock.connection
     let steps = source.migration.inPlaceSteps(source.objects)
     let expansion = Expansion(source.migration, steps, dialect)
     let obstacles = expansion.obstacles
@@ -130,6 +131,8 @@ struct PostgresMigration {
         "Programs with the earlier version of the model could no longer use the migrated store. "
           + obstacles.joined(separator: " "), path: connection.place)
     }
+    // A statement that waits for a long read would block all new reads of the table.
+    try lock.excludeReads(of: expansion.changedTables)
     let statements = steps.map(\.statement) + expansion.defaults
     try connection.run(
       statements.map { PostgresCommand(dialect.text(of: $0), isKept: false) }
@@ -211,13 +214,22 @@ struct PostgresMigration {
   private func setAside(
     _ source: MigrationSource, on connection: PostgresConnection
   ) throws(StoreError) {
-    let tables = source.objects.filter { $0.kind == "table" }.map(\.name)
+    let texts = source.tables.map {
+      "ALTER TABLE \(dialect.table($0)) SET SCHEMA \(Self.oldSchema)"
+    }
     try connection.run(
-      ["CREATE SCHEMA \(Self.oldSchema)"].map { PostgresCommand($0, isKept: false) }
-        + tables.map {
-          PostgresCommand(
-            "ALTER TABLE \(dialect.table($0)) SET SCHEMA \(Self.oldSchema)", isKept: false)
-        })
+      (["CREATE SCHEMA \(Self.oldSchema)"] + texts).map { PostgresCommand($0, isKept: false) })
+  }
+
+  /// Drops the tables in ``oldSchema``. Fails if a view or a table of another program depends on a
+  /// table, because the migration must not drop the objects of other programs.
+  private func dropOldTables(
+    _ source: MigrationSource, on connection: PostgresConnection
+  ) throws(StoreError) {
+    let old = PostgresDialect(schema: Self.oldSchema)
+    let texts = source.tables.map { "DROP TABLE \(old.table($0))" }
+    try connection.run(
+      (texts + ["DROP SCHEMA \(Self.oldSchema)"]).map { PostgresCommand($0, isKept: false) })
   }
 
   private func copySteps(_ source: MigrationSource) -> [MigrationStep] {

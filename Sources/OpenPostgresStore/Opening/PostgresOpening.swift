@@ -16,6 +16,8 @@ struct PostgresOpening {
     var lockTimeout: Int
     /// The number of migrations of the store.
     var generation: Int64
+    /// The number of the last transaction in the history.
+    var lastNumber: Int64
   }
 
   private let configuration: StoreConfiguration
@@ -38,12 +40,13 @@ struct PostgresOpening {
       return try pool.lease { (connection) throws(StoreError) in
         if try !exists(on: connection) { try create(on: connection) }
         // All values must be of one generation, so the lock excludes migrations.
-        try connection.run([
-          PostgresCommand("BEGIN", isKept: false), ReadFence.lock(dialect),
-        ])
+        try connection.run([.begin, ReadFence.lock(dialect)])
         do throws(StoreError) {
-          let opened = try opened(pool, on: connection)
+          let (opened, recordsHistory) = try opened(pool, on: connection)
           try connection.run("COMMIT")
+          if opened.tracksHistory, !opened.isReadOnly, !recordsHistory {
+            try startHistory(on: connection)
+          }
           return opened
         } catch {
           connection.rollBack()
@@ -64,9 +67,23 @@ struct PostgresOpening {
     return result.integer(0, 0) > 0
   }
 
+  /// Records in the store that all saves are recorded in the history.
+  ///
+  /// The lock waits for the running saves of processes that do not record the history. Their later
+  /// saves throw an error.
+  private func startHistory(on connection: PostgresConnection) throws(StoreError) {
+    let table = dialect.table("Z_STORE")
+    let texts = [
+      "SET LOCAL lock_timeout = \(configuration.lockTimeout)",
+      "LOCK TABLE \(table) IN EXCLUSIVE MODE", "UPDATE \(table) SET z_history = 1", "COMMIT",
+    ]
+    try connection.run([PostgresCommand.begin] + texts.map { PostgresCommand($0, isKept: false) })
+  }
+
+  /// Returns the facts about the store, and whether the store records the history.
   private func opened(
     _ pool: PostgresPool, on connection: PostgresConnection
-  ) throws(StoreError) -> Opened {
+  ) throws(StoreError) -> (Opened, recordsHistory: Bool) {
     let (identifier, metadata) = try MetadataRow.read(on: connection, dialect)
     if !configuration.ignoresModelVersion { try match.requireVersions(in: metadata) }
     let schema = try SchemaMap(
@@ -76,21 +93,21 @@ struct PostgresOpening {
       schema.requiredColumns(of: match.members), in: present, path: settings.description)
     let state = try connection.run(
       """
-      SELECT z_history, pg_is_in_recovery()::int::bigint, z_generation \
+      SELECT z_history, pg_is_in_recovery()::int::bigint, z_generation, \
+      greatest(z_purged, (SELECT max(z_pk) FROM \(dialect.table("ATRANSACTION")))) \
       FROM \(dialect.table("Z_STORE"))
       """)
     let hadHistory = state.integer(0, 0) == 1
     let isStandby = state.integer(0, 1) == 1
     var isReadOnly = configuration.isReadOnly || isStandby
-    if configuration.tracksHistory, !hadHistory, !isReadOnly {
-      try connection.run("UPDATE \(dialect.table("Z_STORE")) SET z_history = 1")
-    }
     // Readers of the history would miss changes that are not recorded.
     if hadHistory, !configuration.tracksHistory { isReadOnly = true }
-    return Opened(
+    let opened = Opened(
       identifier: identifier, isReadOnly: isReadOnly, schema: schema, dialect: dialect, pool: pool,
       tracksHistory: configuration.tracksHistory,
-      lockTimeout: configuration.lockTimeout, generation: state.integer(0, 2))
+      lockTimeout: configuration.lockTimeout, generation: state.integer(0, 2),
+      lastNumber: state.integer(0, 3))
+    return (opened, hadHistory)
   }
 
   /// Returns the numbers of the model's entities, which the store records by name. Entities that
@@ -125,7 +142,7 @@ struct PostgresOpening {
         path: settings.description)
     }
     try connection.run([
-      PostgresCommand("BEGIN", isKept: false),
+      .begin,
       PostgresCommand("SET LOCAL lock_timeout = '5s'", isKept: false),
       MigrationLock.exclusion(of: dialect),
     ])

@@ -14,28 +14,16 @@ extension PostgresStore {
     try stream(try command(for: plan, .rows), of: plan, body)
   }
 
-  /// The maximum size in bytes of a result that is read completely before its rows are passed on.
-  /// The connection is then free while the rows are processed.
-  private static let greatestHeldSize = 4 << 20
-
   private func stream(
     _ command: PostgresCommand, of plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
   ) throws(StoreError) {
-    var held: [RowChunk] = []
-    var isStreaming = false
-    try repeatingRead(unless: { isStreaming }) { (connection) throws(StoreError) in
-      held = []
-      var size = 0
+    var held = HeldParts<RowChunk>()
+    try repeatingRead(unless: { held.isStreaming }) { (connection) throws(StoreError) in
+      held = HeldParts()
       var packing = RowPacking(plan.shape.entityIndexes, of: self)
       var current: RowChunk?
       func take(_ chunk: RowChunk) throws(StoreError) {
-        size += chunk.used
-        held.append(chunk)
-        guard isStreaming || size > Self.greatestHeldSize else { return }
-        isStreaming = true
-        let ready = held
-        held = []
-        for chunk in ready { try body(chunk) }
+        for ready in held.adding(chunk, ofSize: chunk.used) { try body(ready) }
       }
       try connection.stream(command, of: plan) { (result, row) throws(StoreError) in
         let chunk = try packing.pack(result, row).chunk
@@ -48,7 +36,7 @@ extension PostgresStore {
       }
       if let current { try take(current) }
     }
-    for chunk in held { try body(chunk) }
+    for chunk in held.takeAll() { try body(chunk) }
   }
 
   /// Runs a read after the check for migrations. If the connection is lost, runs the read again on
@@ -97,7 +85,7 @@ extension PostgresStore {
     guard ServerJudgement(plan: plan, model: model).allows(.count) else {
       guard let projection = plan.shape.projection else { return try decidedRows(of: plan).count }
       return try repeatingRead { (connection) throws(StoreError) in
-        try results(of: projection, plan, on: connection).count
+        try decidedResults(of: projection, plan, on: connection).count
       }
     }
     let command = try command(for: plan, .count)
@@ -127,8 +115,9 @@ extension PostgresStore {
       entity.subtree, of: self, capacity: min(max(result.rowCount * 256, 1 << 10), 64 << 10))
     var rows: [Row] = []
     for row in 0..<result.rowCount { rows.append(try packing.pack(result, row)) }
-    let chunks = packing.writer.chunks
-    return chunks.count == 1 ? chunks[0] : RowChunk(copying: rows)
+    // The chunks are filled one after the other.
+    if let first = rows.first, first.chunk === rows.last?.chunk { return first.chunk }
+    return RowChunk(copying: rows)
   }
 
   public func destinations(
@@ -175,35 +164,84 @@ extension PostgresStore {
 
   // MARK: Results of values
 
+  /// The number of results in a batch.
+  private static let batchSize = 256
+
   public func forEachResultBatch(
     matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard let projection = plan.shape.projection else { return }
-    let found = try repeatingRead { (connection) throws(StoreError) in
-      try results(of: projection, plan, on: connection)
+    if ServerJudgement(plan: plan, model: model).allows(.values) {
+      return try stream(try command(for: plan, .values), of: projection, plan, body)
     }
-    let batchSize = 256
-    for start in stride(from: 0, to: found.count, by: batchSize) {
-      try body(Array(found[start..<min(start + batchSize, found.count)].joined()))
+    let found = try repeatingRead { (connection) throws(StoreError) in
+      try decidedResults(of: projection, plan, on: connection)
+    }
+    for start in stride(from: 0, to: found.count, by: Self.batchSize) {
+      try body(Array(found[start..<min(start + Self.batchSize, found.count)].joined()))
     }
   }
 
-  private func results(
+  private func stream(
+    _ command: PostgresCommand, of projection: Projection, _ plan: FetchPlan,
+    _ body: ([Value]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let columns = projection.columns.map { ResultColumn($0, in: schema) }
+    var held = HeldParts<[Value]>()
+    try repeatingRead(unless: { held.isStreaming }) { (connection) throws(StoreError) in
+      held = HeldParts()
+      var batch: [Value] = []
+      var size = 0
+      func takeBatch() throws(StoreError) {
+        let (full, byteCount) = (batch, size)
+        (batch, size) = ([], 0)
+        for ready in held.adding(full, ofSize: byteCount) { try body(ready) }
+      }
+      try connection.stream(command, of: plan) { (result, row) throws(StoreError) in
+        for (index, column) in columns.enumerated() {
+          let content = result.content(row, index)
+          size += MemoryLayout<Value>.stride + content.byteCount
+          batch.append(column.value(of: content))
+        }
+        if batch.count >= Self.batchSize * columns.count { try takeBatch() }
+      }
+      if !batch.isEmpty { try takeBatch() }
+    }
+    for batch in held.takeAll() { try body(batch) }
+  }
+
+  /// Returns the results of a plan of which the library evaluates a part.
+  private func decidedResults(
     of projection: Projection, _ plan: FetchPlan, on connection: PostgresConnection
   ) throws(StoreError) -> [[Value]] {
-    guard ServerJudgement(plan: plan, model: model).allows(.values) else {
-      return try inSnapshot(on: connection) { (snapshot) throws(StoreError) -> [[Value]] in
-        try evaluation(of: plan, in: snapshot).results(projection)
-      }
+    try inSnapshot(on: connection) { (snapshot) throws(StoreError) in
+      try evaluation(of: plan, in: snapshot).results(projection)
     }
-    var results: [[Value]] = []
-    let columns = projection.columns.map { ResultColumn($0, in: schema) }
-    try connection.stream(try command(for: plan, .values), of: plan) {
-      (result, row) throws(StoreError) in
-      results.append(
-        columns.enumerated().map { index, column in column.value(of: result.content(row, index)) })
-    }
-    return results
+  }
+}
+
+/// The parts of a result that a read has not passed on yet.
+///
+/// A small result is read completely before its parts are passed on, so that the connection is free
+/// while the parts are processed. The parts of a larger result are passed on while the server sends
+/// the result, which limits memory use.
+private struct HeldParts<Part> {
+  private var parts: [Part] = []
+  private var size = 0
+  /// Whether parts were passed on, so that the read must not run again.
+  private(set) var isStreaming = false
+
+  /// Adds a part with a size in bytes, and returns the parts to pass on.
+  mutating func adding(_ part: Part, ofSize byteCount: Int) -> [Part] {
+    parts.append(part)
+    size += byteCount
+    if size > 4 << 20 { isStreaming = true }
+    return isStreaming ? takeAll() : []
+  }
+
+  mutating func takeAll() -> [Part] {
+    defer { parts = [] }
+    return parts
   }
 }
 

@@ -52,7 +52,7 @@ struct RowPacking {
   private let plan: PackingPlan
   private let schema: SchemaMap
   private let place: String
-  private(set) var writer: RowWriter
+  private var writer: RowWriter
 
   /// Creates a packing of the rows of entities.
   ///
@@ -63,7 +63,7 @@ struct RowPacking {
     plan = store.packingPlan(of: indexes)
     schema = store.schema
     place = store.pool.settings.description
-    writer = RowWriter(capacity: capacity)
+    writer = RowWriter(capacity: capacity, retaining: .current)
   }
 
   /// Packs one row of a result and returns it.

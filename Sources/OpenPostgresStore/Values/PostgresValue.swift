@@ -194,7 +194,9 @@ struct PostgresArray {
   }
 
   private mutating func append(_ element: some Collection<UInt8>) {
-    appendCount(Int32(element.count))
+    // A count that does not fit is never sent, because the connection rejects statements of this
+    // size.
+    appendCount(Int32(truncatingIfNeeded: element.count))
     bytes += element
   }
 
@@ -219,6 +221,10 @@ struct PostgresArray {
 }
 
 extension [PostgresValue] {
+  /// Whether a statement can contain the values. The server closes the connection if a statement
+  /// reaches one gigabyte.
+  var fitInStatement: Bool { reduce(0) { $0 + ($1.bytes?.count ?? 0) } < (1 << 30) - (1 << 20) }
+
   /// Calls a closure with the values in the form of libpq's parameters, which are valid during the
   /// call.
   ///

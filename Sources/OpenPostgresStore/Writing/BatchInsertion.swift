@@ -9,13 +9,9 @@ extension PostgresStore {
     try refuseReadOnly()
     var insertion = BatchInsertion(batch, in: self)
     var isBegun = false
-    insertion.outcome.transaction = try transaction(by: origin) {
+    // The caller can provide each row only once, so the work cannot be repeated.
+    insertion.outcome.transaction = try transaction(by: origin, unless: { isBegun }) {
       (connection) throws(StoreError) in
-      guard !isBegun else {
-        throw StoreError(
-          .locked, "Other transactions changed the same rows. Insert the batch again.",
-          entityName: batch.entity.name)
-      }
       while true {
         let rows = try next()
         if rows.isEmpty { return .commit(insertion.history) }
@@ -82,7 +78,7 @@ private struct BatchInsertion {
     _ rows: [(key: Int64, row: Row)], _ refusal: RowStatements.Refusal,
     on connection: PostgresConnection
   ) throws(StoreError) -> PostgresStore.Ending? {
-    let commands = statements.insertion(of: rows, into: map, refusal)
+    let commands = try statements.insertion(of: rows, into: map, refusal)
     switch try connection.attempt(commands) {
     case .failed(let index, let failure):
       if failure.isUniqueViolation {
@@ -160,6 +156,10 @@ private struct BatchInsertion {
         of: store.model.entities[batch.entity.rootIndex], keys: Array(present), on: connection
       ).forEachRow { stored[$0.key] = $0 }
     }
+    // The constrained values of each row, by constraint and key.
+    var held = holders.map { holders in
+      Dictionary(holders.map { values, key in (key, values) }, uniquingKeysWith: { $1 })
+    }
     var new: [Int64: Row] = [:]
     var replaced: [Int64: Row] = [:]
     for (key, row) in rows {
@@ -169,8 +169,11 @@ private struct BatchInsertion {
       guard found.count <= 1 else { throw StoreError.collision(in: batch.entity) }
       let target = found.first ?? key
       for index in constraints.indices {
-        holders[index] = holders[index].filter { $0.value != target }
-        if let values = values[index] { holders[index][values] = target }
+        if let former = held[index].removeValue(forKey: target) { holders[index][former] = nil }
+        if let values = values[index] {
+          holders[index][values] = target
+          held[index][target] = values
+        }
       }
       if stored[target] != nil { replaced[target] = row } else { new[target] = row }
     }
@@ -220,7 +223,7 @@ private struct BatchInsertion {
     var commands: [PostgresCommand] = []
     for (index, rows) in groups.sorted(by: { $0.key < $1.key }) {
       touches.append(.init(table: map.table, entity: index, keys: rows.map(\.key)))
-      commands += statements.update(
+      commands += try statements.update(
         rows, slots: slots(sharedWith: store.model.entities[index]),
         of: store.schema.entities[index])
     }

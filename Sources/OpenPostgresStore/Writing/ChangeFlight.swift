@@ -146,7 +146,7 @@ struct ChangeFlight {
 
   /// Returns the statements that write rows and join rows, without orders.
   func writing() throws(StoreError) -> [PostgresCommand] {
-    let rows = deletions() + clearings() + updates() + insertions()
+    let rows = deletions() + clearings() + (try updates()) + (try insertions())
     return rows + (try joinRows())
   }
 
@@ -219,16 +219,20 @@ struct ChangeFlight {
     }
   }
 
-  private func updates() -> [PostgresCommand] {
-    updateGroups.flatMap { group, rows in
-      statements.update(rows, slots: group.slots, of: schema.entities[group.entity])
+  private func updates() throws(StoreError) -> [PostgresCommand] {
+    var commands: [PostgresCommand] = []
+    for (group, rows) in updateGroups {
+      commands += try statements.update(
+        rows, slots: group.slots, of: schema.entities[group.entity])
     }
+    return commands
   }
 
-  private func insertions() -> [PostgresCommand] {
+  private func insertions() throws(StoreError) -> [PostgresCommand] {
     let groups = Dictionary(grouping: changes.inserted, by: \.entityIndex)
-    var commands = groups.sorted { $0.key < $1.key }.flatMap { index, rows in
-      statements.insertion(
+    var commands: [PostgresCommand] = []
+    for (index, rows) in groups.sorted(by: { $0.key < $1.key }) {
+      commands += try statements.insertion(
         of: rows.map { ($0.key, $0) }.sorted { $0.0 < $1.0 }, into: schema.entities[index])
     }
     // Keys from other sources must not be assigned again.

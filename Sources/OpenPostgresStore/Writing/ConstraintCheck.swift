@@ -99,21 +99,26 @@ struct ConstraintValues {
     return values.isEmpty ? nil : values
   }
 
-  /// Returns the keys of stored rows that may have the same values as the given rows, by the
+  /// Returns the keys of the stored rows that have the same values as one of the given rows, by the
   /// values.
   func holders(
     of rows: [Row], on connection: PostgresConnection
   ) throws(StoreError) -> [[[UInt8]]: Int64] {
-    guard let first = slots.first else { return [:] }
-    let values = PostgresValue.array(
-      of: PostgresValue.type(of: map.columns[first].target),
-      rows.map { $0.content(of: first, in: map.entity) })
-    let names = slots.map { store.dialect.quoted(map.columns[$0].name) }
+    guard !slots.isEmpty else { return [:] }
+    let arrays = slots.map { slot in
+      PostgresValue.array(
+        of: PostgresValue.type(of: map.columns[slot].target),
+        rows.map { $0.content(of: slot, in: map.entity) })
+    }
+    let names = slots.map { "t." + store.dialect.quoted(map.columns[$0].name) }
+    let parameters = names.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+    let columns = names.indices.map { "c\($0)" }
+    let condition = zip(names, columns).map { "\($0) = v.\($1)" }.joined(separator: " AND ")
     let result = try connection.run(
       """
-      SELECT z_pk, \(names.joined(separator: ", ")) FROM \(store.dialect.table(map.table)) \
-      WHERE \(names[0]) = ANY($1)
-      """, [values])
+      SELECT t.z_pk, \(names.joined(separator: ", ")) FROM \(store.dialect.table(map.table)) AS t \
+      JOIN unnest(\(parameters)) AS v(\(columns.joined(separator: ", "))) ON \(condition)
+      """, arrays)
     var holders: [[[UInt8]]: Int64] = [:]
     for row in 0..<result.rowCount {
       let values = slots.indices.map {

@@ -75,9 +75,9 @@ extension PostgresStore {
   private func reserve(
     _ root: Int, _ count: Int64, on connection: PostgresConnection
   ) throws(StoreError) -> Int64 {
-    let result = try connection.run(
+    let result = try write(
       "UPDATE \(dialect.table("Z_PRIMARYKEY")) SET z_max = coalesce(z_max, 0) + $1 WHERE z_ent = $2 RETURNING z_max",
-      [.integer(count), .integer(schema.numbers.number(of: root))])
+      [.integer(count), .integer(schema.numbers.number(of: root))], on: connection)
     guard result.rowCount == 1 else {
       throw StoreError(
         .incompatibleSchema, "The store has no record of the primary keys of the entity.",

@@ -7,6 +7,9 @@ struct LostCommit: Error {
   /// The identifier of the transaction in the history.
   let identifier: UUID
   let hasHistory: Bool
+  /// The number of an earlier transaction in the history, which was committed before this commit
+  /// was sent.
+  let precedingNumber: Int64
   /// The key of the session of the lost connection; nil behind a pooler.
   let sessionKey: Int64?
 }
@@ -18,35 +21,64 @@ extension PostgresStore {
     case notCommitted
   }
 
+  /// The maximum time, in seconds, for which the store tries to reach the server again.
+  private static let greatestSettlingTime = 30.0
+
   /// Determines whether a commit succeeded although the server's response was lost.
   ///
   /// The server may receive the last statements of a lost connection late. The function therefore
   /// ends the session of that connection first, so that these statements cannot commit afterwards.
+  /// The function waits for a server that cannot be reached, because it may be restarting.
   ///
   /// - Parameter changes: The changes of the commit; nil for a batch request.
   /// - Throws: `StoreError` with code `.outcomeUnknown` if the outcome cannot be determined.
   func settle(_ lost: LostCommit, _ changes: ChangeSet?) throws(StoreError) -> Settlement {
-    do throws(StoreError) {
-      return try pool.lease { (connection) throws(StoreError) in
-        if let key = lost.sessionKey {
-          let result = try connection.run([Self.ending(ofSession: key)])[0]
-          guard result.integer(0, 0) == 1 else { throw unknown }
+    let patience = min(Self.greatestSettlingTime, Double(lockTimeout) / 1000)
+    let deadline = Date(timeIntervalSinceNow: patience)
+    var attempt = 0
+    while true {
+      attempt += 1
+      do throws(StoreError) {
+        return try pool.lease { (connection) throws(StoreError) in
+          try outcome(of: lost, changes, on: connection)
         }
-        if lost.hasHistory {
-          // The lock is granted after a running commit has ended.
-          let results = try connection.run([
-            PostgresCommand("SELECT z_id FROM \(dialect.table("Z_STORE")) FOR NO KEY UPDATE"),
-            entry(of: lost.identifier),
-          ])
-          return results[1].rowCount == 1
-            ? .committed(results[1].integer(0, 0)) : .notCommitted
-        }
-        guard let row = changes?.inserted.first else { throw unknown }
-        return try contains(row, on: connection) ? .committed(nil) : .notCommitted
+      } catch {
+        guard error.code == .unreachable, Date() < deadline else { throw unknownOutcome }
       }
-    } catch {
-      throw unknown
+      pool.dropIdle()
+      pause(before: attempt)
     }
+  }
+
+  private func outcome(
+    of lost: LostCommit, _ changes: ChangeSet?, on connection: PostgresConnection
+  ) throws(StoreError) -> Settlement {
+    if let key = lost.sessionKey {
+      let result = try connection.run([Self.ending(ofSession: key)])[0]
+      guard result.integer(0, 0) == 1 else { throw unknownOutcome }
+    }
+    let lookUp: [PostgresCommand]
+    if lost.hasHistory {
+      // The lock is granted after a running commit has ended.
+      lookUp = [
+        PostgresCommand("SELECT z_purged FROM \(dialect.table("Z_STORE")) FOR NO KEY UPDATE"),
+        entry(of: lost),
+      ]
+    } else {
+      guard let row = changes?.inserted.first else { throw unknownOutcome }
+      lookUp = [insertion(ofKeyOf: row)]
+    }
+    let preparation = beginning + [fence.command]
+    let results = try connection.run(preparation + lookUp + [PostgresCommand("ROLLBACK")])
+    // A migration can change the keys of rows.
+    try fence.check(results[preparation.count - 1])
+    let found = results[preparation.count...].prefix(lookUp.count)
+    guard let last = found.last, let first = found.first else { throw unknownOutcome }
+    guard lost.hasHistory else { return last.rowCount == 0 ? .committed(nil) : .notCommitted }
+    if last.rowCount == 1 { return .committed(note(last.integer(0, 0))) }
+    // The transaction may be in the deleted part of the history.
+    guard first.integer(0, 0) <= lost.precedingNumber else { throw unknownOutcome }
+    return .notCommitted
   }
 
   /// Returns the statement that ends the session of a lost connection and waits for its end.
@@ -64,22 +96,26 @@ extension PostgresStore {
       """, [.integer(key)])
   }
 
-  /// Inserts a row with a key of the lost commit, which waits until that commit has ended, and
-  /// rolls the insertion back.
+  /// Returns the statement that inserts a row with a key of the lost commit. The statement waits
+  /// until that commit has ended, and returns no row if the store already contains the key.
+  private func insertion(ofKeyOf row: Row) -> PostgresCommand {
+    PostgresCommand(
+      """
+      INSERT INTO \(dialect.table(schema.entities[row.entityIndex].table)) (z_pk) VALUES ($1) \
+      ON CONFLICT DO NOTHING RETURNING z_pk
+      """, [.integer(row.key)])
+  }
+
+  /// The number of transactions that a promoted standby may lack.
+  private static let greatestLag: Int64 = 10_000
+
+  /// Returns the statement for the number of a transaction in the history.
   ///
-  /// - Returns: Whether the store already contains the key.
-  private func contains(
-    _ row: Row, on connection: PostgresConnection
-  ) throws(StoreError) -> Bool {
-    let table = dialect.table(schema.entities[row.entityIndex].table)
-    let results = try connection.run([
-      PostgresCommand("BEGIN"),
-      PostgresCommand(
-        "INSERT INTO \(table) (z_pk) VALUES ($1) ON CONFLICT DO NOTHING RETURNING z_pk",
-        [.integer(row.key)]),
-      PostgresCommand("ROLLBACK"),
-    ])
-    return results[1].rowCount == 0
+  /// The statement reads only the end of the history, because other saves wait for the statement.
+  func entry(of commit: LostCommit) -> PostgresCommand {
+    PostgresCommand(
+      "SELECT z_pk FROM \(dialect.table("ATRANSACTION")) WHERE z_pk > $1 AND zcommit = $2",
+      [.integer(commit.precedingNumber - Self.greatestLag), PostgresValue(commit.identifier)])
   }
 
   static func notCommitted(_ place: String) -> StoreError {
@@ -88,17 +124,10 @@ extension PostgresStore {
       path: place)
   }
 
-  private var unknown: StoreError {
+  var unknownOutcome: StoreError {
     StoreError(
       .outcomeUnknown,
       "The connection to the server was lost during a commit. The changes may or may not have been saved. Refresh the objects, "
         + "compare them with your changes, and save again.", path: pool.settings.description)
-  }
-
-  /// Returns the statement for the number of a transaction in the history.
-  func entry(of identifier: UUID) -> PostgresCommand {
-    PostgresCommand(
-      "SELECT z_pk FROM \(dialect.table("ATRANSACTION")) WHERE zcommit = $1",
-      [PostgresValue(identifier)])
   }
 }

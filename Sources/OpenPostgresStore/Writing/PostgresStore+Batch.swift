@@ -58,7 +58,8 @@ extension PostgresStore {
   /// Returns whether the server can find the rows and compute their new values with one statement.
   ///
   /// After it has waited for a lock, the statement must test the new version of the row, which the
-  /// server does only for conditions outside a subselect.
+  /// server does only for conditions outside a subselect. Large values are left to
+  /// ``RowStatements``, which checks the sizes of values and rows.
   private func allowsOneStatement(_ update: BatchUpdate) throws(StoreError) -> Bool {
     let shape = update.plan.shape
     guard ServerJudgement(plan: update.plan, model: model).allows(.count), !shape.hasLimit,
@@ -69,10 +70,11 @@ extension PostgresStore {
     return update.assignments.allSatisfy { assignment in
       guard case .binding(let position) = assignment.operand,
         entity.slots.indices.contains(assignment.slot),
-        !schema.translatedSlots[entity.index].contains(assignment.slot)
+        !schema.translatedSlots[entity.index].contains(assignment.slot),
+        let content = SlotContent(
+          update.plan.binding(position), as: entity.slots[assignment.slot].kind)
       else { return false }
-      return SlotContent(
-        update.plan.binding(position), as: entity.slots[assignment.slot].kind) != nil
+      return content.byteCount <= RowStatements.greatestSize
     }
   }
 

@@ -2,6 +2,7 @@ import Foundation
 import OpenObjectModel
 import OpenSQLCore
 public import OpenStoreContract
+import Synchronization
 
 extension PostgresStore {
   public func commit(_ changes: inout ChangeSet) throws(StoreError) -> CommitOutcome {
@@ -53,6 +54,7 @@ extension PostgresStore {
   ///     response was lost.
   ///   - flight: The same changes in one round trip, which are tried first. If the server rejects
   ///     the flight, `work` writes the changes step by step.
+  ///   - isBegun: A closure that returns whether `work` must not be called again.
   ///   - work: A closure that writes the changes. It may be called several times.
   ///   - explain: A closure that searches, in a new transaction, for the rows that violate a
   ///     uniqueness constraint, and returns whether it has found any.
@@ -60,6 +62,7 @@ extension PostgresStore {
   ///   recorded.
   func transaction(
     by origin: ChangeOrigin, settledBy settling: ChangeSet? = nil, _ flight: SingleFlight? = nil,
+    unless isBegun: () -> Bool = { false },
     _ work: (PostgresConnection) throws(StoreError) -> Ending,
     explaining explain: (PostgresConnection) throws(StoreError) -> Bool = { _ in false }
   ) throws(StoreError) -> Int64? {
@@ -78,13 +81,13 @@ extension PostgresStore {
         }
         switch try attemptTransaction(by: origin, work, explain) {
         case .done(let number): return number
-        case .again(let error): if last { throw error }
+        case .again(let error): if last || isBegun() { throw error }
         }
       } catch {
         guard error.code == .unreachable, !(error.underlying is Exhaustion) else { throw error }
         pool.dropIdle()
         var failure = error
-        var isRepeated = attempt == 1
+        var isRepeated = attempt == 1 && !isBegun()
         if let lost = error.underlying as? LostCommit {
           if case .committed(let number) = try settle(lost, settling) { return number }
           failure = Self.notCommitted(pool.settings.description)
@@ -97,8 +100,9 @@ extension PostgresStore {
     }
   }
 
-  private func pause(before attempt: Int) {
-    let longest = min(500_000, 10_000 << attempt)
+  /// Waits for a random time of up to half a second. The maximum grows with the attempts.
+  func pause(before attempt: Int) {
+    let longest = min(500_000, 10_000 << min(attempt, 6))
     usleep(UInt32.random(in: 10_000...UInt32(longest)))
   }
 
@@ -116,6 +120,7 @@ extension PostgresStore {
       let ending: Ending
       do throws(StoreError) { ending = try work(connection) } catch {
         connection.rollBack()
+        if error.underlying is TransientFailure { return .again(error) }
         throw error
       }
       switch ending {
@@ -140,20 +145,33 @@ extension PostgresStore {
     let commands = beginning + [fence.command]
     switch try connection.attempt(commands, opensTransaction: true) {
     case .done(let results):
-      do throws(StoreError) { try fence.check(results[commands.count - 1]) } catch {
+      let facts = results[commands.count - 1]
+      do throws(StoreError) { try fence.checkWriting(facts) } catch {
         connection.rollBack()
         throw error
       }
+      // The commit will not be in the part of the history that is already deleted.
+      _ = note(facts.integer(0, 2))
     case .failed(let index, let failure):
       connection.rollBack()
       throw failure.error(in: connection.place, statement: commands[index].text)
     }
   }
 
+  /// Runs one statement that writes, in a transaction that contains only this statement.
+  @discardableResult
+  func write(
+    _ text: String, _ values: [PostgresValue], on connection: PostgresConnection
+  ) throws(StoreError) -> PostgresResult {
+    // Behind a pooler, sessions have the server's default isolation level.
+    guard pool.settings.sharesSessions else { return try connection.run(text, values) }
+    return try connection.run([.begin, PostgresCommand(text, values), PostgresCommand("COMMIT")])[1]
+  }
+
   /// The statements that begin a transaction.
   var beginning: [PostgresCommand] {
     [
-      PostgresCommand("BEGIN"), PostgresCommand("SET LOCAL lock_timeout = \(lockTimeout)"),
+      .begin, PostgresCommand("SET LOCAL lock_timeout = \(lockTimeout)"),
       PostgresCommand("SET LOCAL idle_in_transaction_session_timeout = 60000"),
       // A migration acquires a lock that conflicts with this lock.
       PostgresCommand("LOCK TABLE \(dialect.table("Z_STORE")) IN ROW SHARE MODE"),
@@ -188,39 +206,50 @@ extension PostgresStore {
   ///   - statements: The statements before the history.
   ///   - opensTransaction: Whether the statements also begin the transaction.
   /// - Throws: `StoreError` with code `.unreachable` and the underlying error ``LostCommit`` if the
-  ///   connection is lost.
+  ///   outcome of the commit is not known.
   func conclude(
     _ statements: [PostgresCommand], _ changes: [StoreHistoryChange], by origin: ChangeOrigin,
     on connection: PostgresConnection, opensTransaction: Bool = false
   ) throws(StoreError) -> Conclusion {
-    let identifier = UUID()
     let recorded = tracksHistory && !changes.isEmpty
+    let commit = LostCommit(
+      identifier: UUID(), hasHistory: recorded,
+      precedingNumber: lastNumber.load(ordering: .relaxed), sessionKey: connection.sessionKey)
     var commands = statements
     if recorded {
       let writer = HistoryRecorder(store: self)
-      commands += try writer.commands(for: changes, by: origin, commit: identifier)
+      commands += try writer.commands(for: changes, by: origin, commit: commit.identifier)
     }
-    let place = commands.count - 2
     commands.append(PostgresCommand("COMMIT"))
     if recorded { commands.append(ChangeListener.notice(of: self)) }
-    let outcome: PostgresConnection.Outcome
     do throws(StoreError) {
-      outcome = try connection.attempt(commands, opensTransaction: opensTransaction)
+      switch try connection.attempt(commands, opensTransaction: opensTransaction) {
+      case .done(let results):
+        guard recorded else { return .committed(nil) }
+        return .committed(
+          note(results[statements.count + HistoryRecorder.entryIndex].integer(0, 0)))
+      case .failed(let index, _) where recorded && index == commands.count - 1:
+        // The statement after the commit is only a notification.
+        let entry = try connection.run([self.entry(of: commit)])[0]
+        guard entry.rowCount == 1 else { throw unknownOutcome }
+        return .committed(note(entry.integer(0, 0)))
+      case .failed(let index, let failure):
+        return .failed(failure, statement: commands[index].text)
+      }
     } catch {
+      // The connection refuses values that are too large before it sends a statement.
+      if error.code == .unfitValue { throw error }
       var error = error
-      error.underlying = LostCommit(
-        identifier: identifier, hasHistory: recorded, sessionKey: connection.sessionKey)
+      error.code = .unreachable
+      error.underlying = commit
       throw error
     }
-    switch outcome {
-    case .done(let results):
-      return .committed(recorded ? results[place].integer(0, 0) : nil)
-    case .failed(let index, _) where recorded && index == commands.count - 1:
-      // The statement after the commit is only a notification.
-      return .committed(try connection.run([entry(of: identifier)])[0].integer(0, 0))
-    case .failed(let index, let failure):
-      return .failed(failure, statement: commands[index].text)
-    }
+  }
+
+  /// Records the number of a committed transaction and returns the number.
+  func note(_ number: Int64) -> Int64 {
+    _ = lastNumber.max(number, ordering: .relaxed)
+    return number
   }
 }
 

@@ -10,7 +10,11 @@ struct RowStatements {
   /// The maximum number of rows in a statement.
   private static let greatestRowCount = 1000
   /// The maximum size of the rows in a statement, in bytes.
-  private static let greatestSize = 4 << 20
+  static let greatestSize = 4 << 20
+  /// The maximum size of a value, in bytes.
+  private static let greatestValueSize = 512 << 20
+  /// The maximum size of a row, in bytes. The server cannot return a row of one gigabyte.
+  private static let greatestRowSize = (1 << 30) - (1 << 20)
 
   /// A column of the rows to write.
   private struct Column {
@@ -19,7 +23,10 @@ struct RowStatements {
     let array: PostgresValue
   }
 
-  private func column(_ slot: Int, of map: EntityMap, _ rows: some Collection<Row>) -> Column {
+  private func column(
+    _ slot: Int, of map: EntityMap, _ rows: some Collection<Row>
+  ) throws(StoreError) -> Column {
+    try requireFittingValues(slot, of: map, rows)
     let column = map.columns[slot]
     var array = PostgresArray(of: PostgresValue.type(of: column.target), count: rows.count)
     let isTranslated = schema.translatedSlots[map.entity.index].contains(slot)
@@ -31,6 +38,19 @@ struct RowStatements {
       }
     }
     return Column(name: dialect.quoted(column.name), array: array.value)
+  }
+
+  private func requireFittingValues(
+    _ slot: Int, of map: EntityMap, _ rows: some Collection<Row>
+  ) throws(StoreError) {
+    guard map.entity.slots[slot].kind.isVariable else { return }
+    let offset = RowLayout.slot(slot, of: map.entity)
+    for row in rows where row.bytes(at: offset).count > Self.greatestValueSize {
+      let ordinal = map.entity.slots[slot].propertyOrdinal
+      throw StoreError(
+        .unfitValue, "A value can be at most 512 MB.", entityName: map.entity.name,
+        propertyName: map.entity.properties[ordinal].name)
+    }
   }
 
   private func keyColumn(_ name: String, _ values: some Collection<Int64>) -> Column {
@@ -90,43 +110,53 @@ struct RowStatements {
   /// Returns the statements that insert rows of one entity.
   ///
   /// - Parameter rows: The rows, with the keys that they receive.
+  /// - Throws: `StoreError` with code `.unfitValue` if a value or a row is too large.
   func insertion(
     of rows: [(key: Int64, row: Row)], into map: EntityMap, _ refusal: Refusal = .fail
-  ) -> [PostgresCommand] {
-    portions(rows) { $0.row }.map { rows in
+  ) throws(StoreError) -> [PostgresCommand] {
+    var commands: [PostgresCommand] = []
+    for rows in try portions(rows, of: map, { $0.row }) {
       var columns = [
         keyColumn("z_pk", rows.map(\.key)),
         keyColumn("z_ent", rows.map { _ in map.number }),
         keyColumn("z_opt", rows.map(\.row.version)),
       ]
       for slot in map.entity.slots.indices {
-        columns.append(column(slot, of: map, rows.lazy.map(\.row)))
+        columns.append(try column(slot, of: map, rows.lazy.map(\.row)))
       }
       let names = columns.map(\.name).joined(separator: ", ")
       let text =
         "INSERT INTO \(dialect.table(map.table)) (\(names)) SELECT * FROM \(list(columns))"
-      return PostgresCommand(
-        text + (refusal == .skip ? " ON CONFLICT DO NOTHING RETURNING z_pk" : ""),
-        columns.map(\.array))
+      commands.append(
+        PostgresCommand(
+          text + (refusal == .skip ? " ON CONFLICT DO NOTHING RETURNING z_pk" : ""),
+          columns.map(\.array)))
     }
+    return commands
   }
 
   // MARK: Updates
 
   /// Returns the statements that write slots and versions of rows of one entity.
-  func update(_ rows: [Row], slots: [Int], of map: EntityMap) -> [PostgresCommand] {
-    portions(rows) { $0 }.map { rows in
-      let changed =
-        [keyColumn("z_opt", rows.map(\.version))]
-        + slots.map { column($0, of: map, rows) }
+  ///
+  /// - Throws: `StoreError` with code `.unfitValue` if a value or a row is too large.
+  func update(
+    _ rows: [Row], slots: [Int], of map: EntityMap
+  ) throws(StoreError) -> [PostgresCommand] {
+    var commands: [PostgresCommand] = []
+    for rows in try portions(rows, of: map, { $0 }) {
+      var changed = [keyColumn("z_opt", rows.map(\.version))]
+      for slot in slots { changed.append(try column(slot, of: map, rows)) }
       let columns = [keyColumn("z_pk", rows.map(\.key))] + changed
       let settings = changed.enumerated().map { "\($1.name) = v.c\($0 + 1)" }
-      return PostgresCommand(
-        """
-        UPDATE \(dialect.table(map.table)) AS t SET \(settings.joined(separator: ", ")) \
-        FROM \(list(columns)) WHERE t.z_pk = v.c0
-        """, columns.map(\.array))
+      commands.append(
+        PostgresCommand(
+          """
+          UPDATE \(dialect.table(map.table)) AS t SET \(settings.joined(separator: ", ")) \
+          FROM \(list(columns)) WHERE t.z_pk = v.c0
+          """, columns.map(\.array)))
     }
+    return commands
   }
 
   /// Returns the statement that sets columns of rows to null.
@@ -206,13 +236,18 @@ struct RowStatements {
   }
 
   private func portions<Element>(
-    _ elements: [Element], _ row: (Element) -> Row
-  ) -> [[Element]] {
+    _ elements: [Element], of map: EntityMap, _ row: (Element) -> Row
+  ) throws(StoreError) -> [[Element]] {
     var portions: [[Element]] = []
     var portion: [Element] = []
     var size = 0
     for element in elements {
       let count = row(element).byteCount
+      guard count <= Self.greatestRowSize else {
+        throw StoreError(
+          .unfitValue, "The values of an object total more than one gigabyte.",
+          entityName: map.entity.name)
+      }
       if portion.count == Self.greatestRowCount || (size + count > Self.greatestSize && size > 0) {
         portions.append(portion)
         (portion, size) = ([], 0)

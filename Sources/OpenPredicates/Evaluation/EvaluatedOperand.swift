@@ -90,6 +90,7 @@ enum EvaluatedOperand {
     _ left: [EvaluatedOperand], _ right: [EvaluatedOperand], _ options: StringOptions
   ) -> Bool {
     guard left.count == right.count else { return false }
+    if let areSame = haveSameHashedMembers(left, right, options) { return areSame }
     var rest = right
     for member in left {
       guard let place = rest.firstIndex(where: { equals(member, $0, options) }) else {
@@ -98,6 +99,43 @@ enum EvaluatedOperand {
       rest.remove(at: place)
     }
     return true
+  }
+
+  /// Returns whether two collections contain the same members the same number of times; nil if the
+  /// hashes of the members do not decide whether members are equal.
+  private static func haveSameHashedMembers(
+    _ left: [EvaluatedOperand], _ right: [EvaluatedOperand], _ options: StringOptions
+  ) -> Bool? {
+    var members = left
+    var table = OperandTable(right)
+    if table.holdsStrings, options.folds || options.contains(.characters) {
+      guard !options.contains(.characters), !options.contains(.localeSensitive) else { return nil }
+      members = left.map { $0.folded(options) }
+      table = OperandTable(right.map { $0.folded(options) })
+    }
+    // The number of members that are still to be found, by the position of the first equal member.
+    var counts: [Int: Int] = [:]
+    for member in table.operands {
+      guard case .found(let place) = table.find(member) else { return nil }
+      counts[place, default: 0] += 1
+    }
+    for member in members {
+      switch table.find(member) {
+      case .found(let place):
+        guard let count = counts[place], count > 0 else { return false }
+        counts[place] = count - 1
+      case .absent: return false
+      case .undecided: return nil
+      }
+    }
+    return true
+  }
+
+  /// Returns a string in the form that comparisons with the given options compare by bytes; any
+  /// other operand is unchanged.
+  private func folded(_ options: StringOptions) -> EvaluatedOperand {
+    guard case .value(.string(let text)) = self else { return self }
+    return .value(.string(StringMatch.folded(text, options)))
   }
 
   /// Returns whether two lists of operands are equal element by element.

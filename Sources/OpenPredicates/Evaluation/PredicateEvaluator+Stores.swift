@@ -36,8 +36,8 @@ extension PredicateEvaluator {
     -> Bool?
   {
     // A look-up by hash compares only values of one kind, which need no conversion.
-    if node.operation == .in, !left.isNull, !node.options.folds,
-      let answer = membership(of: left, in: node.right)
+    if node.operation == .in, !left.isNull,
+      let answer = membership(of: left, in: node.right, node.options)
     {
       return answer
     }
@@ -94,7 +94,7 @@ extension PredicateEvaluator {
     default:
       // Nulls in the list match nothing.
       if element.isNull { return nil }
-      if !node.options.folds, let answer = membership(of: element, in: source) { return answer }
+      if let answer = membership(of: element, in: source, node.options) { return answer }
       return members.contains { comparison(element, .equal, $0, node.options) == true }
     }
   }

@@ -40,11 +40,6 @@ struct PredicateEvaluator {
     }
     if node.operation == .containsWords { return finds(node, for: object) }
     let left = operand(node.left, for: object)
-    if node.modifier == .direct, node.operation == .in, !node.options.folds,
-      let answer = membership(of: left, in: node.right)
-    {
-      return answer
-    }
     let right = operand(node.right, for: object)
     switch modifier(of: node) {
     case .direct: return holds(left, node, right)
@@ -73,6 +68,15 @@ struct PredicateEvaluator {
   private func holds(_ left: EvaluatedOperand, _ node: ComparisonNode, _ right: EvaluatedOperand)
     -> Bool
   {
+    // A look-up by hash compares only values of one kind, which need no conversion.
+    if node.operation == .in, let answer = membership(of: left, in: node.right, node.options) {
+      return answer
+    }
+    if node.operation == .contains, node.modifier == .direct,
+      let answer = membership(of: right, in: node.left, node.options)
+    {
+      return answer
+    }
     let (left, right) = converted(left, node, right)
     if let failures,
       let problem = OperandComparison.problem(left, node.operation, right, node.options)
@@ -91,9 +95,11 @@ struct PredicateEvaluator {
 
   /// Returns whether an argument list contains a value, by hash; nil if the list cannot be searched
   /// by hash.
-  func membership(of left: EvaluatedOperand, in right: ExpressionNode) -> Bool? {
-    guard case .argument(let number) = right, case .value(let value) = left else { return nil }
-    return arguments.contains(value, inList: number)
+  func membership(
+    of value: EvaluatedOperand, in list: ExpressionNode, _ options: StringOptions
+  ) -> Bool? {
+    guard case .argument(let number) = list else { return nil }
+    return arguments.contains(value, inList: number, options)
   }
 
   // MARK: Expressions
@@ -200,12 +206,11 @@ struct PredicateEvaluator {
     let (one, other) = (result(of: left, for: object), result(of: right, for: object))
     let members = combined(operation, EvaluatedOperand(any: one), EvaluatedOperand(any: other))
     // An operand contains a reference in place of a managed object.
-    let objects = (Self.elements(one) + Self.elements(other)).map {
-      (object: $0, operand: EvaluatedOperand(any: $0))
-    }
+    let objects = Self.elements(one) + Self.elements(other)
+    let table = OperandTable(objects.map { EvaluatedOperand(any: $0) })
     return NSSet(
       array: members.elements.filter { !$0.isNull }.compactMap { member in
-        objects.first { EvaluatedOperand.equals($0.operand, member, []) }?.object
+        table.firstIndex(of: member).map { objects[$0] }
       })
   }
 
@@ -219,24 +224,20 @@ struct PredicateEvaluator {
   private func combined(
     _ operation: SetOperation, _ left: EvaluatedOperand, _ right: EvaluatedOperand
   ) -> EvaluatedOperand {
-    let other = right.elements
+    let other = OperandTable(right.elements)
     let members =
       switch operation {
-      case .union: left.elements + other
-      case .intersect: left.elements.filter { $0.isMember(of: other) }
-      case .minus: left.elements.filter { !$0.isMember(of: other) }
+      case .union: left.elements + other.operands
+      case .intersect: left.elements.filter { other.contains($0) }
+      case .minus: left.elements.filter { !other.contains($0) }
       }
-    var result: [EvaluatedOperand] = []
-    for member in members where !member.isMember(of: result) { result.append(member) }
-    return .collection(result)
+    var result = OperandTable()
+    for member in members where !result.contains(member) { result.append(member) }
+    return .collection(result.operands)
   }
 }
 
 extension EvaluatedOperand {
-  fileprivate func isMember(of members: [EvaluatedOperand]) -> Bool {
-    members.contains { EvaluatedOperand.equals(self, $0, []) }
-  }
-
   /// The operand as an object, with collections as arrays.
   var anyValue: Any? {
     switch self {

@@ -1,27 +1,24 @@
 import Foundation
+import Synchronization
 
 /// The arguments of a predicate, which are converted once for all evaluations.
 ///
-/// The arguments are immutable. A long list with members of one kind has a set, so that `IN` needs
-/// one lookup.
+/// The arguments are immutable. A long list has a table, so that `IN` needs one lookup.
 struct PreparedArguments {
-  /// A list whose members have one kind, as a set.
-  private struct HashedList {
-    let kind: Int
-    var members: Set<Value>
-  }
-
   private let arguments: [Any?]
   private let operands: [EvaluatedOperand]
-  private let sets: [HashedList?]
+  private let tables: [OperandTable?]
+  /// The folded strings of the lists; nil if no table contains strings.
+  private let foldedLists: FoldedLists?
 
-  /// The length from which a list has a set; shorter lists are searched from the front.
-  private static let shortestSet = 8
+  /// The length from which a list has a table; shorter lists are searched from the front.
+  private static let shortestTable = 8
 
   init(_ arguments: [Any?]) {
     self.arguments = arguments
     operands = arguments.map(EvaluatedOperand.init(any:))
-    sets = operands.map(Self.set)
+    tables = operands.map(Self.table)
+    foldedLists = tables.contains { $0?.holdsStrings == true } ? FoldedLists() : nil
   }
 
   /// Returns an argument in the form that comparisons use; null if there is no such argument.
@@ -41,35 +38,52 @@ struct PreparedArguments {
     }
   }
 
-  /// Returns whether a list argument contains a value; nil if the list must be searched.
-  func contains(_ value: Value, inList number: Int) -> Bool? {
-    guard sets.indices.contains(number), let list = sets[number],
-      Self.kind(of: value) == list.kind
-    else { return nil }
-    return list.members.contains(value)
+  /// Returns whether a list argument contains an operand; nil if the list must be searched.
+  func contains(
+    _ operand: EvaluatedOperand, inList number: Int, _ options: StringOptions
+  ) -> Bool? {
+    guard tables.indices.contains(number), let table = tables[number] else { return nil }
+    if table.holdsStrings, options.folds || options.contains(.characters) {
+      guard case .value(.string(let text)) = operand, !options.contains(.characters),
+        !options.contains(.localeSensitive)
+      else { return nil }
+      return foldedLists?.contains(text, inList: number, table.operands, options)
+    }
+    return switch table.find(operand) {
+    case .found: true
+    case .absent: false
+    case .undecided: nil
+    }
   }
 
-  private static func set(_ operand: EvaluatedOperand) -> HashedList? {
-    guard case .collection(let members) = operand, members.count >= shortestSet,
-      let first = members.first?.value, let kind = kind(of: first)
-    else { return nil }
-    var list = HashedList(kind: kind, members: Set(minimumCapacity: members.count))
-    for member in members {
-      guard let value = member.value, self.kind(of: value) == kind else { return nil }
-      list.members.insert(value)
+  private static func table(_ operand: EvaluatedOperand) -> OperandTable? {
+    guard case .collection(let members) = operand, members.count >= shortestTable else {
+      return nil
     }
-    return list
+    return OperandTable(members)
+  }
+}
+
+/// The strings of list arguments, folded for comparisons that ignore case or diacritics. Each list
+/// is folded at its first use with the options.
+private final class FoldedLists: Sendable {
+  private struct Key: Hashable {
+    let number: Int
+    let options: StringOptions
   }
 
-  /// Returns the kind of a value whose equality in predicates is equality of bytes; nil for other
-  /// values.
-  private static func kind(of value: Value) -> Int? {
-    switch value {
-    case .int: 0
-    case .uuid: 1
-    case .object: 2
-    case .string: 3
-    default: nil
-    }
+  private let sets = Mutex<[Key: Set<Value>]>([:])
+
+  /// Returns whether a list contains a string, compared with the given options.
+  func contains(
+    _ text: String, inList number: Int, _ members: [EvaluatedOperand], _ options: StringOptions
+  ) -> Bool {
+    let key = Key(number: number, options: options)
+    let folded = Value.string(StringMatch.folded(text, options))
+    if let known = sets.withLock({ $0[key]?.contains(folded) }) { return known }
+    let made = Set(
+      members.compactMap(\.text).map { Value.string(StringMatch.folded($0, options)) })
+    sets.withLock { $0[key] = made }
+    return made.contains(folded)
   }
 }

@@ -6,7 +6,8 @@ import Synchronization
 /// - `apple pie`: Both words occur anywhere in the text. Case and diacritics are ignored.
 /// - `"apple pie"`: The words occur in this order, without other words between them. A word with
 ///   punctuation inside, such as `e-mail`, is treated like the quoted phrase `"e mail"`.
-/// - `app*`, `"apple p"*`: The last word of the query is a prefix of a word in the text.
+/// - `app*`, `"apple p"*`: The word, or the last word of the phrase, is a prefix of a word in the
+///   text.
 /// - `apple OR pear`, `apple NOT pie`, `apple AND pie`: Uppercase `OR`, `NOT` and `AND` between two
 ///   words are operators. At other positions, they are words. `OR` has the lowest precedence.
 ///

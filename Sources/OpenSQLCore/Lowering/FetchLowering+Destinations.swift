@@ -70,23 +70,3 @@ extension FetchLowering {
       condition: .binary(.equal, .column(table: "t1", "Z_PK"), key))
   }
 }
-
-extension FetchLowering {
-  /// Returns the statement for the key and the entity number of a to-one relationship's
-  /// destination. The caller binds the key of the owner.
-  package func destination(
-    over column: String, of owner: EntityMap, in destination: EntityMap
-  ) -> String {
-    var select = SQLSelect(
-      [.column(table: "t1", "Z_PK"), .column(table: "t1", "Z_ENT")],
-      from: .table(owner.table, alias: "t0"))
-    select.joins = [
-      SQLSelect.Join(
-        kind: .inner, source: .table(destination.table, alias: "t1"),
-        condition: .binary(
-          .equal, .column(table: "t1", "Z_PK"), .column(table: "t0", column)))
-    ]
-    select.condition = Self.isOne(of: .members(1), .column(table: "t0", "Z_PK"))
-    return SQLRenderer.render(.select(select), for: dialect).text
-  }
-}

@@ -5,6 +5,10 @@ package enum KeyLookUp: Sendable, Hashable {
   /// The rows with one of the keys in a column. The result has the key from the list, the key of
   /// the row, and the entity number of the row.
   case referringRows(table: String, column: String)
+  /// The rows of the destination table that the column `to` refers to, for the rows of the table
+  /// with one of the keys in the column `from`. The result has the key from the list, the key of
+  /// the destination, and the entity number of the destination.
+  case destinationRows(table: String, from: String, to: String, destination: String)
 }
 
 extension FetchLowering {
@@ -31,6 +35,18 @@ extension FetchLowering {
         SQLSelect.Join(
           kind: .inOrder, source: .table(table, alias: "t0"),
           condition: .binary(.equal, .column(table: "t0", column), key))
+      ]
+    case .destinationRows(let table, let source, let column, let destination):
+      select = SQLSelect(
+        [key, .column(table: "t1", "Z_PK"), .column(table: "t1", "Z_ENT")], from: list)
+      select.joins = [
+        SQLSelect.Join(
+          kind: .inOrder, source: .table(table, alias: "t0"),
+          condition: .binary(.equal, .column(table: "t0", source), key)),
+        SQLSelect.Join(
+          kind: .inOrder, source: .table(destination, alias: "t1"),
+          condition: .binary(
+            .equal, .column(table: "t1", "Z_PK"), .column(table: "t0", column))),
       ]
     }
     return SQLRenderer.render(.select(select), for: dialect).text

@@ -38,6 +38,53 @@ extension SchemaMigration {
   }
 }
 
+extension SchemaMigration {
+  /// Requires that every row has a value for every property that the transition requires.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store, or nil.
+  ///   - count: Returns the result of a statement that counts rows.
+  /// - Throws: `StoreError` with code `.unfitValue` and a `MissingValues` as the underlying error.
+  package func requireValues(
+    path: String?, _ count: (SQLSelect) throws(StoreError) -> Int
+  ) throws(StoreError) {
+    var missing: [MissingValues.Property] = []
+    for (index, step) in transition.entities.enumerated() {
+      guard let step else { continue }
+      let from = transition.source.entities[step.sourceIndex]
+      let to = transition.destination.entities[index]
+      // A store of a configuration has no tables of other entities.
+      guard origins.existing[source.entities[from.index].table] != nil else { continue }
+      for ordinal in step.requiredProperties {
+        let former = step.properties[ordinal].map { from.properties[$0] }
+        if try count(rows(of: from, without: former)) > 0 {
+          missing.append(.init(entityName: to.name, propertyName: to.properties[ordinal].name))
+        }
+      }
+    }
+    guard let first = missing.first else { return }
+    let names = missing.map { "\($0.entityName).\($0.propertyName)" }.joined(separator: ", ")
+    throw StoreError(
+      .unfitValue,
+      "Some rows have no value for required properties: \(names). The store was not changed.",
+      path: path, entityName: first.entityName, propertyName: first.propertyName,
+      underlying: MissingValues(properties: missing))
+  }
+
+  /// Returns the statement that counts the rows of an entity without a value for a property. The
+  /// statement counts all rows if the property is nil or has no column.
+  private func rows(
+    of entity: CompiledEntity, without property: CompiledProperty?
+  ) -> SQLSelect {
+    var select = rows(of: entity)
+    guard let slot = property?.slot else { return select }
+    let column = source.entities[entity.index].columns[slot].name
+    select.condition = .all(
+      [select.condition, .isNull(.column(table: nil, column))].compactMap { $0 })
+    return select
+  }
+}
+
 extension UniquenessMap {
   private static let exampleCount: Int64 = 5
 

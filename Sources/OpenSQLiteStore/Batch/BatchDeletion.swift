@@ -29,21 +29,19 @@ struct BatchDeletion {
     _ keys: [ObjectKey],
     recording record: ([StoreHistoryChange]) throws(StoreError) -> Int64?
   ) throws(StoreError) -> BatchOutcome {
-    doom(keys)
-    var next = 0
-    while next < order.count {
-      try applyReachingRules(of: order[next])
-      next += 1
-    }
+    var reached = doom(keys)
+    while !reached.isEmpty { reached = try applyReachingRules(of: reached) }
     try checkDenials()
     let groups = Dictionary(grouping: order, by: \.entityIndex)
       .sorted { $0.key < $1.key }
-      .map { (entity: store.model.entities[Int($0.key)], keys: Self.list(of: $0.value)) }
+      .map {
+        (entity: store.model.entities[Int($0.key)], ids: $0.value, keys: Self.list(of: $0.value))
+      }
     for group in groups { try nullify(group.keys, of: group.entity) }
     var outcome = BatchOutcome()
     outcome.updated = nullified.keys.sorted()
     outcome.deleted = order
-    outcome.transaction = try record(changes(outcome))
+    outcome.transaction = try record(changes(updating: outcome.updated, groups.flatMap(\.ids)))
     for group in groups { try remove(group.keys, of: group.entity) }
     return outcome
   }
@@ -66,49 +64,91 @@ struct BatchDeletion {
     .text("[" + keys.map { String($0.key) }.joined(separator: ",") + "]")
   }
 
-  private func changes(_ outcome: BatchOutcome) -> [StoreHistoryChange] {
-    outcome.updated.map {
+  /// Returns the changes for the history. Changes that one statement can record are consecutive.
+  private func changes(
+    updating updated: [ObjectKey], _ deleted: [ObjectKey]
+  ) -> [StoreHistoryChange] {
+    let updates = updated.map {
       StoreHistoryChange(number: 0, kind: .update, id: $0, updated: nullified[$0] ?? OrdinalSet())
-    } + outcome.deleted.map { StoreHistoryChange(number: 0, kind: .delete, id: $0) }
+    }
+    let groups = Dictionary(grouping: updates, by: \.updated).values
+      .sorted { $0[0].id < $1[0].id }
+    return groups.flatMap { $0 }
+      + deleted.map { StoreHistoryChange(number: 0, kind: .delete, id: $0) }
   }
 
-  private mutating func doom(_ keys: [ObjectKey]) {
-    for id in keys where doomed.insert(id).inserted { order.append(id) }
+  /// Adds rows to the deletion, and returns those of them that it did not contain before.
+  private mutating func doom(_ keys: [ObjectKey]) -> [ObjectKey] {
+    let added = keys.filter { doomed.insert($0).inserted }
+    order += added
+    return added
   }
 
-  /// Follows the relationships whose delete rule affects their destinations.
-  private mutating func applyReachingRules(of id: ObjectKey) throws(StoreError) {
-    let entity = store.model.entities[Int(id.entityIndex)]
-    for property in entity.properties where !property.isTransient {
-      guard let relationship = property.relationship else { continue }
-      switch relationship.deleteRule {
-      case .noAction, .nullify: continue
-      case .cascade: doom(try destinations(of: property, relationship, from: id))
-      case .deny:
-        denials.append((property, try destinations(of: property, relationship, from: id)))
+  /// Follows the relationships whose delete rule affects their destinations, with one statement for
+  /// each relationship of an entity.
+  ///
+  /// - Returns: The rows that cascade rules added to the deletion.
+  private mutating func applyReachingRules(
+    of ids: [ObjectKey]
+  ) throws(StoreError) -> [ObjectKey] {
+    var added: [ObjectKey] = []
+    let groups = Dictionary(grouping: ids, by: \.entityIndex).sorted { $0.key < $1.key }
+    for (entityIndex, ids) in groups {
+      let entity = store.model.entities[Int(entityIndex)]
+      for property in entity.properties where !property.isTransient {
+        guard let relationship = property.relationship else { continue }
+        switch relationship.deleteRule {
+        case .noAction, .nullify: continue
+        case .cascade: added += doom(try destinations(of: property, relationship, entity, ids))
+        case .deny:
+          denials.append((property, try destinations(of: property, relationship, entity, ids)))
+        }
       }
     }
+    return added
   }
 
   private func destinations(
-    of property: CompiledProperty, _ relationship: CompiledRelationship, from id: ObjectKey
+    of property: CompiledProperty, _ relationship: CompiledRelationship, _ entity: CompiledEntity,
+    _ ids: [ObjectKey]
   ) throws(StoreError) -> [ObjectKey] {
-    let entity = store.model.entities[Int(id.entityIndex)]
-    guard !relationship.isToMany else {
-      return try store.destinations(
-        of: property, in: entity, sources: [id.key], on: connection)[0]
-    }
-    guard let slot = property.slot else { return [] }
-    let map = store.schema.entities[entity.index]
-    let column = map.columns[slot].name
-    let destination = store.schema.entities[relationship.destinationIndex]
+    guard let lookUp = lookUp(of: property, relationship, in: entity) else { return [] }
+    let destination = store.model.entities[relationship.destinationIndex]
+    let hasSeveralEntities = destination.subtree.count > 1
     var found: [ObjectKey] = []
-    let sql = store.fetches.destination(over: column, of: map, in: destination)
-    try connection.forEachRow(sql, [.integer(id.key)]) { statement in
-      guard let index = store.model.entityIndex(numbered: statement.integer(1)) else { return }
-      found.append(ObjectKey(entityIndex: index, key: statement.integer(0)))
+    try connection.look(up: ids.map(\.key), by: lookUp, store.fetches) {
+      (statement) throws(StoreError) in
+      var index = destination.index
+      if hasSeveralEntities {
+        guard let known = store.model.entityIndex(numbered: statement.integer(2)) else {
+          throw StoreError(
+            .corrupt, "A row has an entity number that does not exist in the model.",
+            path: connection.path, statement: statement.sql, nativeCode: SQLiteFailure.damaged)
+        }
+        index = known
+      }
+      found.append(ObjectKey(entityIndex: index, key: statement.integer(1)))
     }
     return found
+  }
+
+  /// Returns the statement that finds the destinations of rows.
+  private func lookUp(
+    of property: CompiledProperty, _ relationship: CompiledRelationship, in entity: CompiledEntity
+  ) -> KeyLookUp? {
+    let destination = store.schema.entities[relationship.destinationIndex].table
+    switch store.schema.storage(of: property) {
+    case .foreignKey(let key): return .referringRows(table: key.table, column: key.column)
+    case .join(let side):
+      return .destinationRows(
+        table: side.table, from: side.source, to: side.destination, destination: destination)
+    case nil:
+      let map = store.schema.entities[entity.index]
+      return property.slot.map {
+        .destinationRows(
+          table: map.table, from: "Z_PK", to: map.columns[$0].name, destination: destination)
+      }
+    }
   }
 
   private func checkDenials() throws(StoreError) {

@@ -24,9 +24,17 @@ final class ConnectionPool: Sendable {
     var revision = 0
   }
 
+  fileprivate enum Phase {
+    case open, closed
+    /// Closed because another store of the process migrates the file.
+    case retired
+  }
+
   fileprivate struct Readers {
     var idle: [Lease] = []
-    var isClosed = false
+    var phase = Phase.open
+    /// The number of running calls that use a reader or the writer.
+    var callCount = 0
     var revision = 0
     /// Whether a check for unused open transactions is scheduled.
     var isWatched = false
@@ -77,26 +85,31 @@ final class ConnectionPool: Sendable {
   @inline(__always)
   private func takeReader() throws(StoreError) -> Lease {
     if let isOutdated, isOutdated() { dropReaders() }
-    let idle = try readers.withLock { (readers) throws(StoreError) -> Lease? in
-      if readers.isClosed { throw Self.closed }
-      return readers.idle.popLast()
+    let (idle, revision) = try readers.withLock { (readers) throws(StoreError) -> (Lease?, Int) in
+      try requireOpen(readers.phase)
+      readers.callCount += 1
+      return (readers.idle.popLast(), readers.revision)
     }
-    if let idle {
+    do throws(StoreError) {
+      guard let idle else {
+        var lease = try makeReader()
+        lease.revision = revision
+        return lease
+      }
       try idle.connection.beginRead()
       return idle
+    } catch {
+      idle?.connection.close()
+      endCall()
+      throw error
     }
-    guard isOutdated != nil else { return try makeReader() }
-    let revision = readers.withLock { $0.revision }
-    var lease = try makeReader()
-    lease.revision = revision
-    return lease
   }
+
+  private func endCall() { readers.withLock { $0.callCount -= 1 } }
 
   /// Opens a connection for reading that the caller keeps.
   func makeOwnReader() throws(StoreError) -> Lease {
-    try readers.withLock { (readers) throws(StoreError) in
-      if readers.isClosed { throw Self.closed }
-    }
+    try readers.withLock { (readers) throws(StoreError) in try requireOpen(readers.phase) }
     return try makeReader()
   }
 
@@ -116,16 +129,20 @@ final class ConnectionPool: Sendable {
     if isWhole, keepsTransactions { lease.connection.endRead() }
     let hasTransaction = lease.connection.isInTransaction
     let (isKept, isNew) = readers.withLock { readers in
-      guard !readers.isClosed, readers.idle.count < Self.idleLimit,
+      guard readers.phase == .open, readers.idle.count < Self.idleLimit,
         lease.revision == readers.revision, isWhole || !hasTransaction
       else { return (false, false) }
+      readers.callCount -= 1
       readers.idle.append(lease)
       guard hasTransaction, !readers.isWatched else { return (true, false) }
       readers.isWatched = true
       return (true, true)
     }
     if isNew { watch() }
-    if !isKept { lease.connection.close() }
+    if !isKept {
+      lease.connection.close()
+      endCall()
+    }
   }
 
   /// Checks repeatedly, after a delay, for kept transactions that were not used since the last
@@ -147,28 +164,80 @@ final class ConnectionPool: Sendable {
     writerLock.lock()
     defer { writerLock.unlock() }
     try readers.withLock { (readers) throws(StoreError) in
-      if readers.isClosed { throw Self.closed }
+      try requireOpen(readers.phase)
+      readers.callCount += 1
       // The log is restarted only if no reader needs it.
       if readers.isWatched { _ = readers.endTransactions { _ in true } }
     }
+    defer { endCall() }
     return try body(writer.connection)
   }
+
+  // MARK: Closing
+
+  /// Whether calls may use connections.
+  var isOpen: Bool { readers.withLock { $0.phase == .open } }
 
   /// Closes the connections. Lent connections are closed when they are returned.
   func close() {
     writerLock.lock()
     defer { writerLock.unlock() }
-    let idle = readers.withLock { readers in
-      defer { readers = Readers(idle: [], isClosed: true, revision: readers.revision) }
-      return readers.isClosed ? nil : readers.idle
+    let wasOpen = readers.withLock { readers in
+      guard readers.phase == .open else { return false }
+      readers.phase = .closed
+      return true
     }
-    guard let idle else { return }
+    if wasOpen { closeConnections() }
+  }
+
+  /// Waits until no call uses a connection, and closes all connections. Later calls throw an error
+  /// that mentions the migration.
+  ///
+  /// During the wait, reads can begin, and writes of other threads wait.
+  ///
+  /// - Returns: Whether the pool is closed. If calls still use connections at the deadline, the
+  ///   pool stays open.
+  func retire(until deadline: ContinuousClock.Instant) -> Bool {
+    guard StoreLock.poll(until: deadline, { writerLock.try() }) else { return false }
+    defer { writerLock.unlock() }
+    guard isOpen else { return true }
+    // The writer lock is recursive, so a call of this thread may also be running.
+    guard StoreLock.poll(until: deadline, { retireIfIdle() }) else { return false }
+    closeConnections()
+    return true
+  }
+
+  /// - Returns: Whether no call used a connection, so that the pool is now retired.
+  private func retireIfIdle() -> Bool {
+    readers.withLock { readers in
+      guard readers.callCount == 0 else { return false }
+      readers.phase = .retired
+      return true
+    }
+  }
+
+  private func closeConnections() {
+    let idle = readers.withLock { readers in
+      defer { readers.idle = [] }
+      return readers.idle
+    }
     for lease in idle { lease.connection.close() }
     writer.connection.close()
   }
 
-  private static var closed: StoreError {
-    StoreError(.closed, "The store is closed. Open it again before using it.")
+  @inline(__always)
+  private func requireOpen(_ phase: Phase) throws(StoreError) {
+    if phase != .open { throw refusal(phase) }
+  }
+
+  private func refusal(_ phase: Phase) -> StoreError {
+    guard phase == .retired else {
+      return StoreError(.closed, "The store is closed. Open it again before using it.")
+    }
+    return StoreError(
+      .closed,
+      "Another coordinator of this process closed the store in order to migrate it. Open it again with the current model before using it.",
+      path: writer.connection.path)
   }
 }
 

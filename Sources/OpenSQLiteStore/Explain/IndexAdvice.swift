@@ -23,7 +23,8 @@ struct IndexAdvice {
     let current = Score(query, shape, sources)
     guard !current.isPerfect else { return automatic }
     let candidates = IndexCandidates(shape: shape, schema: schema).all
-    guard !candidates.isEmpty else { return automatic }
+    // The copy has no text index, so it cannot plan a search that uses one.
+    guard !candidates.isEmpty, !sql.contains(SQLTextIndex.prefix) else { return automatic }
     let copy = try EmptyCopy(of: Set(sources.tables.values), in: schema, from: connection)
     guard try copy.plan(of: sql).steps == query.steps else { return automatic }
     var best: (candidate: IndexCandidate, score: Score)?

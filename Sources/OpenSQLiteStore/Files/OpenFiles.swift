@@ -1,5 +1,5 @@
 import Foundation
-import OpenStoreContract
+package import OpenStoreContract
 import Synchronization
 
 #if canImport(Glibc)
@@ -14,7 +14,7 @@ import Synchronization
 ///
 /// Such a file must be opened through SQLite only, because closing any other descriptor of the file
 /// would release all SQLite locks of the process.
-enum OpenFiles {
+package enum OpenFiles {
   /// The identity of a file, independent of its path.
   struct Identity: Hashable, Sendable {
     private let device: UInt64
@@ -31,48 +31,90 @@ enum OpenFiles {
 
   /// A record that a store has a file open, which is valid until the store is closed.
   final class Claim: Sendable {
-    private let identity: Mutex<Identity?>
+    private let claimed: Mutex<(identity: Identity, file: File)?>
 
+    /// Waits until no thread opens the file without SQLite.
+    ///
     /// - Parameter path: The path of an existing file.
     init(_ path: String) {
-      let identity = Identity(path)
-      self.identity = Mutex(identity)
-      if let identity { OpenFiles.counts.withLock { $0[identity, default: 0] += 1 } }
+      guard let identity = Identity(path) else {
+        claimed = Mutex(nil)
+        return
+      }
+      let file = OpenFiles.use(identity)
+      claimed = Mutex((identity: identity, file: file))
+      file.storeCount.withLock { $0 += 1 }
     }
 
     deinit { close() }
 
     func close() {
-      let identity = identity.withLock { identity in
-        defer { identity = nil }
-        return identity
+      let ended = claimed.withLock { claimed in
+        defer { claimed = nil }
+        return claimed
       }
-      guard let identity else { return }
-      OpenFiles.counts.withLock { counts in
-        let count = (counts[identity] ?? 1) - 1
-        counts[identity] = count > 0 ? count : nil
-      }
+      guard let ended else { return }
+      ended.file.storeCount.withLock { $0 -= 1 }
+      OpenFiles.endUse(of: ended.identity)
     }
   }
 
-  private static let counts = Mutex<[Identity: Int]>([:])
+  /// A file that stores have open, or that a thread opens without SQLite.
+  private final class File: Sendable {
+    /// The number of stores that have the file open. A thread that opens the file without SQLite
+    /// holds the lock, which does not affect other files.
+    let storeCount = Mutex(0)
+  }
+
+  private struct Entry {
+    let file = File()
+    /// The number of claims and threads that use the entry.
+    var userCount = 0
+  }
+
+  private static let entries = Mutex<[Identity: Entry]>([:])
+
+  private static func use(_ identity: Identity) -> File {
+    entries.withLock { entries in
+      var entry = entries[identity] ?? Entry()
+      entry.userCount += 1
+      entries[identity] = entry
+      return entry.file
+    }
+  }
+
+  private static func endUse(of identity: Identity) {
+    entries.withLock { entries in
+      guard var entry = entries[identity] else { return }
+      entry.userCount -= 1
+      entries[identity] = entry.userCount > 0 ? entry : nil
+    }
+  }
 
   static func isOpen(_ path: String) -> Bool {
     guard let identity = Identity(path) else { return false }
-    return counts.withLock { $0[identity] != nil }
+    let known = entries.withLock { entries in entries[identity]?.file }
+    guard let file = known else { return false }
+    return file.storeCount.withLock { $0 > 0 }
   }
 
-  /// Runs work that opens a file without SQLite, unless a store has the file open. While the work
-  /// runs, no store can open the file.
+  /// Runs work that opens a file without SQLite, if the file exists and no store has it open. While
+  /// the work runs, no store can open the file.
   ///
-  /// - Parameter body: The work, which must not open a store.
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - body: The work, which must not open the file as a store.
   /// - Returns: The result of `body`, or nil if it did not run.
+  /// - Throws: The error of `body`.
   @discardableResult
-  static func ifClosed<Result: Sendable>(
+  package static func ifClosed<Result: Sendable>(
     _ path: String, _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result? {
-    try counts.withLock { (counts) throws(StoreError) in
-      if let identity = Identity(path), counts[identity] != nil { return nil }
+    guard let identity = Identity(path) else { return nil }
+    let file = use(identity)
+    defer { endUse(of: identity) }
+    return try file.storeCount.withLock { (count) throws(StoreError) in
+      if count > 0 { return nil }
       return try body()
     }
   }

@@ -150,15 +150,17 @@ extension SQLiteStore {
   /// Creates a new store that replaces the old store.
   ///
   /// No process can write to the old store during the operation: writers wait, or receive an error
-  /// that names this process. The old store can be opened as read-only.
+  /// that names this process. The old store can be opened as read-only. Stores of this process that
+  /// have the file open are closed. If the operation fails after that, they remain closed.
   ///
   /// - Parameters:
   ///   - configuration: The store's file, and the timeout for processes that have it open.
   ///   - place: The location of the new store, `.NAME.migrating` in the same folder. The file is
   ///     deleted at the end, or when the store is next opened.
   ///   - make: A closure that creates the new store from the old store.
-  /// - Throws: The error of `make`, or `StoreError` with code `.locked` if another connection has
-  ///   the store open. After an error, the old store is unchanged.
+  /// - Throws: The error of `make`, or `StoreError` with code `.locked` if another process has the
+  ///   store open, or if a state of a store of this process is pinned. After an error, the old store
+  ///   is unchanged.
   /// > Concurrency: Callable from any thread.
   package static func rebuild(
     _ configuration: StoreConfiguration, at place: URL, _ make: () throws -> Void

@@ -11,7 +11,7 @@ import OpenStoreContract
 struct HistoryWriter {
   let store: SQLiteStore
   let connection: Connection
-  /// The statements that record deletions, by entity.
+  /// The statements that record one deletion, by entity.
   private var deletions: [Int32: String] = [:]
 
   init(store: SQLiteStore, connection: Connection) {
@@ -41,10 +41,7 @@ struct HistoryWriter {
     while let first = rest.first {
       let run = rest.prefix { $0.isRecorded(like: first) }
       switch first.kind {
-      case .delete:
-        for (position, change) in run.enumerated() {
-          try insertDeletion(of: change.id, key + Int64(position) + 1, number)
-        }
+      case .delete: try insertDeletions(run, of: first.id.entityIndex, after: key, number)
       case .insert, .update: try insert(run, like: first, after: key, number)
       }
       key += Int64(run.count)
@@ -157,11 +154,45 @@ struct HistoryWriter {
     SELECT \(HistoryNumber.change), ?1, ?2, list.value, ?3, ?4 FROM \(SQLiteDialect().listTable)(?5) AS list
     """
 
-  /// Records a deletion with the values to keep, which the database copies from the row.
+  /// Records deletions of one entity's rows.
+  private mutating func insertDeletions(
+    _ run: ArraySlice<StoreHistoryChange>, of entityIndex: Int32, after key: Int64,
+    _ number: Int64
+  ) throws(StoreError) {
+    guard run.count > 1, !connection.showsValues else {
+      for (position, change) in run.enumerated() {
+        try insertDeletion(of: change.id, key + Int64(position) + 1, number)
+      }
+      return
+    }
+    let dialect = SQLiteDialect()
+    let map = store.schema.entities[Int(entityIndex)]
+    let statement = try connection.statement(
+      deletion(
+        map, key: "? + list.rowid",
+        from: """
+          \(dialect.listTable)(?) AS list CROSS JOIN \(dialect.quoted(map.table)) \
+          ON Z_PK = list.value
+          """))
+    connection.arena.removeAll()
+    let kind = StoreHistoryChange.Kind.delete.rawValue
+    for (index, value) in [key + 1, HistoryNumber.change, kind, number].enumerated() {
+      sqlite3_bind_int64(statement.pointer, Int32(index) + 1, value)
+    }
+    let keys = run.lazy.map(\.id.key)
+    let code = BoundList.bind(keys, to: statement, at: 5, in: &connection.arena)
+    guard code == SQLITE_OK else { throw connection.error(code, statement: statement.sql) }
+    try connection.run(statement)
+  }
+
   private mutating func insertDeletion(
     of id: ObjectKey, _ key: Int64, _ number: Int64
   ) throws(StoreError) {
-    let sql = deletions[id.entityIndex] ?? deletion(store.schema.entities[Int(id.entityIndex)])
+    let map = store.schema.entities[Int(id.entityIndex)]
+    let sql =
+      deletions[id.entityIndex]
+      ?? deletion(
+        map, key: "?", from: "\(SQLiteDialect().quoted(map.table)) WHERE Z_PK = ?")
     deletions[id.entityIndex] = sql
     try connection.run(
       sql,
@@ -171,7 +202,14 @@ struct HistoryWriter {
       ])
   }
 
-  private func deletion(_ map: EntityMap) -> String {
+  /// Returns a statement that records deletions with the values to keep, which the database copies
+  /// from the rows.
+  ///
+  /// - Parameters:
+  ///   - map: The entity of the rows.
+  ///   - key: The expression of a change's number.
+  ///   - source: The source of the rows.
+  private func deletion(_ map: EntityMap, key: String, from source: String) -> String {
     let kept = map.entity.tombstoneProperties.prefix(store.tombstoneColumnCount ?? 0)
     let dialect = SQLiteDialect()
     let targets = kept.indices.map { ", ZTOMBSTONE\($0)" }.joined()
@@ -179,7 +217,7 @@ struct HistoryWriter {
       .joined()
     return """
       INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID\(targets)) \
-      SELECT ?, ?, ?, Z_ENT, Z_PK, ?\(sources) FROM \(dialect.quoted(map.table)) WHERE Z_PK = ?
+      SELECT \(key), ?, ?, Z_ENT, Z_PK, ?\(sources) FROM \(source)
       """
   }
 }

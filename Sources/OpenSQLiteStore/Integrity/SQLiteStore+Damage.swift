@@ -5,7 +5,8 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension SQLiteStore: DamageReporting {
-  /// Checks the file, the join tables, the key counters and the external values for damage.
+  /// Checks the file, the join tables, the key counters, the types of values and the external
+  /// values for damage.
   ///
   /// - Returns: The damage found; an empty array for an intact store.
   /// - Throws: `StoreError` if the file cannot be read.
@@ -41,6 +42,9 @@ struct DamageSearch {
       try connection.forEachRow(sql) { statement in
         found.append(search.damage(key: statement.integer(0), detail: statement.integer(1)))
       }
+    }
+    for root in schema.entities where root.entity.superIndex == nil {
+      found += try wrongTypes(inTableOf: root)
     }
     return found
   }

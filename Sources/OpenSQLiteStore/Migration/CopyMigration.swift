@@ -40,18 +40,24 @@ final class CopyMigration {
       configuration: configuration)
     run = SchemaMigrationRun(source.migration, on: connection, ExternalFiles(old), monitor)
     do throws(StoreError) {
-      for pragma in Self.pragmas { try connection.forEachRow("PRAGMA main." + pragma) { _ in } }
       try connection.run("ATTACH ? AS \(Self.schema)", [.text(name)])
+      let pageSize = try sourcePageSize()
+      for pragma in ["page_size = \(pageSize)"] + Self.pragmas {
+        try connection.forEachRow("PRAGMA main." + pragma) { _ in }
+      }
     } catch {
       discard()
       throw error
     }
   }
 
-  /// The layout settings of a new store, without protection of an incomplete file.
-  private static let pragmas = [
-    "page_size = 4096", "auto_vacuum = 2", "journal_mode = OFF", "synchronous = OFF",
-  ]
+  /// The settings of the new file, without protection of an incomplete file.
+  private static let pragmas = ["auto_vacuum = 2", "journal_mode = OFF", "synchronous = OFF"]
+
+  /// Returns the page size of the old file, which the new file keeps.
+  private func sourcePageSize() throws(StoreError) -> Int64 {
+    try connection.integer("PRAGMA \(Self.schema).page_size") ?? 4096
+  }
 
   /// Keeps the old file locked until the connection is closed.
   func lockSource() throws(StoreError) {

@@ -1,10 +1,10 @@
 import OpenSQLCore
 import OpenStoreContract
 
-/// The views and triggers of other programs, which a migration to a new file creates again.
+/// The views and triggers of other programs, which a migration keeps.
 ///
-/// A migration omits a view or a trigger that uses a table or column that the new file does not
-/// contain. Such a trigger would make every write to its table fail.
+/// A migration omits a view or a trigger that uses a table or column that the migrated store does
+/// not contain. Such a trigger would make every write to its table fail.
 struct ForeignObjects {
   private let views: [SchemaObject]
   private let triggers: [SchemaObject]
@@ -12,8 +12,8 @@ struct ForeignObjects {
   private let dialect = SQLiteDialect()
 
   /// - Parameters:
-  ///   - objects: The objects of the old file.
-  ///   - connection: The connection to the new file, whose tables are complete.
+  ///   - objects: The objects of the old file; for a migration in place, those of the file.
+  ///   - connection: The connection to the migrated file, whose tables are complete.
   init(_ objects: [SchemaObject], on connection: Connection) {
     views = objects.filter { $0.kind == "view" }
     triggers = objects.filter { object in
@@ -23,6 +23,29 @@ struct ForeignObjects {
     self.connection = connection
   }
 
+  /// Whether other programs created neither views nor triggers.
+  var isEmpty: Bool { views.isEmpty && triggers.isEmpty }
+
+  /// Drops the views and triggers of a file that use missing tables or columns.
+  ///
+  /// - Returns: The dropped views and triggers.
+  func dropUnfit() throws(StoreError) -> [SchemaObject] {
+    let tables = try FileTables.read(on: connection)
+    let areFit =
+      views.allSatisfy { hasAllNames("SELECT * FROM " + dialect.quoted($0.name)) }
+      && triggers.allSatisfy { trigger in
+        writes(to: trigger.table, tables[trigger.table] ?? []).allSatisfy { hasAllNames($0) }
+      }
+    if areFit { return [] }
+    // SQLite does not report which trigger of a table is invalid, so `create` finds it.
+    for trigger in triggers { try connection.run("DROP TRIGGER " + dialect.quoted(trigger.name)) }
+    for view in views { try connection.run("DROP VIEW " + dialect.quoted(view.name)) }
+    try create()
+    let kept = Set(try MigrationSource.objects(on: connection).map(\.name))
+    return (views + triggers).filter { !kept.contains($0.name) }
+  }
+
+  /// Creates the views and triggers in a file that does not contain them.
   func create() throws(StoreError) {
     // SQLite looks for a missing table in the old file, which is attached.
     var tables: [String: [String]] = [:]

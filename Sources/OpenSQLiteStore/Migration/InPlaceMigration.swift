@@ -15,13 +15,13 @@ struct InPlaceMigration {
     let steps = source.migration.inPlaceSteps(source.objects)
     let run = SchemaMigrationRun(source.migration, on: connection, ExternalFiles(files), monitor)
     defer { monitor.leave(connection) }
-    // Views and triggers of other programs may contain renamed names; leave them unchanged.
+    // Otherwise, SQLite would reject a change because of a view or trigger of another program.
     try connection.forEachRow("PRAGMA legacy_alter_table = 1") { _ in }
     let frees = source.migration.freesExternalValues
     let mark = try frees ? ExternalFiles(files).makeMark() : nil
     do throws(StoreError) {
       try connection.transaction { () throws(StoreError) in
-        try run.run(steps, from: 0, to: 0.9)
+        try change(by: steps, run)
         try writeRecords(run)
         try monitor.report(1)
         return ((), true)
@@ -33,6 +33,30 @@ struct InPlaceMigration {
     if let mark { ExternalSweep(files).finish(mark, on: connection) }
   }
 
+  /// Runs the steps, and keeps the views and triggers of other programs that fit the migrated
+  /// tables.
+  private func change(
+    by steps: [MigrationStep], _ run: SchemaMigrationRun
+  ) throws(StoreError) {
+    let hasForeignObjects = !ForeignObjects(source.objects, on: connection).isEmpty
+    var omitted: [SchemaObject] = []
+    for (index, step) in steps.enumerated() {
+      try run.run(
+        [step], from: 0.9 * Double(index) / Double(steps.count),
+        to: 0.9 * Double(index + 1) / Double(steps.count))
+      // A trigger that uses a missing column would make later steps fail.
+      if hasForeignObjects, step.removesNames { omitted += try dropUnfitObjects() }
+    }
+    guard hasForeignObjects else { return }
+    omitted += try dropUnfitObjects()
+    // Later steps may have given the names that an object uses to other tables or columns.
+    try ForeignObjects(omitted, on: connection).create()
+  }
+
+  private func dropUnfitObjects() throws(StoreError) -> [SchemaObject] {
+    try ForeignObjects(MigrationSource.objects(on: connection), on: connection).dropUnfit()
+  }
+
   private func writeRecords(_ run: SchemaMigrationRun) throws(StoreError) {
     let records = MigrationRecords(run: run, configurationName: configurationName)
     if let columns = source.tables["ACHANGE"] {
@@ -41,6 +65,16 @@ struct InPlaceMigration {
     try records.writeNumbers(over: source.numbers, isNew: false)
     try records.writeMetadata(over: (source.identifier, source.metadata), isNew: false)
     try records.writeModel(hasTable: source.tables["Z_MODELCACHE"] != nil)
+  }
+}
+
+extension MigrationStep {
+  /// Whether the step drops a table or a column, or renames a table.
+  fileprivate var removesNames: Bool {
+    switch statement {
+    case .alter(.dropColumn), .alter(.dropTable), .alter(.renameTable): true
+    default: false
+    }
   }
 }
 

@@ -14,7 +14,8 @@ struct MigrationSource {
 
   /// Reads a file and compares it with the source model.
   ///
-  /// - Throws: `StoreError` with code `.incompatibleSchema` if the store has another model.
+  /// - Throws: `StoreError` with code `.incompatibleSchema` if the store has another model, or with
+  ///   code `.unfitValue` if a row has no value of a property that the transition requires.
   init(
     _ transition: ModelTransition, _ configuration: StoreConfiguration, on connection: Connection
   ) throws(StoreError) {
@@ -31,9 +32,14 @@ struct MigrationSource {
     try match.requireNumbers(on: connection)
     numbers = try MigrationRecords.numbers(on: connection)
     objects = try Self.objects(on: connection)
+    try migration.requireValues(path: connection.path) { (select) throws(StoreError) in
+      let text = SQLRenderer.render(.select(select), for: SQLiteDialect()).text
+      return Int(try connection.integer(text) ?? 0)
+    }
   }
 
-  private static func objects(on connection: Connection) throws(StoreError) -> [SchemaObject] {
+  /// Returns the tables, indexes, views and triggers of a file.
+  static func objects(on connection: Connection) throws(StoreError) -> [SchemaObject] {
     var objects: [SchemaObject] = []
     try connection.forEachRow("SELECT type, name, tbl_name, sql FROM sqlite_master") { row in
       objects.append(

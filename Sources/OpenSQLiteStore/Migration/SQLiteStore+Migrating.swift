@@ -32,15 +32,20 @@ extension SQLiteStore {
   /// if the process is killed, the file is either the complete old store or the complete new store.
   /// The store's identifier, its keys and the application's metadata are kept.
   ///
+  /// Stores of this process that have the file open are closed before the migration. They stay open
+  /// if another process has the store open, if the store does not have the source model, or if a row
+  /// has no value for a required property. After any other error, they remain closed.
+  ///
   /// - Parameters:
   ///   - configuration: The store's file, and the timeout for other processes.
   ///   - transition: The conversion of the rows, whose source model is the model of the store.
   ///   - way: The method of changing the file, or nil to migrate in place if possible.
   ///   - progress: A closure that receives the completed fraction, from 0 to 1. Return false to
   ///     cancel the migration.
-  /// - Throws: `StoreError` with code `.locked` and a `StoreInUse` as the underlying error if a
-  ///   connection, even of this process, has the store open; `.readOnly` if the configuration is
-  ///   read-only; `.incompatibleSchema` if the store's model is not the source model;
+  /// - Throws: `StoreError` with code `.locked` and a `StoreInUse` as the underlying error if
+  ///   another process has the store open, or if a call or a pinned state of this process uses it;
+  ///   `.readOnly` if the configuration is read-only; `.incompatibleSchema` if the store's model is
+  ///   not the source model; `.unfitValue` if a row has no value for a required property;
   ///   `.constraintConflict` with a `DuplicateValues` as the underlying error if a uniqueness
   ///   constraint is violated; `.interrupted` if the migration is cancelled; `.inputOutput` if the
   ///   disk is full.

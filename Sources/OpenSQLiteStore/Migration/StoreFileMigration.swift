@@ -2,7 +2,8 @@ import Foundation
 import OpenSQLCore
 import OpenStoreContract
 
-/// Migrates a store in place, while no other process has it open.
+/// Migrates a store in place, while neither another process nor another store of this process has
+/// it open.
 struct StoreFileMigration {
   let configuration: StoreConfiguration
   let transition: ModelTransition
@@ -18,8 +19,10 @@ struct StoreFileMigration {
       throw StoreError(.missingFile, "The store file does not exist.", path: path)
     }
     let lock = try StoreLock(
-      of: path, for: .migrate, besides: .noUsers, timeout: configuration.timeout)
+      of: path, for: .migrate, besides: .users, timeout: configuration.timeout)
     defer { lock.release() }
+    if OpenFiles.isOpen(path) { try checkSource() }
+    try lock.takeUsers(of: path, timeout: configuration.timeout)
     try StoreFile.check(path, isReadOnly: false)
     try LogIdentity.require(path)
     files.removeUnfinishedCopy()
@@ -35,6 +38,15 @@ struct StoreFileMigration {
       ).run()
     } else {
       try copy(source, access, wasLogged: wasLogged)
+    }
+  }
+
+  /// Compares the file with the source model before stores of this process are closed, so that they
+  /// stay open if the store cannot be migrated.
+  private func checkSource() throws(StoreError) {
+    _ = try StoreReading.withLockedConnection(to: files.main, isInUse: true) {
+      (connection) throws(StoreError) in
+      try MigrationSource(transition, configuration, on: connection)
     }
   }
 

@@ -121,11 +121,19 @@ struct ConnectionSettings: Sendable {
     return ConnectionPool.Lease(connection: connection)
   }
 
-  /// Applies the settings that a file has from its creation. These settings have no effect on a
-  /// file that already has tables.
+  /// The settings that a file has from its creation, with the values of Apple's framework, in the
+  /// order in which SQLite accepts the settings.
+  private static let layout = [("page_size", "4096"), ("auto_vacuum", "2")]
+
+  /// Applies the settings that a file has from its creation, with the values of the configuration
+  /// if it contains any. These settings have no effect on a file that already has tables.
   func applyLayout(to connection: Connection) throws(StoreError) {
-    try connection.run("PRAGMA page_size = 4096")
-    try connection.run("PRAGMA auto_vacuum = 2")
+    for (name, value) in Self.layout {
+      let given = configuration.settings.first { setting in
+        [name, "main." + name].contains(setting.key.lowercased())
+      }
+      try connection.run("PRAGMA \(name) = \(given?.value ?? value)")
+    }
   }
 
   /// Applies the settings of the file and of writing.

@@ -18,7 +18,7 @@ struct OpenedFile {
   var tombstoneColumnCount: Int?
   /// The path of the file; nil for an in-memory store.
   var path: String?
-  /// The lock of a writable store.
+  /// The lock of a writable store, which still excludes other operations.
   var lock: StoreLock?
 
   /// Deletes the external files that killed programs left. Requires exclusive access.
@@ -90,7 +90,6 @@ struct StoreOpening {
         opened.removeLeftovers(of: StoreFiles(URL(fileURLWithPath: path)))
       }
       try opened.maintain(configuration.maintenance, isAlone: isAlone)
-      try lock.settle(at: path)
       opened.lock = lock
     }
     return opened

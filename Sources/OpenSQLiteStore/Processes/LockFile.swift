@@ -46,6 +46,8 @@ final class LockFile: Sendable {
 
   let path: String
   private let descriptor: Int32
+  /// The maximum number of users of a store.
+  static let userLimit = 4096
   private static let recordLength = 128
   #if canImport(Darwin)
     private static let setCommand: Int32 = 90
@@ -164,6 +166,23 @@ final class LockFile: Sendable {
   /// Returns the holder of the first locked byte of a range, or nil if all bytes are free.
   func holder(of range: Range) -> StoreInUse.Holder? {
     firstHeldByte(in: range).map(holder(recordedFor:))
+  }
+
+  /// A user of the store in another process; nil if no such user has a record.
+  var userInOtherProcess: StoreInUse.Holder? {
+    let first = Range.users.start
+    var ranges = [first..<(first + Self.userLimit)]
+    // The system reports any lock in a range, not necessarily the lock of the first byte.
+    while let range = ranges.popLast() {
+      let bytes = Range(start: range.lowerBound, length: range.count)
+      guard !range.isEmpty, let held = firstHeldByte(in: bytes) else { continue }
+      // A lock of several bytes can begin before the range.
+      let byte = max(range.lowerBound, held)
+      let user = holder(recordedFor: byte)
+      if user.processID != 0, user.processID != getpid() { return user }
+      ranges += [range.lowerBound..<byte, (byte + 1)..<range.upperBound]
+    }
+    return nil
   }
 
   /// Returns the holder of the bytes of all users, or nil if no operation holds these bytes.

@@ -35,7 +35,6 @@ package final class StoreLock: Sendable {
   }
 
   private let state: Mutex<State>
-  private static let userLimit = 4096
   private static let attemptLimit = 1000
 
   /// Waits until this process holds the lock for an operation.
@@ -101,20 +100,23 @@ package final class StoreLock: Sendable {
     }
   }
 
-  /// Waits until no other process has the store open, then excludes all processes, including
-  /// readers.
+  /// Waits until no other process has the store open, and closes the store in all coordinators of
+  /// this process. Then excludes all processes, including readers. Call for a migration only.
+  ///
+  /// If another process still has the store open at the deadline, no store is closed.
   ///
   /// - Throws: `StoreError` with code `.locked`, which names the holder.
   func takeUsers(of path: String, timeout: TimeInterval) throws(StoreError) {
+    guard let file = state.withLock({ $0.file }) else { return }
     let deadline = Self.deadline(timeout)
-    try state.withLock { (state) throws(StoreError) in
-      guard let file = state.file else { return }
-      try Self.wait(for: .users, in: file, path, until: deadline)
-    }
+    _ = Self.poll(until: deadline) { file.userInOtherProcess == nil }
+    if let user = file.userInOtherProcess { throw Self.inUse([user], path) }
+    try OpenStores.retire(at: path, until: deadline)
+    try Self.wait(for: .users, in: file, path, until: deadline)
   }
 
-  /// Waits until no other process has the store open, and prevents other processes from opening the
-  /// store for writing during the operation.
+  /// Waits until no other process has the store open, and closes the store in all coordinators of
+  /// this process. Other processes cannot open the store for writing during the operation.
   ///
   /// - Throws: `StoreError` with code `.locked`, which names the holder.
   func waitForUsers(of path: String, timeout: TimeInterval) throws(StoreError) {
@@ -138,7 +140,7 @@ package final class StoreLock: Sendable {
   package func settle(at path: String) throws(StoreError) {
     try state.withLock { (state) throws(StoreError) in
       guard let file = state.file else { return }
-      let free = (0..<Self.userLimit).first { file.lock(.user($0)) != .held }
+      let free = (0..<LockFile.userLimit).first { file.lock(.user($0)) != .held }
       guard let free else {
         throw StoreError(.locked, "Too many programs have the store open.", path: path)
       }
@@ -200,14 +202,23 @@ package final class StoreLock: Sendable {
     for range: LockFile.Range, in file: LockFile, _ path: String,
     until deadline: ContinuousClock.Instant
   ) throws(StoreError) {
+    let isLocked = poll(until: deadline) { file.lock(range) != .held }
+    if !isLocked { throw inUse(file.holder(of: range).map { [$0] } ?? [], path) }
+  }
+
+  /// Waits until a condition is true.
+  ///
+  /// - Returns: Whether the condition became true before the deadline.
+  static func poll(
+    until deadline: ContinuousClock.Instant, _ isMet: () -> Bool
+  ) -> Bool {
     var pause: useconds_t = 1000
-    while file.lock(range) == .held {
-      if ContinuousClock.now >= deadline {
-        throw inUse(file.holder(of: range).map { [$0] } ?? [], path)
-      }
+    while !isMet() {
+      if ContinuousClock.now >= deadline { return false }
       usleep(pause)
       pause = min(pause * 2, 20_000)
     }
+    return true
   }
 
   /// Returns the error for a store in use.
@@ -226,7 +237,8 @@ package final class StoreLock: Sendable {
         + "again.", path: path, nativeCode: nativeCode, underlying: users)
   }
 
-  private static func holder(_ operation: String) -> StoreInUse.Holder {
+  /// Returns this process as the holder of a lock.
+  static func holder(_ operation: String) -> StoreInUse.Holder {
     StoreInUse.Holder(
       processID: getpid(), programName: ProcessInfo.processInfo.processName, operation: operation)
   }

@@ -27,6 +27,12 @@ final class PinnedStates: Sendable {
     if isLate { store.close() }
   }
 
+  /// Whether any state can still be read.
+  var isInUse: Bool {
+    let stores = state.withLock { $0.members.compactMap(\.store) }
+    return stores.contains { $0.pool.isOpen }
+  }
+
   /// Closes all states after running reads have ended.
   func close() {
     let members = state.withLock { state in

@@ -84,7 +84,7 @@ struct ReferenceCheck {
 
 extension Connection {
   /// Runs a statement that finds keys in a bound list, and calls `body` for each row of the result.
-  fileprivate func look(
+  func look(
     up keys: [Int64], by lookUp: KeyLookUp, _ lowering: FetchLowering,
     _ body: (Statement) throws(StoreError) -> Void
   ) throws(StoreError) {

@@ -58,6 +58,7 @@ public final class SQLiteStore: StoreBackend {
       opened.pool.isShared
       ? [.batchRequests, .uniquenessConstraints, .statements, .textRanking]
       : [.durable, .batchRequests, .uniquenessConstraints, .statements, .textRanking]
+    if let path = opened.path { OpenStores.add(self, at: path) }
   }
 
   /// Creates a store that reads the same contents through other connections and never writes.
@@ -96,7 +97,11 @@ public final class SQLiteStore: StoreBackend {
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
   ) throws(StoreError) -> SQLiteStore {
-    SQLiteStore(try StoreOpening(configuration, model: model).open(), model: model)
+    let opened = try StoreOpening(configuration, model: model).open()
+    let store = SQLiteStore(opened, model: model)
+    // A migration that begins afterwards finds the store among the open stores.
+    if let path = opened.path { try opened.lock?.settle(at: path) }
+    return store
   }
 
   /// Returns the metadata of the store in a file, without opening the store.

@@ -8,13 +8,13 @@ enum AccessorSelector {
     ("add", "Object:"), ("remove", "Object:"), ("add", ":"), ("remove", ":"),
   ]
 
-  /// Returns the capitalized name in a selector; nil if the selector is not that of an accessor.
-  static func capitalizedName(in selector: String) -> String? {
-    for form in forms where selector.hasPrefix(form.prefix) && selector.hasSuffix(form.suffix) {
-      let name = selector.dropFirst(form.prefix.count).dropLast(form.suffix.count)
-      if String(name).isIdentifier { return String(name) }
-    }
-    return nil
+  /// Returns the capitalized names that a selector may contain, the most probable name first: both
+  /// `Lost` and `LostObject` for `addLostObject:`. The list is empty if the selector is not that of
+  /// an accessor.
+  static func capitalizedNames(in selector: String) -> [String] {
+    forms.filter { selector.hasPrefix($0.prefix) && selector.hasSuffix($0.suffix) }
+      .map { String(selector.dropFirst($0.prefix.count).dropLast($0.suffix.count)) }
+      .filter(\.isIdentifier)
   }
 
   /// Returns the capitalized name in a method's name: `Threads` for `addToThreads`.

@@ -106,8 +106,9 @@ extension FunctionDeclSyntax {
     else { return false }
     let type = parameter.type.tokens(viewMode: .sourceAccurate).map(\.text).joined()
       .replacing("Swift.", with: "")
-    return ["AutoreleasingUnsafeMutablePointer<AnyObject?>", "UnsafeMutablePointer<AnyObject?>"]
-      .contains(type)
+    // In the class, the macro reports an autoreleasing pointer to a value of another type.
+    return type.hasPrefix("AutoreleasingUnsafeMutablePointer<")
+      || type == "UnsafeMutablePointer<AnyObject?>"
   }
 }
 

@@ -2,9 +2,22 @@ import SwiftSyntax
 
 /// An evaluator for `#if` conditions whose values are known before compilation.
 enum PlatformCondition {
+  /// Modules of Apple platforms whose names no other module is likely to have.
   private static let absentModules: Set<String> = [
-    "AppKit", "CloudKit", "Cocoa", "Combine", "CoreSpotlight", "Darwin", "ObjectiveC", "SwiftUI",
-    "UIKit", "WatchKit", "WidgetKit", "os",
+    "ARKit", "AVFAudio", "AVFoundation", "AVKit", "Accelerate", "AppIntents", "AppKit",
+    "AudioToolbox", "AuthenticationServices", "BackgroundTasks", "CallKit", "CarPlay", "CloudKit",
+    "Cocoa", "Combine", "ContactsUI", "CoreAudio", "CoreBluetooth", "CoreGraphics", "CoreHaptics",
+    "CoreImage", "CoreLocation", "CoreLocationUI", "CoreML", "CoreMedia", "CoreMotion",
+    "CoreServices", "CoreSpotlight", "CoreTelephony", "CoreText", "CoreTransferable", "CoreVideo",
+    "CryptoKit", "Darwin", "DeviceCheck", "EventKit", "EventKitUI", "FileProvider", "GameKit",
+    "GameplayKit", "HealthKit", "HomeKit", "IOKit", "ImageIO", "Intents", "IntentsUI",
+    "LinkPresentation", "LocalAuthentication", "MapKit", "MediaPlayer", "MessageUI", "MetalKit",
+    "MobileCoreServices", "MultipeerConnectivity", "MusicKit", "NaturalLanguage",
+    "NetworkExtension", "OSLog", "ObjectiveC", "PDFKit", "PassKit", "PencilKit", "PhotosUI",
+    "PushKit", "QuartzCore", "QuickLook", "RealityKit", "ReplayKit", "SafariServices", "SceneKit",
+    "SpriteKit", "StoreKit", "SwiftUI", "SystemConfiguration", "TipKit", "UIKit",
+    "UniformTypeIdentifiers", "UserNotifications", "UserNotificationsUI", "VisionKit",
+    "WatchConnectivity", "WatchKit", "WeatherKit", "WebKit", "WidgetKit", "os",
   ]
   private static let presentModules: Set<String> = ["CoreData", "Dispatch", "Foundation", "Glibc"]
 

@@ -54,6 +54,12 @@ extension NamedDeclSyntax {
 }
 
 extension ClassDeclSyntax {
+  /// Whether models and archives can refer to the class by a name in `@objc(Name)`.
+  var canBeMarked: Bool {
+    inheritanceClause != nil && genericParameterClause == nil
+      && !enclosingPath.contains { $0.hasPrefix("{") }
+  }
+
   /// Whether a class that is not managed can have the attribute `@ReadableByKey`. The class must
   /// not be isolated to an actor and must not be declared in a function.
   var canBeReadable: Bool {

@@ -60,7 +60,9 @@ final class TypeCollector: SyntaxVisitor {
     var type = FoundType(path: path, superclass: superclass, isVisible: isVisible)
     for member in block.members.allDeclarations {
       let attributes = member.asProtocol((any WithAttributesSyntax).self)?.attributes
-      if attributes?.named("NSManaged") != nil { type.hasManagedMembers = true }
+      if attributes?.named("NSManaged") != nil || attributes?.named("Managed") != nil {
+        type.hasManagedMembers = true
+      }
       for binding in member.as(VariableDeclSyntax.self)?.bindings ?? [] {
         let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainName
         if let name { type.properties.insert(name) }

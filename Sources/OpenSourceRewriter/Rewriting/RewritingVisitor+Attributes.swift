@@ -26,7 +26,7 @@ extension RewritingVisitor {
     if name == "NSManaged" { return rewriteManaged(attribute) }
     if name == "objc", let type = attribute.owner?.as(ClassDeclSyntax.self), names(type, attribute)
     {
-      return replace(attribute, with: managedObject(type))
+      return replace(attribute, withMacro: managedObject(type))
     }
     if Self.dropped.contains(name) { remove(attribute) }
   }
@@ -38,21 +38,42 @@ extension RewritingVisitor {
     insert(managedObject(type), before: type)
   }
 
+  /// Adds an empty class with the name of a class in `@objc(Name)`, by which models and archives
+  /// find a class that is not managed.
+  func markName(of type: ClassDeclSyntax) {
+    guard type.canBeMarked, let name = objectiveCName(type), name != type.name.plainName else {
+      return
+    }
+    edits.insert(
+      " private final class __ManagedClassName_\(name) {};",
+      at: type.memberBlock.leftBrace.visibleRange.upperBound)
+  }
+
+  /// Adds to a protocol with `@objc` the class constraint that the attribute implies.
+  func bindToClasses(_ type: ProtocolDeclSyntax) {
+    guard type.attributes.named("objc") != nil else { return }
+    guard let first = type.inheritanceClause?.inheritedTypes.first else {
+      return edits.insert(": AnyObject", at: type.name.visibleRange.upperBound)
+    }
+    let isBound = type.inheritanceClause?.inheritedTypes.contains { inherited in
+      ["AnyObject", "NSObjectProtocol"].contains(inherited.type.simpleName)
+        || inherited.type.is(ClassRestrictionTypeSyntax.self)
+    }
+    if isBound != true { edits.insert("AnyObject, ", at: first.visibleRange.lowerBound) }
+  }
+
   /// Adds `@ReadableByKey` to a class whose properties Objective-C could read by key.
-  ///
-  /// - Returns: Whether the attribute was added.
-  @discardableResult
-  func makeReadable(_ type: ClassDeclSyntax) -> Bool {
+  func makeReadable(_ type: ClassDeclSyntax) {
     guard canBeNamed(type), type.attributes.named("ReadableByKey") == nil,
       hasReaders(type)
         || type.memberBlock.members.allDeclarations.contains(where: { isVisible($0, in: type) })
-    else { return false }
+    else { return }
     insert("@ReadableByKey", before: type)
-    return true
   }
 
-  /// Inserts an attribute before a class.
+  /// Inserts the attribute of a macro before a class.
   func insert(_ attribute: String, before type: ClassDeclSyntax) {
+    usesMacros = true
     let start = type.modifiers.first?.visibleRange ?? type.classKeyword.visibleRange
     edits.insert(attribute + " ", at: start.lowerBound)
   }
@@ -83,16 +104,23 @@ extension RewritingVisitor {
 
   /// Returns the attribute `@ManagedObject`, with the name in `@objc(Name)` if there is one.
   private func managedObject(_ type: ClassDeclSyntax) -> String {
-    let names = type.attributes.all(named: "objc").compactMap(\.argumentText)
-    guard let name = names.first(where: \.isIdentifier) else { return "@ManagedObject" }
-    return "@ManagedObject(\"\(name)\")"
+    objectiveCName(type).map { "@ManagedObject(\"\($0)\")" } ?? "@ManagedObject"
+  }
+
+  private func objectiveCName(_ type: ClassDeclSyntax) -> String? {
+    type.attributes.all(named: "objc").compactMap(\.argumentText).first(where: \.isIdentifier)
+  }
+
+  private func replace(_ attribute: AttributeSyntax, withMacro text: String) {
+    usesMacros = true
+    replace(attribute, with: text)
   }
 
   private func rewriteManaged(_ attribute: AttributeSyntax) {
     if let function = attribute.owner?.as(FunctionDeclSyntax.self) {
-      replace(attribute, with: "@ManagedAccessor" + argument(accessorKey(function)))
+      replace(attribute, withMacro: "@ManagedAccessor" + argument(accessorKey(function)))
     } else if let variable = attribute.owner?.as(VariableDeclSyntax.self) {
-      replace(attribute, with: "@Managed" + argument(propertyKey(variable)))
+      replace(attribute, withMacro: "@Managed" + argument(propertyKey(variable)))
     }
   }
 
@@ -111,16 +139,21 @@ extension RewritingVisitor {
   /// Returns the key of an accessor if the key cannot be derived from the accessor's Swift name;
   /// otherwise, returns nil.
   ///
-  /// The properties `eBooks` and `EBooks` both have the accessor `addToEBooks`. The declared
+  /// The properties `eBooks` and `EBooks` both have the accessor `addToEBooks`, and the selector
+  /// `addLostObject:` belongs to `lost` or to `lostObject`. The method's name and the declared
   /// properties of the class determine the key.
   private func accessorKey(_ function: FunctionDeclSyntax) -> String? {
     let method = AccessorSelector.capitalizedName(inMethod: function.name.plainName)
-    let selector = function.attributes.named("objc")?.argumentText
-      .flatMap { AccessorSelector.capitalizedName(in: $0) }
-    guard let name = selector ?? method else { return nil }
+    let selector = function.attributes.named("objc")?.argumentText ?? ""
     let type = function.enclosingPath
-    let forms = [AccessorSelector.lowercasedFirst(name), name]
-    let key = forms.first { known.declares($0, in: type) } ?? AccessorSelector.probableName(name)
+    func declaredKey(_ name: String) -> String? {
+      [AccessorSelector.lowercasedFirst(name), name].first { known.declares($0, in: type) }
+    }
+    let names = AccessorSelector.capitalizedNames(in: selector)
+    let chosen =
+      names.first { $0 == method } ?? names.first { declaredKey($0) != nil } ?? names.first
+    guard let name = chosen ?? method else { return nil }
+    let key = declaredKey(name) ?? AccessorSelector.probableName(name)
     return key == method.map(AccessorSelector.lowercasedFirst) ? nil : key
   }
 

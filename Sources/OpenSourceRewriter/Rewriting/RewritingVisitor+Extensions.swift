@@ -58,7 +58,7 @@ extension RewritingVisitor {
       // Swift can use such a property, and reading it by key reports an unknown key.
       if member.role == .readable { return nil }
       return
-        "the class '\(type.name)' is not declared in a source of this target, so "
+        "the class '\(type.name)' is not declared in a source of this target that is rewritten, so "
         + "this member of an extension is never called; move it into the class"
     }
     if member.isPrivate, type.file != number, member.role != .validator {

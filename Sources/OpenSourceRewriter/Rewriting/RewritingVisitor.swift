@@ -13,8 +13,8 @@ final class RewritingVisitor: SyntaxVisitor {
   /// declares.
   private var usesRuntimeNames = false
   private var importsCoreData = false
-  /// Whether an attribute of this package was added to a class that is not managed.
-  private var usesMacros = false
+  /// Whether the file contains attributes of this package.
+  var usesMacros = false
   /// The members that are added to each class of the module because of its extensions.
   var extended: [ClassDeclarations.Declaration: ExtendedClass] = [:]
   /// The identifiers of the renamed members of extensions.
@@ -41,9 +41,15 @@ final class RewritingVisitor: SyntaxVisitor {
       makeReadable(node)
       nameClass(node)
       extend(node)
-    } else if node.canBeReadable {
-      usesMacros = makeReadable(node) || usesMacros
+    } else {
+      if node.canBeReadable { makeReadable(node) }
+      markName(of: node)
     }
+    return .visitChildren
+  }
+
+  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+    bindToClasses(node)
     return .visitChildren
   }
 
@@ -71,7 +77,10 @@ final class RewritingVisitor: SyntaxVisitor {
 
   override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
     rewriteImport(node)
-    if node.path.first?.name.plainName == "CoreData", PlatformCondition.isActive(node) == true {
+    // An import of a single declaration does not provide the macros.
+    if node.path.first?.name.plainName == "CoreData", node.importKindSpecifier == nil,
+      PlatformCondition.isActive(node) == true
+    {
       importsCoreData = true
     }
     return .skipChildren

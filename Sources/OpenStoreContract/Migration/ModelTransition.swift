@@ -46,6 +46,11 @@ public struct EntityTransition: Sendable {
   /// source attribute of a required attribute is optional, rows without a source value get the
   /// default value.
   public let properties: [Int?]
+  /// The ordinals of the destination properties that are required, but are new or were optional and
+  /// have no default value.
+  ///
+  /// The migration fails if a row has no value for one of these properties.
+  public let requiredProperties: [Int]
 
   /// Creates a transition from a source entity.
   ///
@@ -53,8 +58,11 @@ public struct EntityTransition: Sendable {
   ///   - sourceIndex: The position of the source entity in its model.
   ///   - properties: For each destination property, the ordinal of the source property; see
   ///     ``properties``.
-  public init(sourceIndex: Int, properties: [Int?]) {
+  ///   - requiredProperties: The ordinals of the destination properties that require a value,
+  ///     although some rows may have none.
+  public init(sourceIndex: Int, properties: [Int?], requiredProperties: [Int] = []) {
     self.sourceIndex = sourceIndex
     self.properties = properties
+    self.requiredProperties = requiredProperties
   }
 }

@@ -105,3 +105,24 @@ public struct DuplicateValues: LocalizedError, Sendable, Hashable, CustomStringC
     return "\(entityName).\(properties.joined(separator: "+")): \(examples)"
   }
 }
+
+/// Required properties of the new model that have no value in some rows.
+///
+/// A `StoreError` with code `.unfitValue` contains this value as its `underlying` error.
+package struct MissingValues: Error, Sendable, Hashable {
+  /// A property of the new model.
+  package struct Property: Sendable, Hashable {
+    package let entityName: String
+    package let propertyName: String
+
+    package init(entityName: String, propertyName: String) {
+      self.entityName = entityName
+      self.propertyName = propertyName
+    }
+  }
+
+  /// The properties, in the order of the model.
+  package let properties: [Property]
+
+  package init(properties: [Property]) { self.properties = properties }
+}

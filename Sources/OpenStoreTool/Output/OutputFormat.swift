@@ -4,7 +4,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   case table
   /// One JSON array with an object for each row.
   case json
-  /// One JSON object in each line. Each row is printed as soon as the row is read.
+  /// One JSON object in each line.
   case ndjson
   case csv
 

@@ -28,7 +28,8 @@ package struct Explanation {
     context.persistentStoreCoordinator = store.coordinator
     do {
       fetch = try context.performAndWait {
-        try context.explanation(of: request, showsBindings: values == .shown)
+        try context.explanation(
+          of: request, rankedBy: query.ranking, showsBindings: values == .shown)
       }
     } catch {
       throw ToolError(Self.status(of: error), InspectedStore.sentence(for: error))

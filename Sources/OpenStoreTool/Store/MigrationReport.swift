@@ -191,7 +191,7 @@ package struct MigrationReport {
     return rows(plan)
   }
 
-  /// Replaces the store with the backup of an interrupted migration.
+  /// Undoes the completed steps of an interrupted migration by restoring its backup.
   package func rollBack() throws -> [OutputValue.Field] {
     guard let backup = try Self.reporting(path, { try migration.rollBack() }) else {
       throw ToolError(.usage, "\(path): No migration with a backup was interrupted.")

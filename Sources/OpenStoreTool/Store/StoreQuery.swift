@@ -23,7 +23,10 @@ package struct StoreQuery {
 
   package init(entity: String) { self.entity = entity }
 
-  /// Returns the equivalent fetch request.
+  /// The search that ranks the rows; nil for the order of the sort keys.
+  var ranking: TextQuery? { isRanked ? search.map { TextQuery($0) } : nil }
+
+  /// Returns the equivalent fetch request, without the search if the search ranks the rows.
   ///
   /// - Throws: `ToolError` if the predicate cannot be parsed, if a text in the predicate cannot be
   ///   converted to a date, UUID or URI, if a sort key is empty, or if the limit or offset is
@@ -82,8 +85,7 @@ package struct StoreQuery {
   package func plan(for store: InspectedStore) throws -> FetchPlan {
     let request = try request(for: store)
     do {
-      return try store.coordinator.plan(
-        for: request, rankedBy: isRanked ? search.map { TextQuery($0) } : nil)
+      return try store.coordinator.plan(for: request, rankedBy: ranking)
     } catch {
       throw ToolError(.usage, InspectedStore.sentence(for: error))
     }

@@ -11,7 +11,7 @@ package struct StoreReport {
 
   /// Returns information about a store's file, metadata and model.
   ///
-  /// If the model is unknown, the result omits the information that requires a model.
+  /// If the model is unknown, the result contains null for information that requires a model.
   ///
   /// - Parameters:
   ///   - path: The path of the store's file, or of a folder that contains one store.

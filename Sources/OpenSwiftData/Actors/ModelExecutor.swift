@@ -14,31 +14,34 @@ public protocol ModelExecutor: Executor {
 /// > Reference: Apple, SerialModelExecutor.
 public protocol SerialModelExecutor: ModelExecutor, SerialExecutor {}
 
-/// An executor that runs the jobs of a model actor one at a time, on a separate queue and never on
-/// the main thread.
+/// An executor that runs the jobs of a model actor one at a time: on the main queue if the context
+/// is a container's main context, and otherwise on a separate queue, never on the main thread.
 ///
-/// Between two jobs, the context merges the changes that other contexts saved. Using the context or
-/// one of its models outside the executor's jobs is a concurrency violation. See
-/// `NSManagedObjectContext.reportsConcurrencyViolations`.
+/// Between two jobs, the context merges the changes that other contexts saved. Using a context that
+/// is not a main context, or one of its models, outside the executor's jobs is a concurrency
+/// violation. See `NSManagedObjectContext.reportsConcurrencyViolations`.
 ///
-/// > Concurrency: Any thread may use the executor. Only the executor's jobs may use the context.
+/// > Concurrency: Any thread may use the executor. Only the executor's jobs may use the context,
+/// > unless the context is a main context.
 /// > Reference: Apple, DefaultSerialModelExecutor. Differs: D-375.
 // Invariant of the unchecked conformance: the executor is immutable, and its context is used only
 // on the queue.
 public final class DefaultSerialModelExecutor: @unchecked Sendable, SerialModelExecutor {
   public final let modelContext: ModelContext
-  private let queue = DispatchQueue(label: "OpenSwiftData.ModelExecutor")
+  private let queue: DispatchQueue
+  private let runsOnMainQueue: Bool
   private static let key = DispatchSpecificKey<ObjectIdentifier>()
 
   /// Creates an executor for a context. Afterwards, only the executor's jobs may use the context.
-  ///
-  /// The initializer sets ``ModelContext/autosaveEnabled`` to `false`, because automatic saves
-  /// would use the context outside the executor's jobs.
+  /// The main actor may continue to use a main context.
   ///
   /// - Parameter modelContext: The context that the jobs use.
   public init(modelContext: ModelContext) {
     self.modelContext = modelContext
-    modelContext.autosaveEnabled = false
+    runsOnMainQueue = modelContext.graph.concurrencyType == .mainQueueConcurrencyType
+    queue = runsOnMainQueue ? .main : DispatchQueue(label: "OpenSwiftData.ModelExecutor")
+    // A main context already belongs to the main queue.
+    if runsOnMainQueue { return }
     queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
     let id = ObjectIdentifier(self)
     modelContext.graph.becomeVisited(
@@ -64,7 +67,8 @@ public final class DefaultSerialModelExecutor: @unchecked Sendable, SerialModelE
   ///
   /// - Returns: `true` if the caller runs in a job of the executor; otherwise `false`.
   public func isIsolatingCurrentContext() -> Bool? {
-    DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self)
+    if runsOnMainQueue { return MainQueue.isCurrent }
+    return DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self)
   }
 
   public func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }

@@ -139,7 +139,20 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     announcement = RemoteAnnouncement.begin(for: self, coordinator)
   }
 
-  public static func == (one: ModelContainer, other: ModelContainer) -> Bool { one === other }
+  /// Creates a container with the stores of an equal container that was deallocated.
+  init(_ parts: Parts) {
+    schema = parts.schema
+    migrationPlan = parts.migrationPlan
+    configurations = parts.configurations
+    coordinator = parts.coordinator
+    customStores = parts.customStores
+    remoteChanges = parts.remoteChanges
+    announcement = RemoteAnnouncement.begin(for: self, coordinator)
+  }
+
+  public static func == (one: ModelContainer, other: ModelContainer) -> Bool {
+    one.coordinator === other.coordinator
+  }
 
   public var debugDescription: String {
     let names = configurations.map(\.name).sorted().joined(separator: ", ")
@@ -148,15 +161,21 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
 
   /// The context that the main actor uses.
   ///
-  /// The context saves changes automatically.
+  /// The context saves changes automatically. The container retains the context; the context does
+  /// not retain the container.
   ///
   /// > Reference: Apple, mainContext.
   @MainActor public var mainContext: ModelContext {
     if let main { return main }
+    let context = remoteChanges.mainContext ?? makeMainContext()
+    main = context
+    return context
+  }
+
+  @MainActor private func makeMainContext() -> ModelContext {
     let context = ModelContext(
       self, GraphContext(.mainQueueConcurrencyType, remoteChanges))
     context.autosaveEnabled = true
-    main = context
     return context
   }
 
@@ -234,24 +253,17 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
 
   /// Returns the entity of a model; `nil` if the schema has no such entity.
   ///
-  /// - Parameters:
-  ///   - type: The type of the model, which may be a superclass of the model's own class.
-  ///   - name: The name of the entity of the model's own class; `nil` for the entity of the type.
-  func entity<Model: PersistentModel>(of type: Model.Type, named name: String?) -> CompiledEntity? {
-    coordinator.model.entity(named: name ?? Schema.entityName(for: type))
-  }
-
-  private func customStore(of identifier: PersistentIdentifier) -> CustomStore? {
-    coordinator.persistentStores.lazy.compactMap { $0 as? CustomStore }
-      .first { $0.identifier == identifier.storeIdentifier }
+  /// - Parameter type: The type of the model.
+  func entity<Model: PersistentModel>(of type: Model.Type) -> CompiledEntity? {
+    coordinator.model.entity(named: Schema.entityName(for: type))
   }
 
   /// Returns whether the schema has a class.
-  func has(_ type: any PersistentModel.Type) -> Bool { entity(of: type, named: nil) != nil }
+  func has(_ type: any PersistentModel.Type) -> Bool { entity(of: type) != nil }
 
   /// Returns whether a named entity is the entity of a class or of one of its subclasses.
   func entity(named name: String, isKindOf type: any PersistentModel.Type) -> Bool {
-    guard let root = entity(of: type, named: nil),
+    guard let root = entity(of: type),
       let entity = coordinator.model.entity(named: name)
     else { return false }
     return root.subtree.contains(entity.index)
@@ -260,8 +272,25 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   /// Returns the object identifier for a persistent identifier; `nil` if the container does not
   /// have the identifier's store.
   func objectID(_ identifier: PersistentIdentifier) -> NSManagedObjectID? {
+    coordinator.objectID(of: identifier)
+  }
+}
+
+extension NSPersistentStoreCoordinator {
+  /// Returns the object identifier for a persistent identifier; `nil` if the coordinator does not
+  /// have the identifier's store.
+  func objectID(of identifier: PersistentIdentifier) -> NSManagedObjectID? {
     if case .object(let id) = identifier.form, !(id.store is CustomStore) { return id }
-    return customStore(of: identifier)?.objectID(of: identifier)
-      ?? coordinator.managedObjectID(forURIRepresentation: identifier.uriRepresentation)
+    return customObjectID(of: identifier)
+      ?? managedObjectID(forURIRepresentation: identifier.uriRepresentation)
+  }
+
+  /// Returns the identifier of a saved object of a custom store, also for the temporary identifier
+  /// that the object had before it was saved; `nil` if there is no such object.
+  func customObjectID(of identifier: PersistentIdentifier) -> NSManagedObjectID? {
+    for case let store as CustomStore in persistentStores {
+      if let id = store.objectID(of: identifier), !store.isUnsaved(id) { return id }
+    }
+    return nil
   }
 }

@@ -38,12 +38,15 @@ final class RemoteChanges: Sendable {
 
     /// Moves the positions after transactions that were read.
     ///
-    /// - Returns: The transactions of other writers.
+    /// While a thread reads transactions, other threads can move the positions past them.
+    ///
+    /// - Returns: The transactions of other writers that no thread has taken before.
     mutating func take(
       _ transactions: [NSPersistentHistoryTransaction]
     ) -> [NSPersistentHistoryTransaction] {
       let foreign = transactions.filter {
-        own[$0.storeID]?.contains($0.transactionNumber) != true
+        $0.transactionNumber > numbers[$0.storeID] ?? 0
+          && own[$0.storeID]?.contains($0.transactionNumber) != true
       }
       for transaction in transactions {
         numbers[transaction.storeID] = max(
@@ -92,6 +95,12 @@ final class RemoteChanges: Sendable {
   }
 
   private var graphs: [GraphContext] { contexts.withLock { $0.compactMap(\.graph) } }
+
+  /// The main context; `nil` if there is none.
+  @MainActor var mainContext: ModelContext? {
+    graphs.lazy.filter { $0.concurrencyType == .mainQueueConcurrencyType }
+      .compactMap(\.owner).first
+  }
 
   // MARK: Own commits
 
@@ -142,18 +151,19 @@ final class RemoteChanges: Sendable {
   ///
   /// The changes cannot be read if a program deleted their history, for example.
   private func foreignTransactions() -> [NSPersistentHistoryTransaction]? {
-    state.withLock { state -> [NSPersistentHistoryTransaction]? in
-      guard arePending.exchange(false, ordering: .acquiringAndReleasing) else { return [] }
-      do {
-        let token = NSPersistentHistoryToken(state.numbers)
-        return state.take(try Self.transactions(after: token, in: coordinator))
-      } catch {
-        GraphLog.error(
-          "The changes of other containers or processes cannot be read from the history. All models are read again: \(error)"
-        )
-        state = State(state.numbers.merging(coordinator.readableHistoryNumbers) { $1 })
-        return nil
-      }
+    guard arePending.exchange(false, ordering: .acquiringAndReleasing) else { return [] }
+    // Statement observers run during the reads, and may use contexts of this container.
+    let token = NSPersistentHistoryToken(state.withLock { $0.numbers })
+    do {
+      let transactions = try Self.transactions(after: token, in: coordinator)
+      return state.withLock { $0.take(transactions) }
+    } catch {
+      GraphLog.error(
+        "The changes of other containers or processes cannot be read from the history. All models are read again: \(error)"
+      )
+      let readable = coordinator.readableHistoryNumbers
+      state.withLock { $0 = State($0.numbers.merging(readable) { $1 }) }
+      return nil
     }
   }
 

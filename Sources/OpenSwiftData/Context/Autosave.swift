@@ -10,7 +10,8 @@ internal import OpenObjectModel
 ///
 /// > Concurrency: Confined to the main actor.
 final class Autosave {
-  private unowned let context: ModelContext
+  /// The context, which may be deallocated on another thread while this object is used.
+  private weak let context: ModelContext?
   private var isScheduled = false
   private var observation: NotificationToken?
   /// A weak reference to this object, for closures that run later.
@@ -26,7 +27,7 @@ final class Autosave {
   /// Starts to save after each notification about pending changes, which a main context posts once
   /// in a turn.
   func start() {
-    guard observation == nil else { return }
+    guard observation == nil, let context else { return }
     // The notification is posted on the context's queue, which is the main queue.
     observation = NotificationToken(.NSManagedObjectContextObjectsDidChange, context.graph) {
       [weakReference] _ in weakReference.target?.schedule()
@@ -43,7 +44,7 @@ final class Autosave {
 
   private func run() {
     isScheduled = false
-    guard observation != nil, context.hasChanges else { return }
+    guard observation != nil, let context, context.hasChanges else { return }
     do {
       try context.save()
     } catch {

@@ -20,14 +20,15 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
   /// The identities of the objects in `merges`.
   private var merged: Set<ObjectIdentifier> = []
 
-  private let container: RemoteChanges
+  let remoteChanges: RemoteChanges
   /// A closure to call if there are changes to merge; `nil` for a context that checks for changes
   /// only at the next use.
   private let wake = Mutex<(@Sendable () -> Void)?>(nil)
 
-  init(_ type: NSManagedObjectContextConcurrencyType, _ container: RemoteChanges) {
-    self.container = container
+  init(_ type: NSManagedObjectContextConcurrencyType, _ remoteChanges: RemoteChanges) {
+    self.remoteChanges = remoteChanges
     super.init(concurrencyType: type)
+    mayOverrideFetches = false
     if type == .mainQueueConcurrencyType { allowEarlyWork() }
   }
 
@@ -36,7 +37,7 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
   /// Merges the saves of other contexts and of other stacks.
   @inline(__always)
   func takeOverChanges() {
-    container.handOut()
+    remoteChanges.handOut()
     runWaitingWork()
   }
 
@@ -50,10 +51,13 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
 
   /// Gives the merged objects the identifiers of the saved objects that survived.
   ///
-  /// - Returns: The surviving objects.
-  func endMerges() -> [NSManagedObject] {
-    let ended = merges
-    forgetMerges()
+  /// - Parameter isSaved: A closure that returns whether a surviving object was saved. Merges into
+  ///   other objects do not end.
+  /// - Returns: The surviving objects that were saved.
+  func endMerges(_ isSaved: (NSManagedObject) -> Bool) -> [NSManagedObject] {
+    let ended = merges.filter { isSaved($0.survivor) }
+    merges.removeAll { isSaved($0.survivor) }
+    for (object, _, _) in ended { merged.remove(ObjectIdentifier(object)) }
     // A survivor may have been merged later, so the last merge comes first.
     for (object, survivor, _) in ended.reversed() where !survivor.objectID.isTemporaryID {
       object.takeIdentifier(of: survivor)
@@ -93,7 +97,7 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
   /// > Concurrency: Any thread.
   func wakeForChanges() {
     if concurrencyType == .mainQueueConcurrencyType {
-      perform { [weak self] in self?.container.handOut() }
+      perform { [weak self] in self?.remoteChanges.handOut() }
     } else {
       wake.withLock { $0 }?()
     }

@@ -18,7 +18,7 @@ extension ModelContext {
     return models(try objects(descriptor.request(), descriptor.condition()), as: T.self)
   }
 
-  @usableFromInline var hasCustomStores: Bool { !container.customStores.isEmpty }
+  @usableFromInline var hasCustomStores: Bool { !customStores.isEmpty }
 
   @usableFromInline
   func fetchFromCustomStores<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {

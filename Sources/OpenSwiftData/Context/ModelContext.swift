@@ -16,7 +16,10 @@ internal import OpenObjectModel
 /// > Reference: Apple, ModelContext.
 public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// The container whose stores the context uses.
-  public let container: ModelContainer
+  public var container: ModelContainer { reference.container }
+  private let reference: ContainerReference
+  private let coordinator: NSPersistentStoreCoordinator
+  let customStores: [any DataStore]
   let graph: GraphContext
   /// Whether the context saves changes automatically. The default is `true` for a main context and
   /// `false` for other contexts.
@@ -59,7 +62,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   func known(_ type: any PersistentModel.Type) -> KnownModel {
     if let lastModel, lastModel.type == type { return lastModel }
     let name = Schema.entityName(forType: type)
-    let token = container.entity(of: type, named: name)?.token
+    let token = coordinator.model.entity(named: name)?.token
     let model = KnownModel(type: type, name: name, token: token)
     lastModel = model
     return model
@@ -77,20 +80,24 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   }
 
   init(_ container: ModelContainer, _ graph: GraphContext) {
-    self.container = container
+    let coordinator = container.coordinator
+    self.coordinator = coordinator
+    let isMain = graph.concurrencyType == .mainQueueConcurrencyType
+    reference = ContainerReference(to: container, retains: !isMain)
+    customStores = container.customStores
     self.graph = graph
-    graphValue = { UnknownIdentifier.graphValue(of: $0, in: container) }
-    graph.persistentStoreCoordinator = container.coordinator
+    graphValue = { UnknownIdentifier.graphValue(of: $0, in: coordinator) }
+    graph.persistentStoreCoordinator = coordinator
     graph.mergePolicy = ModelMergePolicy.shared
     graph.automaticallyMergesChangesFromParent = true
     graph.attach(to: self)
-    container.remoteChanges.add(graph)
-    for store in container.customStores { store.initializeState(for: editingState) }
+    graph.remoteChanges.add(graph)
+    for store in customStores { store.initializeState(for: editingState) }
   }
 
   deinit {
     for object in kept { object.keptModel = nil }
-    for store in container.customStores { store.invalidateState(for: editingState) }
+    for store in customStores { store.invalidateState(for: editingState) }
   }
 
   public static func == (one: ModelContext, other: ModelContext) -> Bool { one === other }
@@ -106,7 +113,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   private func editingStateDidChange(from former: EditingState) {
     graph.transactionAuthor = editingState.author
     guard editingState.id != former.id else { return }
-    for store in container.customStores {
+    for store in customStores {
       store.invalidateState(for: former)
       store.initializeState(for: editingState)
     }
@@ -146,7 +153,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     let object = model.__object
     if object.isDetached {
       if !object.isOfModel(of: graph) {
-        guard let entity = container.entity(of: Model.self, named: object.modelEntity.name) else {
+        guard let entity = coordinator.model.entity(named: object.modelEntity.name) else {
           return graph.deferError(SwiftDataError.modelsOutsideSchema([object.modelEntity.name]))
         }
         DetachedGraph(around: object).move(to: entity.model, in: graph)
@@ -236,8 +243,11 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// context does not have an instance of the stored model, the new model becomes the instance of
   /// the stored model. Otherwise, the new model leaves the context.
   ///
-  /// If the method throws, all changes stay pending. A new model may already have been merged into
-  /// a stored model, as a pending update; ``rollback()`` discards the update.
+  /// If the method throws, all changes stay pending, with one exception: if some of several stores
+  /// were written before another store failed, the method throws `CocoaError` 134040 and posts
+  /// ``didSave`` with the saved models, and only the other changes stay pending. A new model may
+  /// already have been merged into a stored model, as a pending update; ``rollback()`` discards the
+  /// update.
   ///
   /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts. If an
   ///   earlier operation could not throw, its error is deferred, and this method throws it: for
@@ -250,16 +260,28 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     guard graph.hasChanges || graph.hasDeferredErrors else { return }
     NotificationCenter.default.post(name: Self.willSave, object: self)
     let announcement = SaveAnnouncement(of: self)
-    try container.remoteChanges.saving { try graph.save() }
-    let survivors = graph.endMerges()
+    do {
+      try graph.remoteChanges.saving { try graph.save() }
+    } catch let error as CocoaError where error.code == .persistentStoreIncompleteSave {
+      // The stores that were written before the failure have saved their models.
+      endSave(announcement.ofSavedModels) { !$0.hasChanges }
+      throw error
+    }
+    endSave(announcement) { _ in true }
+  }
+
+  private func endSave(_ announcement: SaveAnnouncement, isSaved: (NSManagedObject) -> Bool) {
+    let survivors = graph.endMerges(isSaved)
     rereadReregistered()
     letGo()
     announcement.post(survivors)
   }
 
+  /// Releases the models that are no longer inserted and unsaved.
   private func letGo() {
-    for object in kept { object.keptModel = nil }
-    kept.removeAll()
+    let former = kept
+    kept = former.filter { $0.isInserted }
+    for object in former where !object.isInserted { object.keptModel = nil }
   }
 
   /// Discards all unsaved changes.
@@ -354,15 +376,18 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     }
   }
 
-  /// Returns the object identifier for a persistent identifier, which may be the decoded identifier
-  /// of an unsaved model of the context; `nil` if the container does not have the identifier's
-  /// store.
+  /// Returns the object identifier for a persistent identifier; `nil` if the container does not
+  /// have the identifier's store.
+  ///
+  /// The identifier may be the decoded identifier of an unsaved model of the context, or an
+  /// identifier that a model of a custom store had before it was saved.
   private func objectID(_ identifier: PersistentIdentifier) -> NSManagedObjectID? {
     guard case .named(store: nil, entity: _, key: _) = identifier.form else {
-      return container.objectID(identifier)
+      return coordinator.objectID(of: identifier)
     }
     return graph.unsavedObjects.inserted.lazy.map(\.objectID)
       .first { PersistentIdentifier($0) == identifier }
+      ?? coordinator.customObjectID(of: identifier)
   }
 
   // MARK: Requests

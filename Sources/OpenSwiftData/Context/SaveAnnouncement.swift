@@ -16,16 +16,16 @@ extension ModelContext {
   /// The keys in the user info of ``didSave``.
   ///
   /// The user info contains an array of ``PersistentIdentifier`` under each of the keys
-  /// `insertedIdentifiers`, `updatedIdentifiers` and `deletedIdentifiers`. The user info never
-  /// contains the other keys.
+  /// `insertedIdentifiers`, `updatedIdentifiers` and `deletedIdentifiers`, whose raw values are
+  /// `"inserted"`, `"updated"` and `"deleted"`. The user info never contains the other keys.
   ///
   /// > Reference: Apple, NotificationKey. Differs: D-392.
   public enum NotificationKey: String, Sendable {
     case queryGeneration
     case invalidatedAllIdentifiers
-    case insertedIdentifiers
-    case updatedIdentifiers
-    case deletedIdentifiers
+    case insertedIdentifiers = "inserted"
+    case updatedIdentifiers = "updated"
+    case deletedIdentifiers = "deleted"
     case historyTokens
   }
 }
@@ -33,9 +33,9 @@ extension ModelContext {
 /// The notification about a save.
 struct SaveAnnouncement {
   private let context: ModelContext
-  private let inserted: [NSManagedObject]
-  private let updated: [NSManagedObject]
-  private let deleted: [PersistentIdentifier]
+  private var inserted: [NSManagedObject]
+  private var updated: [NSManagedObject]
+  private var deleted: [(object: NSManagedObject, identifier: PersistentIdentifier)]
 
   /// Records the models that are about to be saved.
   init(of context: ModelContext) {
@@ -46,7 +46,17 @@ struct SaveAnnouncement {
     let unsaved = context.graph.unsavedObjects
     inserted = unsaved.inserted
     updated = unsaved.updated
-    deleted = unsaved.deleted.map { PersistentIdentifier($0.objectID) }
+    deleted = unsaved.deleted.map { ($0, PersistentIdentifier($0.objectID)) }
+  }
+
+  /// The notification without the models whose changes are still unsaved, after a save that wrote
+  /// only some of the stores.
+  var ofSavedModels: SaveAnnouncement {
+    var saved = self
+    saved.inserted.removeAll { $0.hasChanges }
+    saved.updated.removeAll { $0.hasChanges }
+    saved.deleted.removeAll { $0.object.hasChanges }
+    return saved
   }
 
   /// Posts the notification after the save.
@@ -61,7 +71,7 @@ struct SaveAnnouncement {
       userInfo: [
         keys.insertedIdentifiers.rawValue: identifiers(of: saved),
         keys.updatedIdentifiers.rawValue: identifiers(of: updated + others(in: survivors)),
-        keys.deletedIdentifiers.rawValue: deleted,
+        keys.deletedIdentifiers.rawValue: deleted.map { $0.identifier },
       ])
   }
 

@@ -22,12 +22,41 @@ extension Schema.Entity: CustomDebugStringConvertible, CustomReflectable {
 
   /// A string with the name, the superentity, the subentities, the stored properties, the
   /// uniqueness constraints and the indexes of the entity.
-  ///
-  /// This is an addition to Apple's API.
   public var debugDescription: String { facts.text }
 
   /// A mirror with the details of ``debugDescription``.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror { facts.mirror }
+}
+
+extension Schema.Attribute: CustomDebugStringConvertible {
+  /// A string with the name, the original name, the type, the options and the hash modifier of the
+  /// attribute.
+  public var debugDescription: String {
+    Facts(
+      of: self,
+      [
+        "name": name, "originalName": originalName == name ? nil : originalName,
+        "valueType": valueType, "options": options.isEmpty ? nil : options,
+        "hashModifier": hashModifier,
+      ]
+    ).text
+  }
+}
+
+extension Schema.Relationship: CustomDebugStringConvertible {
+  /// A string with the name, the original name, the type, the destination, the inverse, the delete
+  /// rule, the options and the hash modifier of the relationship.
+  public var debugDescription: String {
+    Facts(
+      of: self,
+      [
+        "name": name, "originalName": originalName == name ? nil : originalName,
+        "valueType": valueType, "destination": destination, "inverseName": inverseName,
+        "deleteRule": deleteRule, "options": options.isEmpty ? nil : options,
+        "hashModifier": hashModifier,
+      ]
+    ).text
+  }
 }

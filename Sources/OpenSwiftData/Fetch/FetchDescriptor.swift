@@ -80,24 +80,38 @@ extension FetchDescriptor: Equatable {
 
   private static func haveSameMeaning(_ one: Predicate<T>?, _ other: Predicate<T>?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
-    ModelKeys.areKnownToPredicates
+    let identifiers = ComparedIdentifiers()
     // A descriptor that cannot be translated is never equal to another.
-    guard let one = try? comparable(one), let other = try? comparable(other) else { return false }
+    guard let one = try? translation(of: one, { identifiers.reference(to: $0) }),
+      let other = try? translation(of: other, { identifiers.reference(to: $0) })
+    else { return false }
     return one == other
   }
 
-  /// Returns a predicate with object identifiers in place of the captured persistent identifiers.
-  private static func comparable(
-    _ predicate: Predicate<T>
+  /// Returns a predicate with references in place of the captured persistent identifiers.
+  private static func translation(
+    of predicate: Predicate<T>, _ reference: @escaping (PersistentIdentifier) -> Any
   ) throws(PredicateFormatError) -> NSPredicate {
-    try NSPredicate.fetching(
+    ModelKeys.areKnownToPredicates
+    return try NSPredicate.fetching(
       predicate,
       captured: { value in
         guard let identifier = value as? PersistentIdentifier else { return value }
-        if case .object(let id) = identifier.form { return id }
-        return UnknownIdentifier(identifier.hashValue)
+        return reference(identifier)
       },
       subject: { _ in nil })
+  }
+}
+
+/// The references in place of the persistent identifiers in two predicates. Two references are
+/// equal if their identifiers are equal.
+private final class ComparedIdentifiers {
+  private var numbers: [PersistentIdentifier: Int] = [:]
+
+  func reference(to identifier: PersistentIdentifier) -> Any {
+    let number = numbers[identifier] ?? numbers.count
+    numbers[identifier] = number
+    return UnknownIdentifier(number)
   }
 }
 
@@ -118,8 +132,11 @@ extension FetchDescriptor: CustomStringConvertible {
   }
 
   private static func text(of predicate: Predicate<T>) -> String {
-    ModelKeys.areKnownToPredicates
-    return (try? comparable(predicate))?.canonicalFormat ?? "not supported by stores"
+    let translated = try? translation(of: predicate) { identifier in
+      if case .object(let id) = identifier.form { return id }
+      return UnknownIdentifier()
+    }
+    return translated?.canonicalFormat ?? "not supported by stores"
   }
 
   private var orderText: String {

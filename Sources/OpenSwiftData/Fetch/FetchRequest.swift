@@ -154,19 +154,21 @@ struct FetchRequest {
     switch column {
     case .named(let name):
       return NSSortDescriptor(key: name, ascending: order.isAscending, comparison: comparison)
-    case .ownOrder: return try inMemory(order, path)
+    case .ownOrder: return try inMemory(order, path, comparison)
     }
   }
 
   /// Returns a descriptor that sorts models in memory by the values of a key path.
   private func inMemory(
-    _ order: Order, _ path: AnyKeyPath
+    _ order: Order, _ path: AnyKeyPath, _ comparison: SortComparison
   ) throws(SwiftDataError) -> NSSortDescriptor {
-    guard allowsEvaluationInMemory, let comparator = OwnOrder.comparator(of: path, in: model) else {
+    guard allowsEvaluationInMemory,
+      let comparator = OwnOrder.comparator(of: path, in: model, comparison)
+    else {
       throw SwiftDataError(
         .unsupportedSortDescriptor,
-        "A store cannot sort by \(path), because the type of its values defines its own order. Set the descriptor's "
-          + "allowsEvaluationInMemory to true, or sort by another property.")
+        "A store cannot sort by \(path), because the order of the stored values differs from the order of their type. "
+          + "Set the descriptor's allowsEvaluationInMemory to true, or sort by another property.")
     }
     return NSSortDescriptor(key: nil, ascending: order.isAscending, comparator: comparator)
   }
@@ -175,7 +177,9 @@ struct FetchRequest {
     let inner = OrderedKeyPath.inner(of: path, in: model)
     let name = try name(of: inner, .unsupportedSortDescriptor)
     // If the type does not define an order, the inner key path leads to the column of raw values.
-    if OwnOrder.isNeeded(for: path) { return .ownOrder }
+    if OwnOrder.isNeeded(for: path) || KeyPathProof.isEncoded(inner, in: model) {
+      return .ownOrder
+    }
     if let column = KeyPathProof.column(named: name, from: model) { return .named(column) }
     throw SwiftDataError(
       .unsupportedSortDescriptor,
@@ -249,16 +253,16 @@ struct ModelSubject<Model: PersistentModel>: __PredicateSubject {
   }
 }
 
-/// A reference that matches no object, for an identifier that belongs to none of the container's
+/// A reference that matches no object, for an identifier that belongs to none of the coordinator's
 /// stores.
 final class UnknownIdentifier: ObjectReferencing {
   private let key: Int64
 
   /// Returns a captured value for the object graph, with an object identifier in place of a
   /// persistent identifier.
-  static func graphValue(of value: Any, in container: ModelContainer) -> Any? {
+  static func graphValue(of value: Any, in coordinator: NSPersistentStoreCoordinator) -> Any? {
     guard let identifier = value as? PersistentIdentifier else { return value }
-    return container.objectID(identifier) ?? UnknownIdentifier()
+    return coordinator.objectID(of: identifier) ?? UnknownIdentifier()
   }
 
   /// Creates a reference that matches no object.

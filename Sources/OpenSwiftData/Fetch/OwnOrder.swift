@@ -10,9 +10,10 @@ enum SortColumn: Sendable {
   case ownOrder
 }
 
-/// The order of an enumeration, or of another type with raw values, that declares its own `<`.
+/// The order of a type that declares its own `<`, and whose values are stored as raw values or in
+/// an encoded form.
 ///
-/// A store contains raw values, whose order may be different.
+/// The order of the stored values may be different.
 enum OwnOrder {
   /// Returns whether the order of a key path's values may differ from the order of their raw
   /// values.
@@ -44,18 +45,21 @@ enum OwnOrder {
   ///
   /// In ascending order, `nil` comes first, as in a store.
   ///
-  /// - Returns: The comparator; `nil` if ``isNeeded(for:)`` returns `false` for the key path.
+  /// - Parameters:
+  ///   - keyPath: A key path that starts at the model.
+  ///   - type: The type of the model.
+  ///   - comparison: The rule for values that are strings.
+  /// - Returns: The comparator; `nil` if the type of the values is not `Comparable`.
   static func comparator<Model: PersistentModel>(
-    of keyPath: AnyKeyPath, in type: Model.Type
+    of keyPath: AnyKeyPath, in type: Model.Type, _ comparison: SortComparison
   ) -> Comparator? {
-    guard let content = valueType(of: keyPath) as? any (RawRepresentable & Comparable).Type else {
-      return nil
-    }
-    return comparator(of: keyPath, in: type, content)
+    guard let content = valueType(of: keyPath) as? any Comparable.Type else { return nil }
+    return comparator(of: keyPath, in: type, content, comparison)
   }
 
   private static func comparator<Model: PersistentModel, Content: Comparable>(
-    of keyPath: AnyKeyPath, in type: Model.Type, _ content: Content.Type
+    of keyPath: AnyKeyPath, in type: Model.Type, _ content: Content.Type,
+    _ comparison: SortComparison
   ) -> Comparator? {
     let read: (Model) -> Content?
     if let path = keyPath as? KeyPath<Model, Content> {
@@ -68,14 +72,17 @@ enum OwnOrder {
     func value(of object: Any) -> Content? {
       (object as? __ModelObject).flatMap { read($0.model(as: Model.self)) }
     }
-    return { order(value(of: $0), value(of: $1)) }
+    return { order(value(of: $0), value(of: $1), comparison) }
   }
 
   private static func order<Content: Comparable>(
-    _ one: Content?, _ other: Content?
+    _ one: Content?, _ other: Content?, _ comparison: SortComparison
   ) -> ComparisonResult {
     guard let one else { return other == nil ? .orderedSame : .orderedAscending }
     guard let other else { return .orderedDescending }
+    if let text = one as? String, let otherText = other as? String {
+      return StringMatch.compare(text, otherText, comparison.options)
+    }
     return one < other ? .orderedAscending : other < one ? .orderedDescending : .orderedSame
   }
 }

@@ -48,7 +48,7 @@ extension ModelContext {
   private func customHistories<T: HistoryTransaction>(
     of type: T.Type
   ) throws -> [any HistoryProviding<T>] {
-    let found = container.customStores.compactMap { $0 as? any HistoryProviding<T> }
+    let found = customStores.compactMap { $0 as? any HistoryProviding<T> }
     guard found.isEmpty else { return found }
     throw SwiftDataError(
       .invalidTransactionFetchRequest,

@@ -21,7 +21,7 @@ public protocol SchemaMigrationPlan: SendableMetatype {
 /// A migration from one version of a schema to another version.
 ///
 /// > Reference: Apple, MigrationStage.
-public enum MigrationStage {
+public enum MigrationStage: Sendable {
   /// A migration with a mapping model that the container infers from the two versions.
   case lightweight(
     fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type)
@@ -31,7 +31,8 @@ public enum MigrationStage {
   /// The context that `willMigrate` receives has the models of the old version. The context that
   /// `didMigrate` receives has the models of the new version. A closure that changes models must
   /// save the context before the closure returns.
-  case custom(
+  @preconcurrency case custom(
     fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type,
-    willMigrate: ((ModelContext) throws -> Void)?, didMigrate: ((ModelContext) throws -> Void)?)
+    willMigrate: (@Sendable (ModelContext) throws -> Void)?,
+    didMigrate: (@Sendable (ModelContext) throws -> Void)?)
 }

@@ -2,8 +2,13 @@ internal import Foundation
 
 /// The storage for the persisted values of one model.
 ///
+/// A model always stores its values in a managed object. If a custom type of backing data is
+/// assigned to a model, the model copies the values. If the backing data has the identifier of the
+/// model, because it forwards to the model's own backing data, the model does not change. The
+/// properties of the model do not call the custom type.
+///
 /// > Concurrency: Confined to the actor or task that uses the model.
-/// > Reference: Apple, BackingData.
+/// > Reference: Apple, BackingData. Differs: D-442.
 public protocol BackingData<Model> {
   associatedtype Model: PersistentModel
 
@@ -20,6 +25,7 @@ public protocol BackingData<Model> {
   var __object: __ModelObject? { get }
 
   /// Returns the value of a property.
+  @_disfavoredOverload
   func getValue<Value: Decodable>(forKey: KeyPath<Model, Value>) -> Value
   /// Returns the destination of a required to-one relationship.
   func getValue<Value: PersistentModel>(forKey: KeyPath<Model, Value>) -> Value
@@ -32,6 +38,7 @@ public protocol BackingData<Model> {
   func getTransformableValue<Value>(forKey: KeyPath<Model, Value>) -> Value
 
   /// Sets the value of a property.
+  @_disfavoredOverload
   mutating func setValue<Value: Encodable>(forKey: KeyPath<Model, Value>, to newValue: Value)
   /// Sets the destination of a required to-one relationship.
   mutating func setValue<Value: PersistentModel>(forKey: KeyPath<Model, Value>, to newValue: Value)

@@ -139,8 +139,13 @@ enum KeyPathProof {
     let names = name.split(separator: ".").map(String.init)
     guard names.last == "objectID", Swift.type(of: keyPath).valueType is any IdentifierOrNone.Type
     else { return nil }
+    let relationships = Array(names.dropLast())
+    // The key path may go through a computed property that reads the relationship.
+    guard let way = declared(relationships, from: type),
+      steps(of: keyPath).starts(with: way.flatMap { Self.steps(of: $0.keypath) })
+    else { return nil }
     if declared(names, from: type) == nil { return name }
-    return (names.dropLast() + ["self"]).joined(separator: ".")
+    return (relationships + ["self"]).joined(separator: ".")
   }
 
   /// Returns the name of the structure's member that a key path leads to.
@@ -208,8 +213,7 @@ enum KeyPathProof {
     let valueType = Swift.type(of: declared).valueType
     guard Swift.type(of: keyPath).valueType == valueType else { return false }
     guard let samples = samples(of: valueType) else {
-      // A computed property of this type can only return the destination of the relationship.
-      return destination(of: valueType) != nil
+      return destination(of: valueType) != nil && givesDestination(keyPath, of: name, in: type)
     }
     let object = __ModelObject.make(for: type)
     let model: any Any = object.makeModel(type)
@@ -220,6 +224,56 @@ enum KeyPathProof {
       else { return false }
       return one == other
     }
+  }
+
+  /// Returns whether a key path gives the value of a to-one relationship: its destination, or `nil`
+  /// if there is none.
+  ///
+  /// The other relationships of the sample have destinations, which a computed property may return
+  /// instead.
+  private static func givesDestination<Model: PersistentModel>(
+    _ keyPath: AnyKeyPath, of name: String, in type: Model.Type
+  ) -> Bool {
+    let object = __ModelObject.make(for: type)
+    let model: any Any = object.makeModel(type)
+    var samples: [String: (shape: RelationshipShape, object: __ModelObject)] = [:]
+    for property in Schema.ownProperties(of: type) {
+      guard let shape = RelationshipShape(Swift.type(of: property.keypath).valueType) else {
+        continue
+      }
+      let sample = relate(object, property.name, to: shape.destination, toMany: shape.isToMany)
+      samples[property.name] = (shape, sample)
+    }
+    defer {
+      // Related objects without a context retain each other.
+      for (name, sample) in samples {
+        removeRelated(of: object, name, toMany: sample.shape.isToMany)
+        sample.object.keptModel = nil
+      }
+    }
+    func given() -> __ModelObject? {
+      let value = model[keyPath: keyPath].flatMap { ModelCoding.unwrapped($0) }
+      return (value as? any PersistentModel)?.__object
+    }
+    guard let sample = samples[name], given() === sample.object else { return false }
+    guard sample.shape.isOptional else { return true }
+    removeRelated(of: object, name, toMany: false)
+    return given() == nil
+  }
+
+  /// Relates an object to a new model, and returns the object of the new model.
+  private static func relate<Destination: PersistentModel>(
+    _ object: __ModelObject, _ name: String, to type: Destination.Type, toMany: Bool
+  ) -> __ModelObject {
+    let sample = __ModelObject.make(for: type).makeModel(type)
+    let key = ModelKeys.key(named: name)
+    if toMany { object.set(key, [sample]) } else { object.set(key, sample) }
+    return sample.__object
+  }
+
+  private static func removeRelated(of object: __ModelObject, _ name: String, toMany: Bool) {
+    let key = ModelKeys.key(named: name)
+    if toMany { object.setMemberObjects(key, []) } else { object.setDestinationObject(key, nil) }
   }
 
   /// Returns sample values of a type; `nil` for a type without samples.

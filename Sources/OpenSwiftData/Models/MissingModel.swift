@@ -14,7 +14,7 @@ final class MissingModel: PersistentModel {
 
   var persistentBackingData: any BackingData<MissingModel> {
     get { __ModelBacking(__object) }
-    set { __object = __ModelObject.make(from: newValue) }
+    set { __object = __ModelObject.make(from: newValue, replacing: __object) }
   }
 
   /// Creates an object without an entity.

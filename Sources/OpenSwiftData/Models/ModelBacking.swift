@@ -1,5 +1,6 @@
 internal import OpenObjectGraph
 internal import OpenObjectModel
+internal import OpenPredicates
 
 /// Backing data that reads and writes the values in the model's managed object.
 public struct __ModelBacking<Model: PersistentModel>: BackingData {
@@ -180,17 +181,51 @@ struct ForeignValues<Model: PersistentModel> {
   init(_ source: any BackingData<Model>) { self.source = source }
 
   func copy(to object: __ModelObject) {
-    for property in Schema.ownProperties(of: Model.self) {
-      copy(property.keypath, __ModelKey(property.name), to: object)
-    }
+    for property in Schema.ownProperties(of: Model.self) { copy(property, to: object) }
   }
 
-  private func copy(_ keyPath: AnyKeyPath, _ key: __ManagedKey, to object: __ModelObject) {
+  private func copy(_ property: Schema.PropertyMetadata, to object: __ModelObject) {
+    let isTransformable = (property.metadata as? Schema.Attribute)?.isTransformable == true
     func copy<Value>(_ type: Value.Type) {
-      guard let path = keyPath as? KeyPath<Model, Value> else { return }
-      object.set(any: key, source.getTransformableValue(forKey: path))
+      guard let path = property.keypath as? KeyPath<Model, Value> else { return }
+      let key = __ModelKey(property.name)
+      if isTransformable {
+        object.setTransformable(key, source.getTransformableValue(forKey: path))
+      } else {
+        object.set(any: key, value(at: path))
+      }
     }
     func open<Value>(_ type: Value.Type) { copy(type) }
-    _openExistential(Swift.type(of: keyPath).valueType, do: open)
+    _openExistential(Swift.type(of: property.keypath).valueType, do: open)
+  }
+
+  /// Reads a property with the method of the backing data for the property's type.
+  private func value<Value>(at path: KeyPath<Model, Value>) -> Any {
+    let wrapped = (Value.self as? any OptionalWrapping.Type)?.wrappedType
+    if let type = Value.self as? any PersistentModel.Type { return model(type, path) }
+    if let type = wrapped as? any PersistentModel.Type { return optionalModel(type, path) }
+    if let type = Value.self as? any RelationshipCollection.Type { return members(type, path) }
+    if let type = Value.self as? any Decodable.Type { return attribute(type, path) }
+    return source.getTransformableValue(forKey: path)
+  }
+
+  private func model<Value: PersistentModel>(_ type: Value.Type, _ path: AnyKeyPath) -> Any {
+    (path as? KeyPath<Model, Value>).map { source.getValue(forKey: $0) } as Any
+  }
+
+  private func optionalModel<Value: PersistentModel>(
+    _ type: Value.Type, _ path: AnyKeyPath
+  ) -> Any {
+    (path as? KeyPath<Model, Value?>).map { source.getValue(forKey: $0) } as Any
+  }
+
+  private func members<Value: RelationshipCollection>(
+    _ type: Value.Type, _ path: AnyKeyPath
+  ) -> Any {
+    (path as? KeyPath<Model, Value>).map { source.getValue(forKey: $0) } as Any
+  }
+
+  private func attribute<Value: Decodable>(_ type: Value.Type, _ path: AnyKeyPath) -> Any {
+    (path as? KeyPath<Model, Value>).map { source.getValue(forKey: $0) } as Any
   }
 }

@@ -304,11 +304,12 @@ extension __ModelObject {
   /// - Parameters:
   ///   - key: The key of the relationship.
   ///   - value: The destination.
-  ///   - model: The model of this object. An object without a context retains the model.
+  ///   - model: The model of this object. An object without a context retains the model, unless
+  ///     the value is `nil`.
   public func set<Value: PersistentModel>(
     _ key: __ManagedKey, _ value: Value?, for model: AnyObject
   ) {
-    bindIfDetached(model)
+    if value != nil { bindIfDetached(model) }
     set(key, value)
   }
 
@@ -330,11 +331,12 @@ extension __ModelObject {
   /// - Parameters:
   ///   - key: The key of the relationship.
   ///   - value: The members.
-  ///   - model: The model of this object. An object without a context retains the model.
+  ///   - model: The model of this object. An object without a context retains the model, unless
+  ///     there are no members.
   public func set<Value: RelationshipCollection>(
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
   ) {
-    bindIfDetached(model)
+    if !value.__members.isEmpty { bindIfDetached(model) }
     set(key, value)
   }
 

@@ -102,6 +102,25 @@ public final class __ModelObject: NSManagedObject {
     return object
   }
 
+  /// Returns the managed object for backing data that replaces the backing data of a model.
+  ///
+  /// Backing data of a custom type that has the identifier of the model forwards to the model's own
+  /// backing data, so the model keeps its object.
+  ///
+  /// - Parameters:
+  ///   - backingData: The new values of the model.
+  ///   - object: The managed object of the model.
+  public static func make<Model: PersistentModel>(
+    from backingData: any BackingData<Model>, replacing object: __ModelObject
+  ) -> __ModelObject {
+    if backingData.__object == nil,
+      backingData.persistentModelID == PersistentIdentifier(of: object)
+    {
+      return object
+    }
+    return make(from: backingData)
+  }
+
   /// Creates the model of the object.
   @inlinable
   func makeModel<Model: PersistentModel>(_ type: Model.Type) -> Model {

@@ -15,7 +15,8 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
   /// The parts of an identifier.
   enum Form: Sendable {
     case object(NSManagedObjectID)
-    /// An identifier that was decoded, or that a custom store created.
+    /// An identifier that was decoded, that a custom store created, or that identifies an unsaved
+    /// object of a custom store.
     indirect case named(store: String?, entity: String, key: String)
   }
 
@@ -30,7 +31,15 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
 
   private static let key = __ModelKey("objectID")
 
-  init(_ id: NSManagedObjectID) { form = .object(id) }
+  init(_ id: NSManagedObjectID) {
+    if let store = id.store as? CustomStore, store.isUnsaved(id) {
+      // When the store saves the object, the object receives another key. The key and the hash of
+      // this identifier must not change.
+      form = .named(store: nil, entity: id.entity.name ?? "", key: store.primaryKey(of: id))
+    } else {
+      form = .object(id)
+    }
+  }
 
   @usableFromInline
   init(of object: __shared __ModelObject) {
@@ -81,7 +90,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
   /// The identifier of the store; `nil` while the identifier is temporary.
   public var storeIdentifier: String? {
     switch form {
-    case .object(let id): isUnsavedInCustomStore ? nil : id.persistentStore?.identifier
+    case .object(let id): id.persistentStore?.identifier
     case .named(let store, _, _): store
     }
   }
@@ -89,15 +98,9 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
   /// Whether the model was unsaved when the identifier was read.
   public var isTemporary: Bool {
     switch form {
-    case .object(let id): id.isTemporaryID || isUnsavedInCustomStore
+    case .object(let id): id.isTemporaryID
     case .named(let store, _, _): store == nil
     }
-  }
-
-  /// Whether a custom store has not assigned an identifier to the model yet.
-  private var isUnsavedInCustomStore: Bool {
-    guard case .object(let id) = form, let store = id.store as? CustomStore else { return false }
-    return store.isUnsaved(id)
   }
 
   /// The key of the row, which is also the last component of the URI.

@@ -12,6 +12,8 @@ protocol RemoteSavesTaker: AnyObject {
 /// > Concurrency: Created on the actor. The owner may release the object on any thread.
 final class RemoteSaves: Sendable {
   private let observation: NotificationToken
+  /// The container, which posts notifications only while it exists.
+  private let container: ModelContainer
 
   /// Creates the observation, or returns `nil` without an actor.
   ///
@@ -23,6 +25,7 @@ final class RemoteSaves: Sendable {
     of container: ModelContainer, on actor: (any Actor)?, _ taker: WeakTaker
   ) {
     guard let actor else { return nil }
+    self.container = container
     observation = NotificationToken(ModelContainer.remoteChange, container) { _ in
       Task { await Self.run(taker, on: actor) }
     }

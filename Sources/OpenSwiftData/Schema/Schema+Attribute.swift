@@ -4,7 +4,9 @@ extension Schema {
   /// > Concurrency: Confined to one thread until the attribute is part of a schema. Do not change
   /// > the attribute afterwards.
   /// > Reference: Apple, Schema.Attribute.
-  public class Attribute: SchemaProperty {
+  // Invariant of the unchecked conformance: an attribute does not change after it becomes part of a
+  // schema.
+  public class Attribute: SchemaProperty, @unchecked Sendable {
     public final var name: String
     public final var originalName: String
     public final var valueType: any Any.Type
@@ -141,7 +143,8 @@ extension Schema {
   /// Each element has its own column, or is itself a composite attribute.
   ///
   /// > Reference: Apple, Schema.CompositeAttribute.
-  public final class CompositeAttribute: Attribute {
+  // Invariant of the unchecked conformance: as for attributes.
+  public final class CompositeAttribute: Attribute, @unchecked Sendable {
     /// The elements of the attribute, in the order of their declarations.
     public var properties: [Attribute] = []
 

@@ -4,7 +4,9 @@ extension Schema {
   /// > Concurrency: Confined to one thread until the entity is part of a schema. Do not change the
   /// > entity afterwards.
   /// > Reference: Apple, Schema.Entity.
-  public final class Entity: Codable, Hashable {
+  // Invariant of the unchecked conformance: an entity does not change after it becomes part of a
+  // schema.
+  public final class Entity: Codable, Hashable, @unchecked Sendable {
     /// The name of the model class, without the names of enclosing types.
     public var name: String
     /// The properties that the class itself declares. Inherited properties are not included.

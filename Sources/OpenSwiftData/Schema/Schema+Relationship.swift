@@ -7,7 +7,9 @@ extension Schema {
   /// > Concurrency: Confined to one thread until the relationship is part of a schema. Do not
   /// > change the relationship afterwards.
   /// > Reference: Apple, Schema.Relationship.
-  public final class Relationship: SchemaProperty {
+  // Invariant of the unchecked conformance: a relationship does not change after it becomes part of
+  // a schema.
+  public final class Relationship: SchemaProperty, @unchecked Sendable {
     /// The effect that deleting a model has on the destinations of a relationship.
     ///
     /// > Reference: Apple, Schema.Relationship.DeleteRule.

@@ -117,10 +117,14 @@ final class CustomStore: NSIncrementalStore, @unchecked Sendable {
   /// another store, or has an unknown entity.
   func objectID(of identifier: PersistentIdentifier) -> NSManagedObjectID? {
     if case .object(let id) = identifier.form, id.store === self { return id }
-    guard identifier.storeIdentifier == self.identifier,
-      let entity = persistentStoreCoordinator?.model.entity(named: identifier.entityName)
+    guard let entity = persistentStoreCoordinator?.model.entity(named: identifier.entityName)
     else { return nil }
     let key = identifier.primaryKey
+    if identifier.isTemporary {
+      let id = newObjectID(for: entity.entityDescription, referenceObject: key)
+      return names.isInserted(id) ? id : nil
+    }
+    guard identifier.storeIdentifier == self.identifier else { return nil }
     return newObjectID(
       for: entity.entityDescription,
       referenceObject: names.reference(of: key, root: entity.rootIndex) ?? key)

@@ -6,7 +6,10 @@ extension ModelContext {
   func asking<Result>(
     _ question: @autoclosure () -> CallerQuestion, _ request: () throws -> Result
   ) rethrows -> Result {
-    guard !container.customStores.isEmpty else { return try request() }
+    guard !customStores.isEmpty else { return try request() }
+    // Observers fetch again after these changes. Their fetches must not use the caller's request.
+    graph.takeOverChanges()
+    if graph.hasChanges { graph.processPendingChanges() }
     let outer = graph.question
     graph.question = question()
     defer { graph.question = outer }

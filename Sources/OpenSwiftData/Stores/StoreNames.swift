@@ -39,6 +39,13 @@ final class StoreNames: Sendable {
     state.withLock { $0.unsaved.contains(Key(id)) }
   }
 
+  /// Returns whether an object was inserted after the store was opened, and may have been saved
+  /// since.
+  func isInserted(_ id: NSManagedObjectID) -> Bool {
+    let key = Key(id)
+    return state.withLock { $0.unsaved.contains(key) || $0.primaryKeys[key] != nil }
+  }
+
   func primaryKey(of id: NSManagedObjectID) -> String? {
     state.withLock { $0.primaryKeys[Key(id)] }
   }

@@ -73,6 +73,21 @@ final class ModelDiagnosticTests: ModelExpansionTestCase {
       ])
   }
 
+  func testIsolatedClassesAreRefused() {
+    for actor in ["MainActor", "StoreActor"] {
+      let fix = "remove '@\(actor)'"
+      check(
+        "@\(actor) @Model final class Story {\n  var title = \"\"\n  init() {}\n}",
+        expandsTo: "@\(actor) final class Story {\n  var title = \"\"\n  init() {}\n}",
+        diagnostics: [
+          spec(
+            "a model cannot be isolated to an actor, because its context determines where the model is "
+              + "used; remove '@\(actor)'", line: 1, column: 1, fixIts: [fix])
+        ],
+        fixedBy: fix, to: "@Model final class Story {\n  var title = \"\"\n  init() {}\n}")
+    }
+  }
+
   func testAClassWithoutInitializerIsRefused() {
     let fix = "add an initializer"
     let model = ExpectedModel(
@@ -135,6 +150,42 @@ final class ModelDiagnosticTests: ModelExpansionTestCase {
       "@Transient var cache: any P", message, column: 3,
       fixIts: ["add a default value", "make the property optional"],
       to: "@Transient var cache: any P = <#default value#>")
+  }
+
+  func testTransientConstantsNeedAValue() {
+    for type in ["Int", "Int?"] {
+      checkMember(
+        "@Transient let cache: \(type)",
+        "@Transient requires constant 'cache' to have a default value", column: 3,
+        fixIts: ["add a default value"],
+        to: "@Transient let cache: \(type) = <#default value#>")
+    }
+  }
+
+  func testMarkersOfAPropertyAreUnconditional() {
+    for marker in ["Attribute(.unique)", "Relationship", "Transient"] {
+      let property = "#if TEST\n  @\(marker)\n  #endif\n  var title: String"
+      let name = marker.prefix(while: \.isLetter)
+      check(
+        "@Model final class Story {\n  \(property)\n  init() {}\n}",
+        expandsTo: """
+          final class Story {
+            #if TEST
+            @\(marker)
+            #endif
+            @_PersistedProperty
+            var title: String
+            init() {}
+          \(model("title").members)
+          }
+
+          """ + ExpectedModel.extensions(),
+        diagnostics: [
+          spec(
+            "'@Model' cannot evaluate the '#if' block around '@\(name)'; put the whole declaration of the "
+              + "property in the block", line: 3, column: 3)
+        ])
+    }
   }
 
   func testModifiersThatComputedPropertiesCannotHave() {

@@ -15,16 +15,19 @@ class ModelExpansionTestCase: XCTestCase {
     case model
     /// A class that declares the other conformances itself.
     case own
+    /// No model, for a class that conforms to the protocol of models in another way.
+    case conforming
 
     fileprivate var missingConformances: [TypeSyntax] {
       switch self {
       case .none:
         [
-          "Observable", "PersistentModel", "Sendable", "CustomReflectable",
+          "Observable", "PersistentModel", "__RootModel", "Sendable", "CustomReflectable",
           "CustomDebugStringConvertible",
         ]
       case .model: []
-      case .own: ["Observable", "PersistentModel"]
+      case .own: ["Observable", "PersistentModel", "__RootModel"]
+      case .conforming: ["__RootModel"]
       }
     }
   }
@@ -99,7 +102,7 @@ struct ExpectedModel {
             __ModelBacking(__object)
           }
           set {
-            __object = __ModelObject.make(from: newValue)
+            __object = __ModelObject.make(from: newValue, replacing: __object)
           }
         }
 
@@ -131,12 +134,12 @@ struct ExpectedModel {
           self.init(__object: __ModelObject.make(from: backingData))
         }
 
-        nonisolated func access<_M>(keyPath: KeyPath<\(name), _M>) {
+        nonisolated func access<_M>(keyPath: Swift.KeyPath<\(name), _M>) {
           __object.access(keyPath)
         }
 
         nonisolated func withMutation<_M, _R>(
-          keyPath: KeyPath<\(name), _M>, _ mutation: () throws -> _R
+          keyPath: Swift.KeyPath<\(name), _M>, _ mutation: () throws -> _R
         ) rethrows -> _R {
           try __object.withMutation(keyPath, mutation)
         }
@@ -151,6 +154,9 @@ struct ExpectedModel {
     let conformances = """
 
       extension \(name): nonisolated __PersistentModel {
+      }
+
+      extension \(name): nonisolated __RootModel {
       }
 
       extension \(name): nonisolated __Observable {

@@ -36,7 +36,7 @@ final class ModelMacroTests: ModelExpansionTestCase {
               __ModelBacking(__object)
             }
             set {
-              __object = __ModelObject.make(from: newValue)
+              __object = __ModelObject.make(from: newValue, replacing: __object)
             }
           }
 
@@ -75,12 +75,12 @@ final class ModelMacroTests: ModelExpansionTestCase {
             self.init(__object: __ModelObject.make(from: backingData))
           }
 
-          nonisolated func access<_M>(keyPath: KeyPath<Story, _M>) {
+          nonisolated func access<_M>(keyPath: Swift.KeyPath<Story, _M>) {
             __object.access(keyPath)
           }
 
           nonisolated func withMutation<_M, _R>(
-            keyPath: KeyPath<Story, _M>, _ mutation: () throws -> _R
+            keyPath: Swift.KeyPath<Story, _M>, _ mutation: () throws -> _R
           ) rethrows -> _R {
             try __object.withMutation(keyPath, mutation)
           }
@@ -90,6 +90,9 @@ final class ModelMacroTests: ModelExpansionTestCase {
         }
 
         extension Story: nonisolated __PersistentModel {
+        }
+
+        extension Story: nonisolated __RootModel {
         }
 
         extension Story: nonisolated __Observable {

@@ -19,12 +19,12 @@ final class SubmodelMacroTests: ModelExpansionTestCase {
           self.init(__object: __ModelObject.make(from: backingData))
         }
 
-        nonisolated func access<_M>(keyPath: KeyPath<Dog, _M>) {
+        nonisolated func access<_M>(keyPath: Swift.KeyPath<Dog, _M>) {
           __object.access(keyPath)
         }
 
         nonisolated func withMutation<_M, _R>(
-          keyPath: KeyPath<Dog, _M>, _ mutation: () throws -> _R
+          keyPath: Swift.KeyPath<Dog, _M>, _ mutation: () throws -> _R
         ) rethrows -> _R {
           try __object.withMutation(keyPath, mutation)
         }
@@ -86,14 +86,19 @@ final class SubmodelMacroTests: ModelExpansionTestCase {
         """, superclass: .model)
   }
 
-  func testAClassThatNamesTheProtocolIsARoot() {
-    check(
-      "@Model final class Story: PersistentModel {\n  init() {}\n}",
-      expandsTo: """
-        final class Story: PersistentModel {
-          init() {}
-        \(ExpectedModel().members)
-        }
-        """, superclass: .model)
+  func testAClassThatConformsInAnotherWayIsARoot() {
+    for name in ["PersistentModel", "Titled & PersistentModel", "AnyStory"] {
+      check(
+        "@Model final class Story: \(name) {\n  init() {}\n}",
+        expandsTo: """
+          final class Story: \(name) {
+            init() {}
+          \(ExpectedModel().members)
+          }
+
+          extension Story: nonisolated __RootModel {
+          }
+          """, superclass: .conforming)
+    }
   }
 }

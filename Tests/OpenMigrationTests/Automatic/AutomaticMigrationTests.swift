@@ -158,6 +158,23 @@ struct AutomaticMigrationTests {
   }
 
   @Test(
+    "properties without values can become required if no object lacks a value", arguments: types)
+  func noMissingValues(type: String) throws {
+    try fixture.with("store", old, type: type) { context in
+      context.insert("Author", ["name": "Anna", "notes": "n"])
+    }
+    let other = Library.old()
+    other.entitiesByName["Author"]?.attributesByName["notes"]?.isOptional = false
+    let book = try #require(other.entitiesByName["Book"])
+    book.attribute("isbn", isOptional: false)
+    book.relationshipsByName["author"]?.isOptional = false
+    try fixture.with("store", other, type: type, options: options) { (context) throws in
+      #expect(try context.texts("Author", "notes") == ["n"])
+      #expect(try context.texts("Book", "isbn") == [])
+    }
+  }
+
+  @Test(
     "an object id that outlives its coordinator does not keep the store open", arguments: types)
   func heldID(type: String) throws {
     func savedID() throws -> NSManagedObjectID {

@@ -75,6 +75,19 @@ final class RepeatingPolicy: NSEntityMigrationPolicy {
   }
 }
 
+/// Counts the objects of a mapping, and of a mapping that the model does not have.
+final class CountingPolicy: NSEntityMigrationPolicy {
+  override func endInstanceCreation(
+    forMapping mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    for name in [mapping.name ?? "", "None"] {
+      let made = manager.destinationInstances(forEntityMappingName: name, sourceInstances: nil)
+      let sources = manager.sourceInstances(forEntityMappingName: name, destinationInstances: nil)
+      RecordingPolicy.log("\(name) \(sources.count) \(made.count)", manager)
+    }
+  }
+}
+
 /// Splits names, and answers expressions.
 final class NamePolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
@@ -217,6 +230,16 @@ struct PolicyTests {
     manager.userInfo = ["calls": calls]
     try fixture.migrate(manager, mapping(policy: "RepeatingPolicy"))
     #expect(calls.compactMap { ($0 as? NSString).map { "\($0)" } } == ["1", "1"])
+  }
+
+  @Test("a mapping that does not exist has neither source nor destination instances")
+  func unknownMapping() throws {
+    let calls = NSMutableArray()
+    let manager = makeManager()
+    manager.userInfo = ["calls": calls]
+    try fixture.migrate(manager, mapping(policy: "CountingPolicy"))
+    #expect(
+      calls.compactMap { ($0 as? NSString).map { "\($0)" } } == ["PersonToPerson 2 2", "None 0 0"])
   }
 
   @Test(

@@ -4,6 +4,7 @@ import OpenObjectModel
 import OpenPostgresStore
 import OpenStoreContract
 import PostgresTestServer
+import Synchronization
 import Testing
 
 /// Programs with two versions of the model on one store.
@@ -136,6 +137,49 @@ struct PostgresExpansionTests {
     }
     let titles = try store.with(versions[2]) { try $0.texts("Book", "title") }
     #expect(titles == ["0", "1", "2", "3"])
+  }
+
+  @Test(
+    "an expansion that waits for a long read does not block other reads", .timeLimit(.minutes(5)))
+  func longRead() throws {
+    let server = try TestServer.shared.get()
+    let schema = "expanded_during_read"
+    let url = try server.url(schema: schema)
+    let store = ServedStore(at: url)
+    try store.with(Self.books()) { $0.insert("Book", ["title": "Dune"]) }
+    let (long, short) = (try store.context(Self.books()), try store.context(Self.books()))
+    try long.performAndWait {
+      try long.setQueryGenerationFrom(.current)
+      let titles = try long.texts("Book", "title")
+      #expect(titles == ["Dune"])
+    }
+    let outcome = Mutex<Result<Void, any Error>?>(nil)
+    let end = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      let result = Result<Void, any Error> {
+        var migrated = ServedStore(at: url)
+        migrated.timeout = 120
+        try migrated.migrate(Self.books(), Self.extended(), by: .expand)
+      }
+      outcome.withLock { $0 = result }
+      end.signal()
+    }
+    // Divides by zero until the migration waits.
+    let wait = "SELECT 1 / count(*) FROM pg_locks WHERE NOT granted AND relation = "
+    while outcome.withLock({ $0 == nil }),
+      (try? server.execute(wait + "'\(schema).zbook'::regclass")) == nil
+    {}
+    try short.performAndWait {
+      let titles = try short.texts("Book", "title")
+      #expect(titles == ["Dune"])
+    }
+    try long.performAndWait { try long.setQueryGenerationFrom(nil) }
+    end.wait()
+    try outcome.withLock { $0 }?.get()
+    let read = try store.with(Self.extended()) {
+      try $0.all("Book", by: "title").map { $0.value(forKey: "isRead") as? Bool }
+    }
+    #expect(read == [true])
   }
 
   /// A version to which a store cannot be expanded, and a part of the sentence that says why.

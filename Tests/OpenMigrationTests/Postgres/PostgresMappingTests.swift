@@ -76,6 +76,26 @@ struct PostgresMappingTests {
     }
   }
 
+  @Test(
+    "a process that waited for another process's migration does not migrate the store again",
+    arguments: [false, true])
+  func migratedMeanwhile(ignoresVersions: Bool) throws {
+    let (old, new) = Self.versions()
+    let store = try ServedStore()
+    try store.with(old) { Library.fill($0) }
+    var request = try request(store, new)
+    // As in migrations of stores that have only the entities of a configuration.
+    request.configuration.ignoresModelVersion = ignoresVersions
+    let mapping = try Self.mapping(from: old, to: new)
+    try ReplacingMigration(request, from: old, mapping).run()
+    try store.with(new) { context in
+      for book in try context.all("Book", by: "title") { book.setValue("978", forKey: "isbn") }
+    }
+    try ReplacingMigration(request, from: old, mapping).run()
+    let numbers = try store.with(new) { try $0.texts("Book", "isbn") }
+    #expect(numbers == Array(repeating: "978", count: 6))
+  }
+
   @Test("tokens from before the migration expire, however many transactions follow")
   func expiredTokens() throws {
     let (old, new) = Self.versions()

@@ -77,6 +77,23 @@ struct PostgresMigrationTests {
     #expect(titles == ["Dune", "Emma"])
   }
 
+  @Test("a required attribute without a default value can be added if there are no objects")
+  func missingValues() throws {
+    let new = Self.books { $0.attribute("isbn", isOptional: false) }
+    let filled = try Self.filled()
+    let error = #expect(throws: CocoaError.self) {
+      try filled.with(new, options: Self.automatic(from: Self.books())) { _ in }
+    }
+    #expect(error?.code.rawValue == 134_110)
+    #expect(error?.localizedDescription.contains("Book.isbn") == true)
+    try requireOld(filled)
+    let empty = try Self.filled([])
+    try empty.with(new, options: Self.automatic(from: Self.books())) { context in
+      context.insert("Book", ["title": "a", "isbn": "1"])
+    }
+    #expect(try empty.with(new) { try $0.texts("Book", "isbn") } == ["1"])
+  }
+
   @Test("defaults of every type come as a new object has them", arguments: ways)
   func defaults(_ way: StoreMigrationPlan.Way) throws {
     let store = try Self.filled()
@@ -316,6 +333,26 @@ struct PostgresMigrationTests {
       #expect(changes[2].updatedProperties?.map(\.name) == ["pages"])
       #expect(changes[3].tombstone?["zeta"] as? String == "Emma")
     }
+  }
+
+  @Test("a migration by copy does not drop the view of another program, but changes nothing")
+  func dependentView() throws {
+    let server = try TestServer.shared.get()
+    let (schema, view) = ("copied_below_view", "view_of_copied.titles")
+    let store = ServedStore(at: try server.url(schema: schema))
+    try store.with(Self.books()) { $0.insert("Book", ["title": "Dune"]) }
+    try server.execute(
+      "CREATE SCHEMA view_of_copied; CREATE VIEW \(view) AS SELECT ztitle FROM \(schema).zbook")
+    let new = Self.books { $0.attribute("note") }
+    let error = #expect(throws: StoreError.self) {
+      try store.migrate(Self.books(), new, by: .copy)
+    }
+    #expect(error?.message.contains("depends on a table") == true)
+    try requireOld(store, ["Dune"])
+    try server.execute("SELECT ztitle FROM \(view); DROP VIEW \(view)")
+    try store.migrate(Self.books(), new, by: .copy)
+    let titles = try store.with(new) { try $0.texts("Book", "title") }
+    #expect(titles == ["Dune", "Zorn"])
   }
 
   @Test("a plan counts rows and losses, and changes nothing")

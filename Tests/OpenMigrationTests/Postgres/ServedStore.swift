@@ -10,6 +10,8 @@ import PostgresTestServer
 /// A PostgreSQL store in its own schema. Tests fill it with one model, and migrate it to another.
 struct ServedStore {
   let url: URL
+  /// The maximum time of a migration's waits, in seconds.
+  var timeout = 10.0
 
   init() throws { try self.init(at: TestServer.shared.get().newURL()) }
 
@@ -20,7 +22,7 @@ struct ServedStore {
 
   var configuration: StoreConfiguration {
     var configuration = StoreConfiguration(url: url)
-    configuration.timeout = 10
+    configuration.timeout = timeout
     return configuration
   }
 

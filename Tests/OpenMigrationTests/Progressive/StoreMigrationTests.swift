@@ -258,6 +258,41 @@ struct StoreMigrationTests {
     #expect(try people(2) == ["Ada nil 1", "Bo nil 1", "Cy nil 1"])
   }
 
+  @Test("undoing a migration whose first step failed keeps newer data than the backup")
+  func newerDataThanBackup() throws {
+    try fill(2)
+    let broken = try initials()
+    broken.entityMappings[0].entityMigrationPolicyClassName = "ThrowingPolicy"
+    #expect(throws: ThrowingPolicy.Failure.self) { try migration([broken]).run() }
+    try fixture.with("store", versions[2].model) { $0.insert("Person", ["name": "Cy"]) }
+    #expect(try migration().rollBack() != nil)
+    #expect(try people(2) == ["Ada nil 1", "Bo nil 1", "Cy nil 1"])
+    #expect(try migration().interrupted == nil)
+    #expect(try migration().backups?.list().count == 1)
+  }
+
+  @Test("an unreadable mapping model in a bundle is error 134140 if a step has no mapping model")
+  func unreadableMapping() throws {
+    try fill(2)
+    let (damaged, both) = (try MappingFolder(), try MappingFolder())
+    for folder in [damaged, both] {
+      try folder.write(Data("bplist00".utf8), to: "Damaged.cdm")
+    }
+    try initials().write(to: both["Initials.cdm"])
+    func migration(_ folder: MappingFolder) throws -> StoreMigration {
+      StoreMigration(
+        storeAt: fixture.url("store"), versions: versions,
+        bundles: [try #require(Bundle(url: folder.url))])
+    }
+    let inferred = try migration(damaged)
+    #expect(code { try inferred.run(to: "V4") } == NSMigrationMissingMappingModelError)
+    #expect(try inferred.currentVersion == "V3")
+    #expect(try inferred.interrupted == nil)
+    let mapped = try migration(both)
+    #expect(try mapped.plan(to: "V4").steps.map(\.kind) == [.mapped])
+    #expect(code { _ = try mapped.plan() } == NSMigrationMissingMappingModelError)
+  }
+
   @Test("a continued migration creates a new backup if its backup was removed")
   func removedBackup() throws {
     try fill(0)

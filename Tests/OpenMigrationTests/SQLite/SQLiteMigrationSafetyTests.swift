@@ -82,18 +82,38 @@ struct SQLiteMigrationSafetyTests {
     #expect(fractions.last == 1)
   }
 
-  @Test("a store that is open is not migrated", arguments: SQLiteMigrationTests.ways)
+  @Test("a store that is open is closed and migrated", arguments: SQLiteMigrationTests.ways)
   func openStore(_ way: StoreMigrationPlan.Way) throws {
     let store = try Self.filled()
-    try store.withContext(Self.model()) { _ in
-      let error = try #require(throws: StoreError.self) {
-        try store.migrate(Self.model(), Self.model { $0.attribute("note") }, by: way)
+    let new = Self.model { $0.attribute("note") }
+    try store.withContext(Self.model()) { context in
+      try store.migrate(Self.model(), new, by: way)
+      #expect(throws: CocoaError.self) {
+        _ = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Book"))
       }
-      #expect(error.code == .locked)
-      let users = try #require(error.underlying as? StoreInUse)
-      #expect(users.holders.first?.processID == ProcessInfo.processInfo.processIdentifier)
-      #expect(users.holders.first?.operation == "open")
     }
+    #expect(try store.names == ["store.sqlite"])
+    #expect(try store.damage(new) == [])
+  }
+
+  @Test("a store is not migrated while its rows are read", arguments: SQLiteMigrationTests.ways)
+  func readStore(_ way: StoreMigrationPlan.Way) throws {
+    let store = try Self.filled()
+    let model = try Self.model().compiled()
+    let reader = try SQLiteStore.open(store.configuration, model: model)
+    let plan = FetchPlan(shape: FetchShape(entity: try #require(model.entities.first)))
+    var found: StoreError?
+    try reader.forEachChunk(matching: plan) { (_) throws(StoreError) in
+      do {
+        try store.migrate(Self.model(), Self.model { $0.attribute("note") }, by: way)
+      } catch { found = error as? StoreError }
+    }
+    #expect(found?.code == .locked)
+    let users = try #require(found?.underlying as? StoreInUse)
+    #expect(users.holders.first?.processID == ProcessInfo.processInfo.processIdentifier)
+    #expect(users.holders.first?.operation == "open")
+    #expect(try reader.count(matching: plan) == 2)
+    reader.close()
     try requireOld(store)
   }
 

@@ -308,6 +308,12 @@ struct SQLiteMigrationTests {
         .map { $0.value(forKey: "image") as? Data }
     }
     #expect(kept == [large])
+    try store.withContext(middle) { context in
+      let books = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book"))
+      books.first?.setValue(Data(repeating: 8, count: 200_000), forKey: "image")
+      try context.save()
+    }
+    #expect(try count() == 1)
   }
 
   @Test("tables of other programs are kept", arguments: ways)
@@ -338,21 +344,51 @@ struct SQLiteMigrationTests {
     #expect(try store.sqlite("SELECT * FROM LOG") == ["Ilias"])
   }
 
-  @Test("a copy omits views and triggers that the tables of the new model do not fit")
-  func unfitObjects() throws {
+  @Test("views and triggers that use a missing column are omitted", arguments: ways)
+  func unfitObjects(_ way: StoreMigrationPlan.Way) throws {
     let store = try MigratedStore()
     let old = books { $0.attribute("note") }
     try fill(store, old)
     for sql in [
       "CREATE TABLE LOG (NAME VARCHAR)",
       "CREATE VIEW NOTES AS SELECT ZNOTE FROM ZBOOK",
-      "CREATE TRIGGER LOGGING AFTER UPDATE ON ZBOOK BEGIN INSERT INTO LOG VALUES (new.ZNOTE); END",
+      "CREATE TRIGGER LOGGING AFTER INSERT ON ZBOOK BEGIN INSERT INTO LOG VALUES (new.ZNOTE); END",
+      "CREATE TRIGGER TITLED AFTER INSERT ON ZBOOK BEGIN INSERT INTO LOG VALUES (new.ZTITLE); END",
     ] { try store.sqlite(sql) }
-    try store.migrate(old, books(), by: .copy)
+    try store.migrate(old, books(), by: way)
     let names = try store.sqlite(
-      "SELECT name FROM sqlite_master WHERE name IN ('LOG', 'NOTES', 'LOGGING')")
-    #expect(names == ["LOG"])
+      "SELECT name FROM sqlite_master WHERE name IN ('LOG', 'NOTES', 'LOGGING', 'TITLED') "
+        + "ORDER BY name")
+    #expect(names == ["LOG", "TITLED"])
     try fill(store, books(), ["Ilias"])
     #expect(try values(store, books(), "title").sorted() == ["Dune", "Emma", "Ilias"])
+    #expect(try store.sqlite("SELECT * FROM LOG") == ["Ilias"])
+  }
+
+  @Test("a trigger that uses a removed column does not prevent changes of other columns and rows")
+  func unfitTriggerDuringSteps() throws {
+    let store = try MigratedStore()
+    let old = books { $0.attribute("note").attribute("rating", .integer64) }
+    let new = Models.make { models in
+      models.entity("Book").attribute("name", renaming: "title")
+        .attribute("rating", .integer64, isOptional: false, default: 3)
+    }
+    try fill(store, old)
+    for sql in [
+      "CREATE TABLE LOG (NAME VARCHAR)",
+      "CREATE TRIGGER LOGGING AFTER UPDATE ON ZBOOK BEGIN INSERT INTO LOG VALUES (new.ZNOTE); END",
+      "CREATE TRIGGER TITLED AFTER INSERT ON ZBOOK BEGIN INSERT INTO LOG VALUES (new.ZTITLE); END",
+    ] { try store.sqlite(sql) }
+    try store.migrate(old, new, by: .inPlace)
+    let triggers = try store.sqlite("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+    #expect(triggers == ["TITLED"])
+    #expect(try values(store, new, "rating") == ["3", "3"])
+    #expect(try values(store, new, "name").sorted() == ["Dune", "Emma"])
+    try store.withContext(new) { context in
+      NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+        .setValue("Ilias", forKey: "name")
+      try context.save()
+    }
+    #expect(try store.sqlite("SELECT * FROM LOG") == ["Ilias"])
   }
 }

@@ -38,6 +38,7 @@ import Testing
     ])
     #expect(
       texts[0] == """
+        import CoreData
         #sourceLocation(file: "S1.swift", line: 1)
         @ManagedObject class A: NSManagedObject {
 
@@ -98,6 +99,12 @@ import Testing
         "@objc func validateTitle(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}",
         "func validateTitle(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws "
           + "{ return try __A_validateTitle(value) }"
+      ),
+      (
+        // The macro of the class reports the type of the pointer.
+        "@objc func validateAge(_ v: AutoreleasingUnsafeMutablePointer<NSNumber?>) throws {}",
+        "func validateAge(_ v: AutoreleasingUnsafeMutablePointer<NSNumber?>) throws "
+          + "{ return try __A_validateAge(v) }"
       ),
     ])
   func forms(_ member: String, _ expected: String) throws {
@@ -222,8 +229,21 @@ import Testing
         }
 
         """)
+    #expect(SourceRewriter.extend(SourceText(path: "Model.swift", text: generated), by: []) == nil)
+  }
+
+  @Test("a generated class whose superclass another source declares gets the members, too")
+  func generatedSubclasses() throws {
+    let generated = "@ManagedObject public class Child: Parent {\n}\n"
+    let source = "extension Child { override func willSave() {} }"
+    let context = ["open class Parent: Root {}", "open class Root { @Managed var name: String? }"]
+    let texts = try rewritten([source], generated: [generated], context: context)
+    #expect(texts[0].contains("extension Child { func __Child_willSave() {} }"))
+    let extended = SourceRewriter.extend(
+      SourceText(path: "Model.swift", text: generated), by: self.texts([source], "S"),
+      context: self.texts(context, "C"))
     #expect(
-      SourceRewriter.extend(SourceText(path: "Model.swift", text: generated), by: []) == generated)
+      extended?.contains("override func willSave() { return __Child_willSave() }\n") == true)
   }
 
   @Test("an extension of another target's class is refused at the member, and properties are left")
@@ -239,8 +259,8 @@ import Testing
         """
       ], context: ["public class A: NSManagedObject {}"])
     let reason =
-      "the class 'A' is not declared in a source of this target, so this member of an extension is "
-      + "never called; move it into the class"
+      "the class 'A' is not declared in a source of this target that is rewritten, so this member of an "
+      + "extension is never called; move it into the class"
     #expect(found == ["S1.swift:3:3: error: \(reason)", "S1.swift:4:3: error: \(reason)"])
   }
 

@@ -42,6 +42,32 @@ import Testing
   }
 
   @Test(
+    "a file that gets an attribute of this package without importing CoreData gets the import",
+    arguments: [
+      "class A: B { @NSManaged var a: Int }", "extension A { @NSManaged func addToXs(_ x: X) }",
+      "@objc(A) class A: NSManagedObject {}", "class A: NSManagedObject {}",
+      "import class CoreData.NSManagedObject\nclass A: NSManagedObject {}",
+    ])
+  func macros(_ source: String) throws {
+    let text = try SourceRewriter.rewrite([SourceText(path: "A.swift", text: source)])[0]
+    #expect(text.hasPrefix("import CoreData\n#sourceLocation(file: \"A.swift\", line: 1)\n"))
+    let imported = "import CoreData.NSManagedObject\n"
+    let other = try SourceRewriter.rewrite([
+      SourceText(path: "A.swift", text: imported + source)
+    ])[0]
+    #expect(other.hasPrefix("#sourceLocation"))
+  }
+
+  @Test("code that requires a framework of Apple platforms is not rejected")
+  func absentFrameworks() throws {
+    for module in ["MapKit", "CoreLocation", "StoreKit", "PhotosUI", "UserNotifications"] {
+      let source = "#if canImport(\(module))\nlet k = #keyPath(a[0])\n#endif"
+      #expect(try rewritten(source) == source)
+      #expect(try failure("#if !canImport(\(module))\nlet k = #keyPath(a[0])\n#endif")?.line == 2)
+    }
+  }
+
+  @Test(
     "the selector of a sort descriptor becomes its name",
     arguments: ["localizedCaseInsensitiveCompare(_:)", "localizedStandardCompare", "compare(_:)"])
   func sortDescriptors(_ method: String) throws {

@@ -56,7 +56,18 @@ import Testing
         "class A { @Managed fileprivate var primitiveA: NSNumber? }"
       ),
       ("class A { @CoreData.NSManaged var a: Int }", "class A { @Managed var a: Int }"),
-      ("@objc protocol P {}", "protocol P {}"),
+      ("@objc protocol P {}", "protocol P: AnyObject {}"),
+      ("@objc public protocol P: NSCopying {}", "public protocol P: AnyObject, NSCopying {}"),
+      ("@objc protocol P: NSObjectProtocol {}", "protocol P: NSObjectProtocol {}"),
+      (
+        "#if canImport(ObjectiveC)\n@objc\n#endif\nprotocol P {}",
+        "#if canImport(ObjectiveC)\n\n#endif\nprotocol P {}"
+      ),
+      (
+        "@objc(LBShade) final class Shade: NSObject, NSSecureCoding {\n}",
+        "final class Shade: NSObject, NSSecureCoding { private final class __ManagedClassName_LBShade {};\n}"
+      ),
+      ("@objc(LBShade) class Shade {}", "class Shade {}"),
       (
         "class A {\n#if os(iOS)\n@objc\n#endif\nfunc a() {} }",
         "class A {\n#if os(iOS)\n\n#endif\nfunc a() {} }"
@@ -118,6 +129,14 @@ import Testing
       (
         "@objc(insertObject:inYsAtIndex:) @NSManaged func insertIntoXs(_ x: X, at i: Int)",
         " @ManagedAccessor(\"ys\") func insertIntoXs(_ x: X, at i: Int)"
+      ),
+      (
+        "@objc(addLostObject:) @NSManaged func addToLostObject(_ x: NSSet)",
+        " @ManagedAccessor func addToLostObject(_ x: NSSet)"
+      ),
+      (
+        "@objc(addLostObject:) @NSManaged func addToXs(_ x: NSSet); @NSManaged var lostObject: NSSet?",
+        " @ManagedAccessor(\"lostObject\") func addToXs(_ x: NSSet); @Managed var lostObject: NSSet?"
       ),
       (
         "@objc(replaceYsAtIndexes:withYs:) @NSManaged func replaceXs(at i: NSIndexSet, with x: [X])",
@@ -198,16 +217,5 @@ import Testing
     ])
   func casts(_ source: String, _ expected: String) throws {
     #expect(try rewritten(source) == expected)
-  }
-
-  private func rewritten(_ source: String, modules: Set<String> = []) throws -> String {
-    let result = try #require(
-      try SourceRewriter.rewrite(
-        [SourceText(path: "A.swift", text: source)], modules: modules
-      ).first)
-    let directive = "#sourceLocation(file: \"A.swift\", line: 1)\n"
-    #expect(result.hasPrefix(directive))
-    #expect(result.count { $0.isNewline } == source.count { $0.isNewline } + 1)
-    return String(result.dropFirst(directive.count))
   }
 }

@@ -36,8 +36,8 @@ import Testing
     #expect(
       try rewritten(
         "@objc(Book) class Book: NSManagedObject {}; enum Row { @objc(R) class Book: NSObject {} }")
-        == "@ManagedObject(\"Book\") class Book: NSManagedObject {}; enum Row { class Book: NSObject {} }"
-    )
+        == "@ManagedObject(\"Book\") class Book: NSManagedObject {}; "
+        + "enum Row { class Book: NSObject { private final class __ManagedClassName_R {};} }")
     #expect(
       try rewritten(
         "class Book {}; enum Row { class Book: NSManagedObject {}; class Sub: Book {} }; class E: Book {}"

@@ -29,7 +29,8 @@ import Testing
       SourceText(path: "E.swift", text: "@objc(Y) class Other: Unknown {}"),
     ])
     #expect(texts[0].hasSuffix("@ManagedObject(\"X\") class A: Middle {}"))
-    #expect(texts[4].hasSuffix("\nclass Other: Unknown {}"))
+    #expect(
+      texts[4].hasSuffix("\nclass Other: Unknown { private final class __ManagedClassName_Y {};}"))
   }
 
   @Test("classes that inherit in a circle do no harm")

@@ -152,6 +152,50 @@ struct BatchDeleteTests {
     #expect(statements.last { $0.hasPrefix("DELETE") }?.contains("json_each") == true)
   }
 
+  @Test("the number of statements does not depend on the number of rows that rules reach")
+  func statementsOfRules() throws {
+    var counts: [Int] = []
+    for size in [2, 100] {
+      let stack = try TrackStack(.file, history: true)
+      let context = stack.makeContext()
+      try context.performAndWait {
+        for number in 0..<size {
+          let label = TrackStack.insert("Label", ["title": "\(number)"], in: context)
+          for _ in 0..<2 {
+            let album = TrackStack.insert("Album", ["label": label], in: context)
+            for entity in ["Track", "LiveTrack"] {
+              TrackStack.insert(entity, ["title": "\(number)", "album": album], in: context)
+            }
+          }
+        }
+        try context.save()
+      }
+      let (deleted, statements) = try stack.recorder.recording {
+        let labels = try delete(request("Label"), in: stack, .resultTypeCount)
+        let tracks = try delete(request("Track"), in: stack, .resultTypeCount)
+        return [labels, tracks].map { ($0.result as? NSNumber)?.intValue }
+      }
+      #expect(deleted == [3 * size, 4 * size])
+      counts.append(statements.count)
+      let history = try context.performAndWait {
+        try #require(
+          try context.execute(
+            NSPersistentHistoryChangeRequest.fetchHistory(after: NSPersistentHistoryToken?.none))
+            as? NSPersistentHistoryResult)
+      }
+      let transactions = try #require(history.result as? [NSPersistentHistoryTransaction])
+      let deletions = transactions.map { transaction in
+        transaction.changes?.filter { $0.changeType == .delete } ?? []
+      }
+      #expect(deletions.map(\.count) == [0, 3 * size, 4 * size])
+      let titles = (deletions.last ?? []).compactMap { $0.tombstone?["title"] as? String }
+      #expect(titles.count == 4 * size)
+      #expect(Set(titles) == Set((0..<size).map { "\($0)" }))
+      #expect(try stack.titles().isEmpty)
+    }
+    #expect(counts[0] == counts[1])
+  }
+
   @Test("deleted ids merge into contexts", arguments: TrackStack.Place.allCases)
   func merging(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)

@@ -247,6 +247,34 @@ struct BatchInsertTests {
     #expect(!statements.contains { $0.contains("Track 1") })
   }
 
+  @Test(
+    "the history has the author and name of the context with the stores, not those of its child",
+    arguments: TrackStack.Place.allCases)
+  func originOfChild(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place, history: true)
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = stack.makeContext(author: "app", name: "main")
+    child.transactionAuthor = "child"
+    try child.performAndWait { () throws in
+      try child.execute(NSBatchInsertRequest(entityName: "Track", objects: [["title": "One"]]))
+      let update = NSBatchUpdateRequest(entityName: "Track")
+      update.propertiesToUpdate = ["rating": 5]
+      try child.execute(update)
+      try child.execute(
+        NSBatchDeleteRequest(
+          fetchRequest: NSFetchRequest<any NSFetchRequestResult>(entityName: "Track")))
+    }
+    let reader = stack.makeContext()
+    try reader.performAndWait { () throws in
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(
+        after: nil as NSPersistentHistoryToken?)
+      let result = try reader.execute(request) as? NSPersistentHistoryResult
+      let history = try #require(result?.result as? [NSPersistentHistoryTransaction])
+      #expect(history.map(\.author) == ["app", "app", "app"])
+      #expect(history.map(\.contextName) == ["main", "main", "main"])
+    }
+  }
+
   @Test("affected stores decide where rows go")
   func affectedStores() throws {
     let stack = try TrackStack(.file)

@@ -1,6 +1,13 @@
 import Foundation
 import OpenCoreData
+import OpenManagedMacros
 import Testing
+
+@ManagedObject
+class UnlabeledParcel: NSManagedObject {
+  @Managed var label: String
+  @Managed var contents: Data
+}
 
 /// Differences from Apple's frameworks that `Docs/Deviations.md` describes and that no other suite covers.
 @Suite("Documented differences")
@@ -34,6 +41,22 @@ struct DocumentedDifferenceTests {
       context.refresh(book, mergeChanges: false)
       for key in ["pages", "price", "isNew"] { #expect(book.value(forKey: key) == nil) }
       #expect((book.pages, book.price, book.isNew) == (0, 0, false))
+    }
+    let entity = NSEntityDescription()
+    entity.name = "UnlabeledParcel"
+    entity.managedObjectClassName = "UnlabeledParcel"
+    entity.properties = [attribute("label", .string), attribute("contents", .binaryData)]
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    let parcels = try NSPersistentContainer.loaded(
+      "Parcels", model, [NSPersistentStoreDescription(type: NSSQLiteStoreType)]
+    ).newBackgroundContext()
+    try parcels.performAndWait {
+      let parcel = UnlabeledParcel(context: parcels)
+      try parcels.save()
+      parcels.refresh(parcel, mergeChanges: false)
+      #expect(parcel.label == "")
+      #expect(parcel.contents == Data())
     }
   }
 

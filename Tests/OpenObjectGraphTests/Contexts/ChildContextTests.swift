@@ -1,6 +1,19 @@
 import Foundation
 import OpenCoreData
+import OpenManagedMacros
 import Testing
+
+/// Inserts a companion when it is inserted.
+@ManagedObject
+class AwakenedOwner: NSManagedObject {
+  @Managed var name: String?
+
+  override func awakeFromInsert() {
+    guard let context = managedObjectContext else { return }
+    NSEntityDescription.insertNewObject(forEntityName: "Companion", into: context)
+      .setValue(name ?? "new", forKey: "name")
+  }
+}
 
 /// Contexts whose parent is another context.
 @Suite("Child contexts")
@@ -141,6 +154,32 @@ struct ChildContextTests {
         #expect(parent.updatedObjects.count == 2)
         try parent.save()
       }
+    }
+  }
+
+  @Test("awakeFromInsert runs in the child only, so it creates related objects once")
+  func awakening() throws {
+    let (owner, companion) = (NSEntityDescription(), NSEntityDescription())
+    owner.name = "AwakenedOwner"
+    owner.managedObjectClassName = "AwakenedOwner"
+    owner.properties = [attribute("name", .string)]
+    companion.name = "Companion"
+    companion.properties = [attribute("name", .string)]
+    let model = NSManagedObjectModel()
+    model.entities = [owner, companion]
+    let parent = try NSPersistentContainer.loaded(
+      "Owners", model, [NSPersistentStoreDescription(type: NSSQLiteStoreType)]
+    ).newBackgroundContext()
+    let child = parent.makeChild()
+    try child.performAndWait {
+      _ = AwakenedOwner(context: child)
+      try child.save()
+    }
+    try parent.performAndWait { () throws in
+      #expect(parent.insertedObjects.count == 2)
+      try parent.save()
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Companion")
+      #expect(try parent.count(for: request) == 1)
     }
   }
 

@@ -141,6 +141,25 @@ struct ConflictDetectionTests {
     }
   }
 
+  @Test("the save of a child does not call an override of the parent")
+  func overriddenInParent() throws {
+    final class Unasked: NSManagedObjectContext, @unchecked Sendable {
+      override func detectConflicts(for object: NSManagedObject) {
+        Issue.record("The override was called.")
+      }
+    }
+    let pair = try Pair(NSInMemoryStoreType)
+    let parent = Unasked(concurrencyType: .privateQueueConcurrencyType)
+    parent.persistentStoreCoordinator = pair.mine.persistentStoreCoordinator
+    let child = parent.makeChild()
+    let id = pair.mine.performAndWait { pair.book.objectID }
+    try child.performAndWait { () throws in
+      child.detectConflicts(for: child.object(with: id))
+      try child.save()
+    }
+    try parent.performAndWait { () throws in try parent.save() }
+  }
+
   @Test(
     "an object of another context makes the next save throw; new and deleted ones change nothing")
   func otherObjects() throws {

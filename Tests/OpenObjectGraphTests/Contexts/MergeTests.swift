@@ -67,6 +67,66 @@ struct MergeTests {
     }
   }
 
+  @Test("a refresh that keeps changes reads loaded lists again, under unsaved members and removals")
+  func refreshedLists() throws {
+    let container = try container()
+    let (reader, writer) = (container.newBackgroundContext(), container.newBackgroundContext())
+    let seen = try reader.performAndWait { () throws -> [ShelfAuthor] in
+      let seen = try authors(in: reader)
+      #expect(seen.map(codes) == [[0, 1, 2], [10, 11, 12]])
+      let own = ShelfBook(context: reader)
+      own.code = 99
+      own.author = seen[0]
+      try book(2, in: reader).author = nil
+      return seen
+    }
+    func insert(_ code: Int32, _ author: Int) throws {
+      let fresh = ShelfBook(context: writer)
+      fresh.code = code
+      fresh.author = try authors(in: writer)[author]
+    }
+    try writer.performAndWait { () throws in
+      try insert(50, 0)
+      try insert(51, 1)
+      writer.delete(try book(1, in: writer))
+      try writer.save()
+    }
+    reader.performAndWait {
+      #expect(seen.map(codes) == [[0, 1, 99], [10, 11, 12]])
+      for author in seen { reader.refresh(author, mergeChanges: true) }
+      #expect(seen[0].hasFault(forRelationshipNamed: "books"))
+      #expect(seen.map(codes) == [[0, 50, 99], [10, 11, 12, 51]])
+    }
+    try writer.performAndWait { () throws in
+      try insert(60, 0)
+      try writer.save()
+    }
+    try reader.performAndWait { () throws in
+      reader.refreshAllObjects()
+      #expect(seen.map(codes) == [[0, 50, 60, 99], [10, 11, 12, 51]])
+      try reader.save()
+    }
+    try writer.performAndWait { () throws in
+      writer.reset()
+      #expect(try authors(in: writer).map(codes) == [[0, 50, 60, 99], [10, 11, 12, 51]])
+    }
+  }
+
+  @Test("a refresh that keeps changes keeps the loaded lists of objects whose store was removed")
+  func refreshedListsOfRemovedStore() throws {
+    let container = try container()
+    let coordinator = container.persistentStoreCoordinator
+    let reader = container.newBackgroundContext()
+    try reader.performAndWait { () throws in
+      let seen = try authors(in: reader)
+      #expect(seen.map(codes) == [[0, 1, 2], [10, 11, 12]])
+      for author in seen { author.name = "changed" }
+      try coordinator.remove(try #require(coordinator.persistentStores.first))
+      for author in seen { reader.refresh(author, mergeChanges: true) }
+      #expect(seen.map(codes) == [[0, 1, 2], [10, 11, 12]])
+    }
+  }
+
   @Test("an object that was fetched between its save and the merge comes into loaded lists")
   func fetchedBeforeMerge() throws {
     let container = try container()

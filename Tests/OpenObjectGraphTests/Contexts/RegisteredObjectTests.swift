@@ -188,6 +188,31 @@ struct RegisteredObjectTests {
       #expect(node.hookCount == 2)
     }
   }
+
+  @Test(
+    "a context that retains its objects releases the objects that leave it",
+    arguments: StoreTypes.both)
+  func leavingObjects(type: String) throws {
+    let context = try ShelfModel.container(type).newBackgroundContext()
+    context.retainsRegisteredObjects = true
+    weak var deleted: ShelfBook?
+    weak var discarded: ShelfBook?
+    try context.performAndWait { () throws in
+      let books = (ShelfBook(context: context), ShelfBook(context: context))
+      context.processPendingChanges()
+      context.delete(books.1)
+      try context.save()
+      context.delete(books.0)
+      try context.save()
+      deleted = books.0
+      discarded = books.1
+    }
+    context.performAndWait {
+      #expect(context.registeredObjects.isEmpty)
+      #expect(deleted == nil)
+      #expect(discarded == nil)
+    }
+  }
 }
 
 /// An object that says when it is asked before a save.

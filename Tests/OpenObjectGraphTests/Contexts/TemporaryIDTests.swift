@@ -134,4 +134,60 @@ struct TemporaryIDTests {
       }
     }
   }
+
+  @Test(
+    "an object whose value was read in the parent before its insertion arrived is inserted",
+    arguments: StoreTypes.both, [false, true])
+  func readBeforeInsertion(type: String, isPermanent: Bool) throws {
+    let parent = try ShelfModel.container(type).newBackgroundContext()
+    let child = parent.makeChild()
+    try child.performAndWait { () throws in
+      let book = ShelfBook(context: child)
+      book.title = "Notes"
+      if isPermanent { try child.obtainPermanentIDs(for: [book]) }
+      let id = book.objectID
+      let known = parent.performAndWait {
+        let known = parent.object(with: id)
+        #expect((known as? ShelfBook)?.title == nil)
+        #expect(known.isDeleted)
+        return known
+      }
+      try child.save()
+      try parent.performAndWait { () throws in
+        #expect(parent.insertedObjects == [known])
+        #expect(parent.deletedObjects.isEmpty)
+        #expect(parent.checkInvariants() == [])
+        #expect((known as? ShelfBook)?.title == "Notes")
+        try parent.save()
+        parent.reset()
+        let stored = try parent.fetch(NSFetchRequest<ShelfBook>(entityName: "ShelfBook"))
+        #expect(stored.map(\.title) == ["Notes"])
+      }
+    }
+  }
+
+  @Test(
+    "a fault with a temporary id gets its values after an ancestor has saved the object",
+    arguments: StoreTypes.both, [false, true])
+  func firingAfterSave(type: String, isHeld: Bool) throws {
+    let root = try ShelfModel.container(type).newBackgroundContext()
+    let middle = root.makeChild()
+    let child = middle.makeChild()
+    middle.retainsRegisteredObjects = isHeld
+    try child.performAndWait { () throws in
+      let book = ShelfBook(context: child)
+      book.title = "Notes"
+      try child.save()
+      child.refreshAllObjects()
+      try middle.performAndWait { () throws in
+        try middle.save()
+        middle.refreshAllObjects()
+      }
+      try root.performAndWait { () throws in try root.save() }
+      #expect(book.isFault)
+      #expect(book.title == "Notes")
+      #expect(!book.isDeleted && !book.objectID.isTemporaryID)
+      #expect(child.checkInvariants() == [])
+    }
+  }
 }

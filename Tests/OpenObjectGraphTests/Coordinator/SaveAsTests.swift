@@ -96,6 +96,27 @@ struct SaveAsTests {
     #expect(try stack.summary(stack.context(coordinator)) == "CAB2")
   }
 
+  @Test(
+    "a read-only store is written before it becomes read-only",
+    arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType])
+  func readOnly(_ type: String) throws {
+    let stack = try FileTestStack()
+    let coordinator = stack.coordinator()
+    let old = try coordinator.addPersistentStore(type: .sqlite, at: stack.url("a.sqlite"))
+    _ = try stack.fill(stack.context(coordinator))
+    let new = try coordinator.migratePersistentStore(
+      old, to: stack.url("b"), options: [NSReadOnlyPersistentStoreOption: true], withType: type)
+    #expect(new.isReadOnly)
+    #expect(new.options?[NSReadOnlyPersistentStoreOption] as? Bool == true)
+    #expect(coordinator.persistentStores == [new])
+    let context = stack.context(coordinator)
+    #expect(try stack.summary(context) == "CAB2")
+    context.performAndWait {
+      _ = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+      #expect(throws: CocoaError.self) { try context.save() }
+    }
+  }
+
   @Test("metadata that was set and is not yet saved is written to the new store")
   func pendingMetadata() throws {
     let stack = try FileTestStack()

@@ -54,6 +54,20 @@ struct StoreErrorCodeTests {
     #expect(sqliteCode(of: other) == 26)
   }
 
+  @Test("an empty file throws 259 if it is opened as read-only; otherwise, it becomes a store")
+  func empty() throws {
+    let stack = try FileTestStack()
+    let url = stack.url("empty")
+    try Data().write(to: url)
+    let empty = try error(at: url, in: stack, isReadOnly: true)
+    #expect(empty.code == .fileReadCorruptFile)
+    #expect(sqliteCode(of: empty) == 26)
+    #expect(empty.localizedDescription.contains("empty"))
+    let coordinator = stack.coordinator()
+    try coordinator.remove(coordinator.addPersistentStore(type: .sqlite, at: url))
+    #expect(try Data(contentsOf: url).isEmpty == false)
+  }
+
   @Test("a damaged store throws 259 and SQLite's code 11")
   func damaged() throws {
     let stack = try FileTestStack()

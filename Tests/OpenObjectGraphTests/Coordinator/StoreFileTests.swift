@@ -172,7 +172,7 @@ struct StoreFileTests {
     _ = try stack.fill(stack.context(coordinator))
     #expect(
       code {
-        try coordinator.destroyPersistentStore(
+        try stack.coordinator().destroyPersistentStore(
           at: url, type: .sqlite, options: [NSPersistentStoreTimeoutOption: 0])
       } == NSPersistentStoreTimeoutError)
     try coordinator.remove(store)
@@ -182,6 +182,18 @@ struct StoreFileTests {
     #expect(new.identifier != store.identifier)
     #expect(try stack.summary(stack.context(coordinator)) == "0")
     try coordinator.destroyPersistentStore(at: url, type: .inMemory)
+  }
+
+  @Test("the option for file protection is accepted and has no effect (D-409)")
+  func fileProtection() throws {
+    let stack = try FileTestStack()
+    let coordinator = stack.coordinator()
+    let store = try coordinator.addPersistentStore(
+      type: .sqlite, at: stack.url("a.sqlite"),
+      options: [NSPersistentStoreFileProtectionKey: "NSFileProtectionComplete"])
+    _ = try stack.fill(stack.context(coordinator))
+    #expect(try stack.summary(stack.context(coordinator)) == "CAB2")
+    #expect(store.metadata[NSPersistentStoreFileProtectionKey] == nil)
   }
 
   @Test("a store of a configuration has the versions of its entities only")

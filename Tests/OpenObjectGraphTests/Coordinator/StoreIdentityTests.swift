@@ -175,8 +175,9 @@ struct StoreIdentityTests {
       #expect(!context.hasChanges)
       let stranger = context.object(with: foreign)
       #expect(stranger.managedObjectContext == nil)
-      context.delete(stranger)
+      #expect(stranger.value(forKey: "word") == nil)
       #expect(throws: ObjectError.self) { try context.save() }
+      context.delete(stranger)
       try context.save()
       #expect(!mine.isDeleted)
       let delete = NSBatchDeleteRequest(objectIDs: [foreign])

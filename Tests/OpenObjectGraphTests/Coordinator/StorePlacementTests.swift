@@ -113,4 +113,136 @@ struct StorePlacementTests {
       #expect(tag.objectID.persistentStore === later)
     }
   }
+
+  @Test("a new object is saved in a writable store that was added after a read-only one")
+  func writableStoreAddedLater() throws {
+    let url = stack.url("fixed.sqlite")
+    let writer = stack.coordinator()
+    let written = try writer.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+    try writer.remove(written)
+    _ = try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+      options: [NSReadOnlyPersistentStoreOption: true])
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      let tag = insert("Tag", into: context)
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.code == .persistentStoreSave)
+      let later = try addStore(nil)
+      try context.save()
+      #expect(tag.objectID.persistentStore === later)
+      #expect(try count("Tag") == 1)
+    }
+  }
+
+  @Test("a new object is saved in a writable store after its store was made read-only")
+  func storeMadeReadOnly() throws {
+    let (first, second) = (try addStore(nil), try addStore(nil))
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      let tag = insert("Tag", into: context)
+      first.isReadOnly = true
+      try context.save()
+      #expect(tag.objectID.persistentStore === second)
+    }
+  }
+
+  @Test(
+    "a child context follows an unsaved object that its parent moves to another store",
+    arguments: [false, true], [false, true])
+  func movedInParent(isAssigned: Bool, isSavedFirst: Bool) throws {
+    let first = try addStore(nil)
+    let parent = stack.context(coordinator)
+    let child = parent.makeChild()
+    try child.performAndWait { () throws in
+      let tag = insert("Tag", into: child)
+      tag.setValue("first", forKey: "word")
+      try child.save()
+      let later = try addStore(nil)
+      if isAssigned {
+        try parent.performAndWait { () throws in
+          parent.assign(try #require(parent.insertedObjects.first), to: later)
+        }
+      } else {
+        try coordinator.remove(first)
+      }
+      if isSavedFirst {
+        child.refreshAllObjects()
+        try parent.performAndWait { () throws in try parent.save() }
+        #expect(tag.value(forKey: "word") as? String == "first")
+      }
+      tag.setValue("changed", forKey: "word")
+      try child.save()
+      try parent.performAndWait { () throws in try parent.save() }
+      child.refreshAllObjects()
+      #expect(tag.value(forKey: "word") as? String == "changed")
+      #expect(tag.objectID.persistentStore === later)
+    }
+    #expect(try count("Tag") == 1)
+  }
+
+  @Test(
+    "a child's changes reach the object of its parent after the root context has saved the object",
+    arguments: [false, true])
+  func movedInRoot(isAssigned: Bool) throws {
+    let first = try addStore(nil)
+    let root = stack.context(coordinator)
+    let middle = root.makeChild()
+    let child = middle.makeChild()
+    try child.performAndWait { () throws in
+      let tag = insert("Tag", into: child)
+      tag.setValue("first", forKey: "word")
+      try child.save()
+      let known = try middle.performAndWait { () throws -> NSManagedObject in
+        let known = try #require(middle.insertedObjects.first)
+        try middle.save()
+        return known
+      }
+      let store = try isAssigned ? addStore(nil) : first
+      try root.performAndWait { () throws in
+        root.assign(try #require(root.insertedObjects.first), to: store)
+        try root.save()
+      }
+      tag.setValue("changed", forKey: "word")
+      try child.save()
+      try middle.performAndWait { () throws in
+        #expect(middle.updatedObjects == [known])
+        try middle.save()
+      }
+      try root.performAndWait { () throws in try root.save() }
+      child.refreshAllObjects()
+      #expect(tag.value(forKey: "word") as? String == "changed")
+      #expect(tag.objectID.persistentStore === store)
+    }
+    #expect(try count("Tag") == 1)
+  }
+
+  @Test(
+    "a result of a child context finds an unsaved object that the parent has moved since the fetch",
+    arguments: [false, true])
+  func movedSinceFetch(isSaved: Bool) throws {
+    _ = try addStore(nil)
+    let parent = stack.context(coordinator)
+    let child = parent.makeChild()
+    parent.performAndWait { insert("Tag", into: parent).setValue("moved", forKey: "word") }
+    try child.performAndWait { () throws in
+      let results = try child.fetchLazily(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+      let later = try addStore(nil)
+      try parent.performAndWait { () throws in
+        parent.assign(try #require(parent.insertedObjects.first), to: later)
+        if isSaved { try parent.save() }
+      }
+      #expect(results.objectID(at: 0).persistentStore === (isSaved ? later : nil))
+      let tag = try #require(results.first)
+      #expect(tag.value(forKey: "word") as? String == "moved")
+      tag.setValue("changed", forKey: "word")
+      try child.save()
+      try parent.performAndWait { () throws in try parent.save() }
+      let again = try child.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+      #expect(again.map { $0 === tag } == [true])
+      #expect(tag.objectID.persistentStore === later)
+    }
+    #expect(try count("Tag") == 1)
+  }
 }

@@ -73,6 +73,29 @@ struct IncrementalStoreTests {
     }
   }
 
+  @Test("a limit and an offset apply once if a part of the predicate runs in memory")
+  func windowOfMemoryWork() throws {
+    _ = try stack.fill(try context())
+    let context = try context()
+    try context.performAndWait { () throws in
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+      request.predicate = NSPredicate { object, _ in
+        (object as? NSManagedObject)?.value(forKey: "title") as? String != "A"
+      }
+      request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+      request.fetchOffset = 1
+      #expect(try context.fetch(request).map { $0.value(forKey: "title") as? String } == ["C"])
+      #expect(try context.count(for: request) == 1)
+      let asked = try #require(server.requests.last)
+      #expect(asked.fetchOffset == 0 && asked.fetchLimit == 0)
+      // With unsaved changes of another entity, the predicate receives copies with stored values.
+      _ = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
+      request.includesPendingChanges = false
+      request.fetchLimit = 1
+      #expect(try context.fetch(request).map { $0.value(forKey: "title") as? String } == ["C"])
+    }
+  }
+
   @Test("the store is not notified of the objects that contexts register")
   func registrations() throws {
     _ = try stack.fill(try context())

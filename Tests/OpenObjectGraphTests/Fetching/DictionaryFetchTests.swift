@@ -81,6 +81,26 @@ struct DictionaryFetchTests {
     }
   }
 
+  @Test(
+    "an expression description without an expression is the property with its name",
+    arguments: FetchingModel.stores)
+  func propertyOfDescription(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      let (rank, nothing) = (NSExpressionDescription(), NSExpressionDescription())
+      rank.name = "rank"
+      nothing.name = "nothing"
+      let request = FetchingStack.dictionaries([rank], sort: "name")
+      #expect(try values(of: "rank", request, stack) == [1, 1, 2, 2, 3])
+      request.propertiesToGroupBy = [rank]
+      request.sortDescriptors = [NSSortDescriptor(key: "rank", ascending: false)]
+      #expect(try values(of: "rank", request, stack) == [3, 2, 1])
+      for description in [nothing, NSExpressionDescription()] {
+        let wrong = FetchingStack.dictionaries([description])
+        #expect(throws: CocoaError.self) { try stack.context.fetch(wrong) }
+      }
+    }
+  }
+
   @Test("totals over all rows", arguments: FetchingModel.stores)
   func totals(type: String) throws {
     try FetchingStack(type).run { stack throws in

@@ -37,6 +37,142 @@ struct TotalTests {
   }
 
   @Test(
+    "an aggregate over a relationship covers the objects related to all rows of a group",
+    arguments: FetchingModel.stores)
+  func totalsOfRelationships(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      let namesake = stack.insert("Owner", ["name": "a"])
+      stack.insert("Item", ["name": "f", "price": 2.0, "owner": namesake])
+      stack.insert("Owner", ["name": "zoe"])
+      try stack.context.save()
+      let count = column("count", "count:(items)", .integer64AttributeType)
+      let request = NSFetchRequest<NSDictionary>(entityName: "Owner")
+      request.resultType = .dictionaryResultType
+      request.propertiesToFetch = [
+        "name", column("sum", "sum:(items.price)"), column("twice", "sum:(items.price) * 2"),
+        column("mean", "average:(items.price)"), column("low", "min:(items.price)"),
+        column("top", "items.@max.price"), count,
+        column("cheap", "SUBQUERY(items, $x, $x.price < 2).@count", .integer64AttributeType),
+        column("owners", "count:(name)", .integer64AttributeType),
+      ]
+      request.propertiesToGroupBy = ["name"]
+      request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+      let rows = try stack.context.fetch(request)
+      func reals(_ key: String) -> [Double?] { rows.map { $0[key] as? Double } }
+      func numbers(_ key: String) -> [Int?] { rows.map { $0[key] as? Int } }
+      #expect(rows.map { $0["name"] as? String } == ["a", "bob", "zoe"])
+      #expect(reals("sum") == [7.5, 4, 0])
+      #expect(reals("twice") == [15, 8, 0])
+      #expect(reals("mean") == [2.5, 2, nil])
+      #expect(reals("low") == [1.5, 1.5, nil])
+      #expect(reals("top") == [4, 2.5, nil])
+      #expect(numbers("count") == [3, 2, 0])
+      #expect(numbers("cheap") == [1, 1, 0])
+      #expect(numbers("owners") == [2, 1, 1])
+      for format in [
+        "$sum == 7.5", "items.@count > 2", "average:(items.price) > 2",
+        "TERNARY(items.@count > 2, 1, 0) == 1",
+      ] {
+        request.havingPredicate = NSPredicate(format: format)
+        #expect(
+          try stack.context.fetch(request).map { $0["name"] as? String } == ["a"], "\(format)")
+      }
+      // Grouped by the number of items, each owner has a separate number.
+      let owners = column("owners", "count:(name)", .integer64AttributeType)
+      request.propertiesToFetch = [count, owners]
+      request.propertiesToGroupBy = [count]
+      request.havingPredicate = nil
+      request.sortDescriptors = [NSSortDescriptor(key: "count", ascending: true)]
+      let groups = try stack.context.fetch(request)
+      #expect(groups.map { $0["count"] as? Int } == [0, 1, 2])
+      #expect(groups.map { $0["owners"] as? Int } == [1, 1, 2])
+    }
+  }
+
+  @Test(
+    "a column with a constant by which the rows are grouped has the value of each row",
+    arguments: FetchingModel.stores)
+  func groupsByConstants(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      let namesake = stack.insert("Owner", ["name": "a"])
+      stack.insert("Item", ["name": "f", "price": 2.0, "owner": namesake])
+      stack.insert("Owner", ["name": "zoe"])
+      try stack.context.save()
+      let request = NSFetchRequest<NSDictionary>(entityName: "Owner")
+      request.resultType = .dictionaryResultType
+      request.sortDescriptors = [NSSortDescriptor(key: "key", ascending: true)]
+      func fetch(groupedBy format: String, having condition: String?) throws -> [[Int?]] {
+        let key = column("key", format, .integer64AttributeType)
+        request.propertiesToFetch = [
+          key, column("owners", "count:(name)", .integer64AttributeType),
+        ]
+        request.propertiesToGroupBy = [key]
+        request.havingPredicate = condition.map { NSPredicate(format: $0) }
+        return try stack.context.fetch(request).map { [$0["key"] as? Int, $0["owners"] as? Int] }
+      }
+      let cheap = "SUBQUERY(items, $x, $x.price < 2).@count"
+      #expect(try fetch(groupedBy: cheap, having: nil) == [[0, 2], [1, 2]])
+      #expect(try fetch(groupedBy: cheap, having: cheap + " == 1") == [[1, 2]])
+      let twice = "items.@count * 2"
+      #expect(try fetch(groupedBy: twice, having: nil) == [[0, 1], [2, 1], [4, 2]])
+      #expect(try fetch(groupedBy: twice, having: twice + " == 4") == [[4, 2]])
+    }
+  }
+
+  @Test(
+    "an object related to several rows of a group counts once for each row",
+    arguments: FetchingModel.stores)
+  func totalsOfSharedObjects(type: String) throws {
+    let container = try NSPersistentContainer.loaded(
+      "Shared", Self.postsAndTags(), [NSPersistentStoreDescription(type: type)])
+    let context = container.newBackgroundContext()
+    try context.performAndWait { () throws in
+      func insert(_ entity: String, _ values: [String: Any]) -> NSManagedObject {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+        for (key, value) in values { object.setValue(value, forKey: key) }
+        return object
+      }
+      let (one, other) = (insert("Tag", ["number": 3]), insert("Tag", ["number": 4]))
+      for tags: Set<NSManagedObject> in [[one, other], [one]] {
+        insert("Post", ["number": 1]).setValue(tags, forKey: "tags")
+      }
+      try context.save()
+      let request = NSFetchRequest<NSDictionary>(entityName: "Post")
+      request.resultType = .dictionaryResultType
+      request.propertiesToFetch = [
+        "number", column("sum", "sum:(tags.number)", .integer64AttributeType),
+        column("count", "tags.@count", .integer64AttributeType),
+      ]
+      request.propertiesToGroupBy = ["number"]
+      let row = try #require(try context.fetch(request).first)
+      #expect(row["sum"] as? Int == 10)
+      #expect(row["count"] as? Int == 3)
+    }
+  }
+
+  /// Returns a model with posts and tags in a many-to-many relationship.
+  private static func postsAndTags() -> NSManagedObjectModel {
+    let entities = ["Post", "Tag"].map { name in
+      let number = NSAttributeDescription()
+      (number.name, number.type, number.isOptional) = ("number", .integer64, true)
+      let entity = NSEntityDescription()
+      (entity.name, entity.properties) = (name, [number])
+      return entity
+    }
+    let (tags, posts) = (NSRelationshipDescription(), NSRelationshipDescription())
+    (tags.name, tags.destinationEntity, tags.inverseRelationship) = ("tags", entities[1], posts)
+    (posts.name, posts.destinationEntity, posts.inverseRelationship) = ("posts", entities[0], tags)
+    for relationship in [tags, posts] {
+      (relationship.isOptional, relationship.maxCount) = (true, 0)
+    }
+    entities[0].properties += [tags]
+    entities[1].properties += [posts]
+    let model = NSManagedObjectModel()
+    model.entities = entities
+    return model
+  }
+
+  @Test(
     "D-421: a sum of integers is exact, and an error if it does not fit into 64 bits",
     arguments: FetchingModel.stores + ServedStores.types)
   func sumsOfIntegers(type: String) throws {

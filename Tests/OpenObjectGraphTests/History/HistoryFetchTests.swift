@@ -93,6 +93,10 @@ struct HistoryFetchTests {
       for format in [
         "autor != 'x'", "NOT autor == 'x'", "author == 'app' OR nope > 3", "changedObjectID != nil",
         "ANY changes.nope == 1", "lowercase:(autor) == 'x'",
+        "SUBQUERY(changes, $c, $c.nope == 1).@count > 0",
+        "SUBQUERY(changes, $c, $c.transaction.autor == 'x').@count > 0",
+        "SUBQUERY(SELF.changes, $c, SUBQUERY($c.transaction.changes, $d, $d.nope == 1).@count > 0)"
+          + ".@count > 0",
       ] {
         let error = try #require(throws: CocoaError.self) {
           try transactions(format, [], in: stack)
@@ -108,6 +112,8 @@ struct HistoryFetchTests {
       #expect(error.localizedDescription.contains("keypath number not found in entity Transaction"))
       #expect(throws: CocoaError.self) { try changes("author == 'sync'", [], in: stack) }
       #expect(try changes("transaction.author == 'sync'", [], in: stack).count == 2)
+      _ = try changes("transaction.changes.@count >= 0", [], in: stack)
+      _ = try transactions("SUBQUERY(changes, $c, $c.changeType == 1).@count > 0", [], in: stack)
     }
   }
 

@@ -69,6 +69,37 @@ struct MergedOrderTests {
   }
 
   @Test(
+    "a refresh keeps an unsaved order, additions and removals, and adds members of other contexts",
+    arguments: StoreTypes.both, ["items", "picks"])
+  func refreshedOrder(type: String, name: String) throws {
+    let stack = try LinkStack(type)
+    let (a, b) = (stack.context(), stack.context())
+    let owner = try a.performAndWait { () throws -> NSManagedObject in
+      let owner = a.link("LinkOwner", 10)
+      let items = (0..<3).map { a.link("LinkItem", $0) }
+      owner.setLinkedMembers(name, items)
+      try a.save()
+      owner.setLinkedMembers(name, [items[2], items[0], a.link("LinkItem", 4)])
+      return owner
+    }
+    try b.performAndWait { () throws in
+      let owner = try #require(try b.linked(10))
+      owner.setLinkedMembers(name, owner.linkedMembers(name) + [b.link("LinkItem", 3)])
+      try b.save()
+    }
+    try a.performAndWait { () throws in
+      #expect(owner.linkedCodes(name) == [2, 0, 4])
+      a.refresh(owner, mergeChanges: true)
+      #expect(owner.linkedCodes(name) == [2, 0, 4, 3])
+      try a.save()
+      let reader = try stack.foreignContext()
+      try reader.performAndWait { () throws in
+        #expect(try reader.linked(10)?.linkedCodes(name) == [2, 0, 4, 3])
+      }
+    }
+  }
+
+  @Test(
     "dropping an unsaved order after a merge releases its owner", arguments: [true, false])
   func droppedOrder(isReset: Bool) throws {
     let stack = try LinkStack(NSInMemoryStoreType)

@@ -14,6 +14,11 @@ class CountedShelf: NSManagedObject {
     let actual = Int64(volumes?.count ?? 0)
     if !isDeleted, count != actual { count = actual }
   }
+
+  override func validateForUpdate() throws {
+    try super.validateForUpdate()
+    if name == "small", count > 3 { throw CocoaError(.managedObjectValidation) }
+  }
 }
 
 @ManagedObject
@@ -75,6 +80,25 @@ struct SurvivorHookTests {
         let stored = try context.fetch(NSFetchRequest<CountedShelf>(entityName: "CountedShelf"))
         #expect(stored.map(\.count) == [expected])
       }
+    }
+  }
+
+  @Test("the survivor of a uniqueness conflict is validated", arguments: StoreTypes.both)
+  func validation(type: String) throws {
+    let context = try NSPersistentContainer.loaded(
+      "Shelves", Self.model(), [NSPersistentStoreDescription(type: type)]
+    ).newBackgroundContext()
+    context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    try context.performAndWait { () throws in
+      let saved = CountedShelf(context: context)
+      saved.name = "small"
+      CountedVolume(context: context).shelf = saved
+      try context.save()
+      let again = CountedShelf(context: context)
+      again.name = "small"
+      for _ in 0..<3 { CountedVolume(context: context).shelf = again }
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.code == .managedObjectValidation)
     }
   }
 }

@@ -129,11 +129,12 @@ struct DerivedAttributeTests {
   }
 
   @Test(
-    "a key path that leads to no stored attribute makes the model invalid",
+    "a key path that does not end at a stored attribute makes the model invalid",
     arguments: [
       "noSuch", "canonical:(noSuch)", "noSuch.@count", "lists.@sum.noSuch", "album.noSuch",
       "album.title.more", "title.@count", "title.length", "lists.name", "canonical:(lists)",
       "lists", "album.origin", "album.@count", "made", "canonical:(made)", "lists.@sum.lists",
+      "album", "canonical:(album)",
     ])
   func wrongPath(_ format: String) throws {
     let model = try model(of: "Song", .string, format)

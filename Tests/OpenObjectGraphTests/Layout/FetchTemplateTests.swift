@@ -32,6 +32,10 @@ struct FetchTemplateTests {
           withName: "long", substitutionVariables: ["LENGTH": 15]))
       let songs = try context.fetch(request).compactMap { $0 as? NSManagedObject }
       #expect(songs.map { $0.value(forKey: "title") as? String } == ["d", "c"])
+      let incomplete = try #require(
+        coordinator.managedObjectModel.fetchRequestFromTemplate(
+          withName: "long", substitutionVariables: [:]))
+      #expect(throws: CocoaError.self) { try context.fetch(incomplete) }
     }
   }
 

@@ -150,4 +150,79 @@ struct OrderedRelationshipTests {
     }
     return places
   }
+
+  @Test(
+    "changing many members of a long order takes time proportional to their number",
+    .timeLimit(.minutes(1)))
+  func longOrder() throws {
+    let context = try AlbumModel.context(NSInMemoryStoreType)
+    try context.performAndWait { () throws in
+      let album = AlbumModel.insert("Album", [:], in: context)
+      let songs = songs((0..<20_000).map { "\($0)" }, in: context)
+      album.setValue(NSOrderedSet(array: songs), forKey: "songs")
+      let even = songs.indices.filter { $0 % 2 == 0 }.map { songs[$0] }
+      let odd = songs.indices.filter { $0 % 2 == 1 }.map { songs[$0] }
+      album.setValue(NSOrderedSet(array: even), forKey: "songs")
+      album.mutableOrderedSetValue(forKey: "songs").addObjects(from: odd)
+      album.mutableOrderedSetValue(forKey: "songs").removeObjects(in: even)
+      #expect(titles(album) == songs.indices.filter { $0 % 2 == 1 }.map { "\($0)" })
+      album.mutableOrderedSetValue(forKey: "songs").addObjects(from: even)
+      album.mutableOrderedSetValue(forKey: "songs").intersectSet(Set(odd))
+      #expect(titles(album) == songs.indices.filter { $0 % 2 == 1 }.map { "\($0)" })
+      for song in odd.dropLast(3) { song.setValue(nil, forKey: "album") }
+      odd[0].setValue(album, forKey: "album")
+      #expect(titles(album) == ["19995", "19997", "19999", "1"])
+      try context.save()
+      context.refreshAllObjects()
+      #expect(titles(album) == ["19995", "19997", "19999", "1"])
+    }
+  }
+
+  @Test("members of a long order keep their order after any removals and additions")
+  func gapsInOrder() throws {
+    let context = try AlbumModel.context(NSInMemoryStoreType)
+    try context.performAndWait { () throws in
+      let album = AlbumModel.insert("Album", [:], in: context)
+      let songs = songs((0..<100).map { "\($0)" }, in: context)
+      album.setValue(NSOrderedSet(array: songs), forKey: "songs")
+      var expected = songs.indices.map { $0 }
+      // The factor and the modulus have no common divisor, so every member is removed and added.
+      for step in 0..<100 {
+        let place = step * 37 % 100
+        songs[place].setValue(nil, forKey: "album")
+        expected.removeAll { $0 == place }
+        if step % 3 == 0 {
+          songs[place].setValue(album, forKey: "album")
+          expected.append(place)
+        }
+        #expect(titles(album) == expected.map { "\($0)" })
+      }
+    }
+  }
+
+  @Test("a live ordered set inserts, moves and removes several members at once")
+  func severalPlaces() throws {
+    let context = try AlbumModel.context(NSInMemoryStoreType)
+    try context.performAndWait { () throws in
+      let album = AlbumModel.insert("Album", [:], in: context)
+      let songs = songs(["a", "b", "c", "d", "e", "f"], in: context)
+      album.setValue(NSOrderedSet(array: Array(songs[0..<3])), forKey: "songs")
+      let live = album.mutableOrderedSetValue(forKey: "songs")
+      live.insert([songs[3], songs[4]], at: IndexSet([0, 4]))
+      #expect(titles(album) == ["d", "a", "b", "c", "e"])
+      live.moveObjects(at: IndexSet([0, 2]), to: 1)
+      #expect(titles(album) == ["a", "d", "b", "c", "e"])
+      live.removeObjects(at: IndexSet([0, 4]))
+      #expect(titles(album) == ["d", "b", "c"])
+      live.union(NSOrderedSet(array: [songs[1], songs[5]]))
+      #expect(titles(album) == ["d", "b", "c", "f"])
+      live.minusSet([songs[2], songs[0]])
+      #expect(titles(album) == ["d", "b", "f"])
+      live.removeObjects(in: NSRange(location: 0, length: 2))
+      #expect(titles(album) == ["f"])
+      live.insert([songs[0]], at: IndexSet([5]))
+      #expect(titles(album) == ["f"])
+      #expect(throws: ObjectError.self) { try context.save() }
+    }
+  }
 }

@@ -58,6 +58,29 @@ struct MessageTests {
     #expect(log.count == 4)
   }
 
+  @Test("an observer of a message type receives nothing until the program uses the identifier")
+  func observerOfType() async {
+    await #expect(processExitsWith: .success) { try await MessageTests.observeType() }
+  }
+
+  private static func observeType() throws {
+    let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
+    let container = try NSPersistentContainer.loaded("Shelf", ShelfModel.make(), [description])
+    let context = container.viewContext
+    var count = 0
+    let token = NotificationCenter.default.addObserver(
+      of: context, for: NSManagedObjectContext.DidSaveMessage.self
+    ) { _ in count += 1 }
+    ShelfBook(context: context).title = "a"
+    try context.save()
+    guard count == 0 else { throw CocoaError(.coderInvalidValue) }
+    _ = NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.DidSaveMessage>.didSave
+    ShelfBook(context: context).title = "b"
+    try context.save()
+    guard count == 1 else { throw CocoaError(.coderInvalidValue) }
+    NotificationCenter.default.removeObserver(token)
+  }
+
   @Test("the key of a reset has Apple's value")
   func invalidatedAllKey() {
     let key = NSManagedObjectContext.NotificationKey.invalidatedAllObjects

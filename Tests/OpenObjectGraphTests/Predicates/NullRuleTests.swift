@@ -31,6 +31,9 @@ struct NullRuleTests {
     ("NOT items.@sum.price > 100", "Owner", "abob"), ("items.@max.price == nil", "Owner", "z"),
     ("SUBQUERY(items, $x, NOT $x.price == 4).@count == 1", "Owner", "a"),
     ("'a' IN items.name", "Owner", "a"), ("NOT 'a' IN items.name", "Owner", "bobz"),
+    // D-407
+    ("ANY owner.name == nil", "Item", ""), ("NOT ANY owner.name == nil", "Item", "-abcde"),
+    ("ANY owner.name != nil", "Item", "abcd"), ("NOT ANY owner.name != nil", "Item", "-e"),
   ]
 
   private func check(_ cases: [Case]) throws {

@@ -25,7 +25,7 @@ final class CodedCover: NSObject, NSSecureCoding {
   let title: String
   let pages: Int
   let weight: Double
-  let next: CodedCover?
+  var next: CodedCover?
 
   init(_ title: String, pages: Int, weight: Double = 0.5, next: CodedCover? = nil) {
     (self.title, self.pages, self.weight, self.next) = (title, pages, weight, next)

@@ -30,7 +30,11 @@ struct TransformableTests {
     arguments: stores)
   func refused(type: String) throws {
     let stack = try ThingStack(type)
+    let cycle = CodedCover("cycle", pages: 1)
+    cycle.next = CodedCover("second", pages: 2, next: cycle)
+    defer { cycle.next = nil }
     let cases: [(key: String, value: Any)] = [
+      ("cover", cycle),
       ("blob", CodedCover("not the attribute's class", pages: 1)), ("mute", MuteCover()),
       ("blob", [MuteCover()]), ("blob", NSObject()), ("blob", [NSRange(location: 0, length: 1)]),
     ]

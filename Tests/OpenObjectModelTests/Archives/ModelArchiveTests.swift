@@ -85,6 +85,12 @@ struct ModelArchiveTests {
     #expect(error?.code == .unarchivable)
     #expect(error?.entityName == "Item")
     #expect(error?.propertyName == "a")
+    let words = ArchiveSample.attribute("c", .string)
+    words.setValidationPredicates(
+      [NSPredicate(format: "SELF CONTAINSWORDS 'a'")], withValidationWarnings: ["D-384"])
+    let search = writingError(LibraryModel.item([words]))
+    #expect(search?.code == .unarchivable)
+    #expect(search?.propertyName == "c")
     let other = ArchiveSample.attribute("b", .transformable, Calendar(identifier: .gregorian))
     #expect(writingError(LibraryModel.item([other]))?.propertyName == "b")
     let entity = LibraryModel.item([])

@@ -87,6 +87,7 @@ struct ControllerBackupTests {
     #expect(error?.code == .persistentStoreTimeout)
     let cause = error?.userInfo[NSUnderlyingErrorKey] as? CocoaError
     #expect(cause?.code == .persistentStoreTimeout)
+    #expect((error?.userInfo[NSDetailedErrorsKey] as? [any Error])?.count == 2)
     #expect(persistence.container.persistentStoreCoordinator.persistentStores.isEmpty)
     hold.end()
     #expect(try titles(folder.open()) == ["Saved"])

@@ -73,6 +73,15 @@ struct IntegrityCheckTests {
       sql: "UPDATE ZTRACK SET ZTITLE = NULL WHERE Z_PK = 2", kind: .missingValue,
       place: "Track.title"),
     Damage(
+      sql: "UPDATE ZTRACK SET ZPLAYCOUNT = 'many' WHERE Z_PK = 1", kind: .wrongType,
+      place: "Track.playCount"),
+    Damage(
+      sql: "UPDATE ZTRACK SET ZALBUM = 'many' WHERE Z_PK = 1", kind: .wrongType,
+      place: "Track.album"),
+    Damage(
+      sql: "UPDATE ZTRACK SET ZADDEDAT = 'nan', ZTITLE = x'41' WHERE Z_PK = 2", kind: .wrongType,
+      place: "Track.addedAt Track.title"),
+    Damage(
       sql: "UPDATE ZTRACK SET ZFILEPATH = 'same'", kind: .duplicateValues, place: "Track.filePath"),
     Damage(
       sql: "INSERT INTO Z_4TRACKS VALUES (99, 1)", kind: .orphanedJoinRow, place: "Track.genres"),

@@ -281,4 +281,16 @@ struct StackListingTests {
     #expect(track.objectID.uriRepresentation().lastPathComponent == "p1")
     #expect(try persistence.viewContext.fetch(tracks) == [track])
   }
+
+  @Test("resetting keeps every in-memory store at the same URL")
+  @MainActor
+  func resetOfSeveralStores() throws {
+    let persistence = PersistenceController(inMemory: true)
+    let coordinator = persistence.container.persistentStoreCoordinator
+    for _ in 0..<2 {
+      try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
+    }
+    try persistence.reset()
+    #expect(coordinator.persistentStores.count == 3)
+  }
 }

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import OpenPersistenceKit
+import OpenStoreContract
 import Testing
 
 @Suite("Saves that settle conflicts")
@@ -161,6 +162,19 @@ struct ConflictResolutionTests {
     #expect(kind(4) == .other)
     #expect(ErrorKind(CancellationError()) == .other)
     #expect(ErrorKind(NSError(domain: "other", code: 133020)) == .other)
+  }
+
+  @Test("a statement that exceeded the server's limit is not transient; a locked store is")
+  func statementTimeout() {
+    func error(_ underlying: (any Error)?) -> CocoaError {
+      let error = StoreError(.locked, "It took too long.", underlying: underlying)
+      return CocoaError(.persistentStoreTimeout, userInfo: [OpenStoreErrorKey: error])
+    }
+    #expect(ErrorKind.isTransient(error(nil)))
+    let exceeded = error(StatementTimeout())
+    #expect(!ErrorKind.isTransient(exceeded))
+    #expect(ErrorKind(exceeded) == .store)
+    #expect(ErrorReport(exceeded).suggestion == nil)
   }
 
   @Test("the thread check of a main-queue context throws off the main queue")

@@ -170,4 +170,71 @@ final class Shelf: KeyValueReadable, ObjectReferencing, Sendable {
     #expect(try holds("SELF MATCHES %@", ["a)(b"], for: "ab") == false)
     #expect(throws: PredicateFormatError.self) { try StringMatch.prepare(pattern: "(") }
   }
+
+  @Test("long lists are searched by hash, whatever the types of numbers and the options are")
+  func hashedLists() throws {
+    let numbers = (0..<20).map { Double($0) + 0.5 } + [7.0, -0.0]
+    let decimals = (0..<20).map { Decimal($0) / 10 }
+    let large = [9_007_199_254_740_993] + Array(0..<20)
+    let dates = (0..<20).map { Date(timeIntervalSinceReferenceDate: Double($0)) }
+    let optional: [Any] = (Array(0..<20) as [Any]) + [NSNull()]
+    let texts = (0..<20).map { "Äpfel \($0)" }
+    let cases: [(list: [Any], value: Any, options: String, isMember: Bool)] = [
+      (numbers, 3.5, "", true), (numbers, 7, "", true), (numbers, 0, "", true),
+      (numbers, true, "", false), (numbers, Decimal(7), "", true),
+      (decimals, Decimal(3) / 10, "", true), (decimals, 0.3, "", true), (decimals, 1, "", true),
+      (decimals, 2, "", false), (large, 9_007_199_254_740_993, "", true),
+      (large, 9_007_199_254_740_992.0, "", true), (large, 9_007_199_254_740_992, "", false),
+      (dates, Date(timeIntervalSinceReferenceDate: 7), "", true),
+      (dates, Date(timeIntervalSinceReferenceDate: 7.5), "", false), (optional, 7, "", true),
+      (optional, 21, "", false), (optional, NSNull(), "", true), (texts, "äpfel 7", "", false),
+      (texts, "äpfel 7", "[c]", true), (texts, "apfel 7", "[c]", false),
+      (texts, "APFEL 7", "[cd]", true), (texts, "A\u{308}PFEL 7", "[c]", true),
+    ]
+    for (list, value, options, isMember) in cases {
+      #expect(try holds("SELF IN\(options) %@", [list], for: value) == isMember, "\(value)")
+      #expect(try holds("%@ CONTAINS\(options) SELF", [list], for: value) == isMember, "\(value)")
+    }
+  }
+
+  @Test(
+    "collections are equal if they have equal members equally often, in any order",
+    .timeLimit(.minutes(1)))
+  func equalCollections() throws {
+    let many = Array(0..<50_000)
+    let reversed = Array(many.reversed())
+    let reals = reversed.map { Double($0) }
+    let repeating = [0] + many.dropLast()
+    let texts = ["Äpfel", "birne", "Birne"]
+    let cases: [(one: [Any], other: [Any], options: String, areEqual: Bool)] = [
+      (many, reversed, "", true), (many, reals, "", true), (many, repeating, "", false),
+      ([1, 2, 2], [2, 1, 2.0], "", true),
+      ([1, 2, 2], [1, 1, 2], "", false), ([1, NSNull()], [NSNull(), 1], "", true),
+      ([1, NSNull()], [NSNull(), NSNull()], "", false), ([1, "2"], ["1", 2], "", true),
+      ([Decimal(7), 0.5], [0.5, 7], "", true), (texts, ["BIRNE", "birne", "äpfel"], "", false),
+      (texts, ["BIRNE", "birne", "äpfel"], "[c]", true),
+      (texts, ["apfel", "birne", "birne"], "[c]", false),
+      (texts, ["apfel", "birne", "birne"], "[cd]", true),
+      (texts, ["äpfel", "äpfel", "birne"], "[c]", false),
+    ]
+    for (one, other, options, areEqual) in cases {
+      let isEqual = try holds("SELF ==\(options) %@", [other], for: one)
+      #expect(isEqual == areEqual, "\(one.prefix(3)) \(other.prefix(3))")
+    }
+  }
+
+  @Test("set operators compare the members of long collections by value")
+  func longSets() throws {
+    func count(_ format: String, _ one: [Any], _ other: [Any]) -> Int? {
+      let expression = OpenPredicates.NSExpression(format: format, argumentArray: [one, other])
+      return (expression.expressionValue(with: nil, context: nil) as? NSSet)?.count
+    }
+    let (one, other) = (Array(0..<2_000), (1_000..<3_000).map { Double($0) })
+    #expect(count("%@ UNION %@", one, other) == 3_000)
+    #expect(count("%@ INTERSECT %@", one, other) == 1_000)
+    #expect(count("%@ MINUS %@", one, other) == 1_000)
+    // A number equals its text.
+    #expect(count("%@ MINUS %@", one, ["0", "1", NSNull()]) == 1_998)
+    #expect(count("%@ UNION %@", [1, "a", NSNull(), 1.0], ["1", "a"]) == 2)
+  }
 }

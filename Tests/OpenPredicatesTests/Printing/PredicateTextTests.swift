@@ -59,6 +59,13 @@ import Testing
     #expect(NSPredicate(value: true).canonicalFormat == "TRUEPREDICATE")
   }
 
+  @Test("an interpolated constant or block is written as its canonical format")
+  func interpolation() {
+    #expect("\(NSPredicate(value: true))" == "TRUEPREDICATE")
+    #expect("\(NSPredicate(value: false))" == "FALSEPREDICATE")
+    #expect("\(NSPredicate(block: { _, _ in true }))" == "BLOCKPREDICATE")
+  }
+
   @Test("variables that were substituted are written as values")
   func variables() {
     let predicate = NSPredicate(format: "a == $X AND b == $Y")

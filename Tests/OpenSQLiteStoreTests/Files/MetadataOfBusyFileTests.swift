@@ -46,6 +46,29 @@ struct MetadataOfBusyFileTests {
     #expect(rows == [writes ? "\(2 * rounds)" : "0"])
   }
 
+  @Test("while a file is examined without SQLite, other files are opened as stores")
+  func otherFiles() throws {
+    let (examined, other) = (try Shop(), try Shop())
+    try examined.open().close()
+    let found = try OpenFiles.ifClosed(examined.file.path) { () throws(StoreError) in
+      let store = try SQLiteStore.open(StoreConfiguration(url: other.file), model: other.model)
+      defer { store.close() }
+      let metadata = try SQLiteStore.metadata(at: other.file)
+      return metadata["NSStoreUUID"] as? String == store.identifier
+    }
+    #expect(found == true)
+  }
+
+  @Test("a missing file is not examined")
+  func missingFile() throws {
+    let shop = try Shop()
+    let missing = try OpenFiles.ifClosed(shop.file.path) { () throws(StoreError) in true }
+    #expect(missing == nil)
+    try shop.open().close()
+    let closed = try OpenFiles.ifClosed(shop.file.path) { () throws(StoreError) in true }
+    #expect(closed == true)
+  }
+
   @Test("a store is opened for reading only while others open and close it")
   func readOnly() throws {
     let shop = try Shop()

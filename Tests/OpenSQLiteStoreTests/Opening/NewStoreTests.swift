@@ -42,6 +42,16 @@ struct NewStoreTests {
         == ["1|62706C6973743030"])
   }
 
+  @Test("has the page size and vacuum mode of the store's pragmas")
+  func pragmas() throws {
+    let shop = try Shop()
+    try shop.open { $0.settings = ["page_size": "8192", "auto_vacuum": "NONE"] }.close()
+    #expect(try shop.sqlite("PRAGMA page_size") == ["8192"])
+    #expect(try shop.sqlite("PRAGMA auto_vacuum") == ["0"])
+    #expect(try shop.sqlite("PRAGMA journal_mode") == ["wal"])
+    #expect(try shop.open().count(matching: shop.plan()) == 0)
+  }
+
   @Test("keeps its identifier and metadata")
   func metadata() throws {
     let shop = try Shop()

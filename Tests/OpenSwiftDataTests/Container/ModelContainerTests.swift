@@ -56,6 +56,37 @@ struct ModelContainerTests {
     }
   }
 
+  @Test("a container is deallocated after its main context was used")
+  @MainActor
+  func releasing() throws {
+    weak var container: ModelContainer?
+    weak var context: ModelContext?
+    do {
+      let opened = try Library.container()
+      opened.mainContext.insert(Author(name: "a"))
+      try opened.mainContext.save()
+      #expect(opened.mainContext.container === opened)
+      container = opened
+      context = opened.mainContext
+    }
+    #expect(container == nil)
+    #expect(context == nil)
+  }
+
+  @Test("a main context that outlives its container has an equal container")
+  @MainActor
+  func outlivingMainContext() throws {
+    let context = try Library.container().mainContext
+    let author = Author(name: "a")
+    context.insert(author)
+    try context.save()
+    #expect(try context.fetch(FetchDescriptor<Author>()) == [author])
+    let container = context.container
+    #expect(container == context.container)
+    #expect(container.mainContext === context)
+    #expect(try ModelContext(container).fetchCount(FetchDescriptor<Author>()) == 1)
+  }
+
   @Test("erase works on a store in memory")
   func erasingMemory() throws {
     let container = try Library.container()

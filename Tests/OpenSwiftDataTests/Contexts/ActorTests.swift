@@ -25,6 +25,21 @@ actor Librarian {
   var keptPageCount: Int { kept?.pageCount ?? 0 }
 }
 
+/// An actor with an executor that existed before the actor.
+actor Archivist: ModelActor {
+  nonisolated let modelExecutor: any ModelExecutor
+  nonisolated let modelContainer: ModelContainer
+
+  init(_ executor: DefaultSerialModelExecutor, of container: ModelContainer) {
+    modelExecutor = executor
+    modelContainer = container
+  }
+
+  func pageCount(of id: PersistentIdentifier) -> Int? { self[id, as: Book.self]?.pageCount }
+
+  func isOnMainQueue() -> Bool { MainQueue.isCurrent }
+}
+
 @Suite("Model actors")
 struct ActorTests {
   @Test("an actor uses its own context, off the main thread")
@@ -82,11 +97,41 @@ struct ActorTests {
     #expect(try other.fetchCount(FetchDescriptor<Book>()) == 1)
   }
 
-  @Test("a context that an executor uses does not save automatically")
+  @Test("the executor of a main context runs jobs on the main queue")
   @MainActor
-  func executorOfMainContext() throws {
+  func executorOfMainContext() async throws {
     let container = try Library.container()
+    let book = Book(isbn: "1", title: "a")
+    container.mainContext.insert(book)
+    try container.mainContext.save()
     let executor = DefaultSerialModelExecutor(modelContext: container.mainContext)
-    #expect(!executor.modelContext.autosaveEnabled)
+    let archivist = Archivist(executor, of: container)
+    #expect(await archivist.pageCount(of: book.persistentModelID) == 100)
+    #expect(await archivist.isOnMainQueue())
+    book.pageCount = 7
+    #expect(await archivist.pageCount(of: book.persistentModelID) == 7)
+  }
+
+  @Test("the context of a new executor merges the saves that waited for the context's next use")
+  func usedContext() async throws {
+    let container = try Library.container()
+    let ids = try await Librarian(modelContainer: container).add(["a"])
+    let archivist = Archivist(try executor(of: container, changing: ids[0]), of: container)
+    #expect(await archivist.pageCount(of: ids[0]) == 7)
+  }
+
+  /// Returns the executor of a context that retains a changed book, after another context saved.
+  private func executor(
+    of container: ModelContainer, changing id: PersistentIdentifier
+  ) throws -> DefaultSerialModelExecutor {
+    let context = ModelContext(container)
+    let book = try #require(context.model(for: id) as? Book)
+    #expect(book.pageCount == 100)
+    book.title = "changed"
+    let other = ModelContext(container)
+    let same = try #require(other.model(for: id) as? Book)
+    same.pageCount = 7
+    try other.save()
+    return DefaultSerialModelExecutor(modelContext: context)
   }
 }

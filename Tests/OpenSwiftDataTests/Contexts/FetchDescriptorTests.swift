@@ -57,6 +57,28 @@ struct FetchDescriptorTests {
     #expect(naming(books[0].persistentModelID) != naming(books[1].persistentModelID))
   }
 
+  @Test("captured identifiers are equal in descriptors if they are equal themselves")
+  func identifiersOfStores() throws {
+    let context = try Library.context()
+    let book = Book(isbn: "1", title: "a")
+    context.insert(book)
+    try context.save()
+    func naming(_ id: PersistentIdentifier) -> FetchDescriptor<Book> {
+      FetchDescriptor(predicate: #Predicate { $0.persistentModelID == id })
+    }
+    let id = book.persistentModelID
+    let decoded = try JSONDecoder().decode(
+      PersistentIdentifier.self, from: JSONEncoder().encode(id))
+    #expect(decoded == id)
+    #expect(naming(decoded) == naming(id))
+    let (one, other) = (
+      try PersistentIdentifier.identifier(for: "one", entityName: "Book", primaryKey: "p1"),
+      try PersistentIdentifier.identifier(for: "other", entityName: "Book", primaryKey: "p1")
+    )
+    #expect(naming(one) == naming(one))
+    #expect(naming(one) != naming(other))
+  }
+
   @Test("predicates that only Swift can evaluate are never equal")
   func inMemory() {
     let descriptor = FetchDescriptor<Book>(predicate: #Predicate { $0.title.contains(/[0-9]/) })

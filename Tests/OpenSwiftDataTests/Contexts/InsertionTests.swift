@@ -105,6 +105,25 @@ struct InsertionTests {
     #expect(try context.fetchCount(FetchDescriptor<Book>()) == 1)
   }
 
+  @Test("a model whose deletion is taken back has only the changes from before the deletion")
+  func deletionTakenBack() throws {
+    let context = try Library.context()
+    let (same, changed) = (Book(isbn: "1", title: "a"), Book(isbn: "2", title: "b"))
+    for book in [same, changed] { context.insert(book) }
+    try context.save()
+    changed.title = "c"
+    for book in [same, changed] { context.delete(book) }
+    context.processPendingChanges()
+    context.insert(same)
+    context.processPendingChanges()
+    #expect(context.changedModelsArray.isEmpty)
+    context.insert(changed)
+    context.processPendingChanges()
+    #expect(context.changedModelsArray.map(\.persistentModelID) == [changed.persistentModelID])
+    try context.save()
+    #expect(try context.fetch(FetchDescriptor<Book>()).map(\.title).sorted() == ["a", "c"])
+  }
+
   @Test("a model of another context is refused by the next save")
   func foreign() throws {
     let context = try Library.context()

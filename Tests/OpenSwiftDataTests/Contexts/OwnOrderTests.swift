@@ -123,3 +123,37 @@ struct OwnOrderTests {
     #expect(observer.results.first !== first)
   }
 }
+
+/// A version whose encoded form has another order.
+struct PatchVersion: Codable, Comparable {
+  var major: Int
+
+  static func < (one: PatchVersion, other: PatchVersion) -> Bool { one.major < other.major }
+}
+
+@Model
+final class Patch {
+  @Attribute(.codable) var version: PatchVersion
+  @Attribute(.codable) var former: PatchVersion?
+
+  init(major: Int) {
+    version = PatchVersion(major: major)
+    former = major == 9 ? nil : PatchVersion(major: 20 - major)
+  }
+}
+
+@Suite("Orders of encoded values")
+struct EncodedOrderTests {
+  @Test("a fetch sorts encoded values by the order of their type", arguments: [false, true])
+  func values(inMemory: Bool) throws {
+    let context = try Library.context(Schema([Patch.self]), inMemory: inMemory)
+    for major in [10, 9, 11, 8] { context.insert(Patch(major: major)) }
+    try context.save()
+    var descriptor = FetchDescriptor<Patch>(sortBy: [SortDescriptor(\.version)])
+    #expect(try context.fetch(descriptor).map(\.version.major) == [8, 9, 10, 11])
+    descriptor.sortBy = [SortDescriptor(\.former)]
+    #expect(try context.fetch(descriptor).map(\.version.major) == [9, 11, 10, 8])
+    descriptor.allowsEvaluationInMemory = false
+    #expect(throws: SwiftDataError.unsupportedSortDescriptor) { try context.fetch(descriptor) }
+  }
+}

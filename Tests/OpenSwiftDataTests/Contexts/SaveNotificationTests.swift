@@ -59,7 +59,7 @@ struct SaveNotificationTests {
     #expect(content.identifiers[keys.insertedIdentifiers.rawValue] == [added.persistentModelID])
     #expect(content.identifiers[keys.updatedIdentifiers.rawValue] == [kept.persistentModelID])
     #expect(content.identifiers[keys.deletedIdentifiers.rawValue] == [goneID])
-    #expect(content.keys.count == 3)
+    #expect(content.keys == ["inserted", "updated", "deleted"])
   }
 
   @Test("a new model that is merged into a stored model is announced as an update (D-428)")
@@ -79,6 +79,30 @@ struct SaveNotificationTests {
     #expect(content.identifiers[keys.insertedIdentifiers.rawValue] == [added.persistentModelID])
     #expect(content.identifiers[keys.updatedIdentifiers.rawValue] == [stored.persistentModelID])
     #expect(content.identifiers[keys.deletedIdentifiers.rawValue] == [])
+  }
+
+  @Test("a save that writes only some of the stores announces the models that it saved")
+  func incompleteSave() throws {
+    let context = ModelContext(
+      try ModelContainer(
+        for: Schema([Book.self, Author.self, Chapter.self, Tag.self, Note.self]),
+        configurations: [
+          ModelConfiguration("books", schema: Library.schema, isStoredInMemoryOnly: true),
+          RefusingStoreConfiguration("notes", schema: Schema([Note.self])),
+        ]))
+    let recorder = Recorder()
+    let observers = recorder.follow(context)
+    defer { observers.forEach { NotificationCenter.default.removeObserver($0) } }
+    let tag = Tag(name: "t")
+    context.insert(tag)
+    context.insert(Note(title: "n"))
+    let error = #expect(throws: CocoaError.self) { try context.save() }
+    #expect(error?.code.rawValue == 134040)
+    #expect(recorder.all.map(\.name) == [ModelContext.willSave, ModelContext.didSave])
+    let key = ModelContext.NotificationKey.insertedIdentifiers.rawValue
+    #expect(recorder.all.last?.identifiers[key] == [tag.persistentModelID])
+    #expect(!tag.persistentModelID.isTemporary)
+    #expect(context.insertedModelsArray.map { $0 is Note } == [true])
   }
 
   @Test("the author is that of the editing state, and the history names it")

@@ -44,6 +44,53 @@ private enum ClubPlan: SchemaMigrationPlan {
   }
 }
 
+/// A new required property without a default value.
+private enum Codes1: VersionedSchema {
+  static var models: [any PersistentModel.Type] { [Item.self] }
+  static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
+
+  @Model final class Item {
+    var name: String
+    init(name: String) { self.name = name }
+  }
+}
+
+private enum Codes2: VersionedSchema {
+  static var models: [any PersistentModel.Type] { [Item.self] }
+  static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+
+  @Model final class Item {
+    var name: String
+    var code: String
+    init(name: String, code: String) {
+      self.name = name
+      self.code = code
+    }
+  }
+}
+
+private enum CodePlan: SchemaMigrationPlan {
+  static let names = Mutex<[String]>([])
+
+  static let schemas: [any VersionedSchema.Type] = [Codes1.self, Codes2.self]
+  static let stages: [MigrationStage] = [
+    .custom(
+      fromVersion: Codes1.self, toVersion: Codes2.self,
+      willMigrate: { context in
+        let found = try context.fetch(FetchDescriptor<Codes1.Item>()).map(\.name)
+        names.withLock { $0 = found }
+        try context.delete(model: Codes1.Item.self)
+        try context.save()
+      },
+      didMigrate: { context in
+        for name in names.withLock({ $0 }) {
+          context.insert(Codes2.Item(name: name, code: "code of \(name)"))
+        }
+        try context.save()
+      })
+  ]
+}
+
 /// The same properties, with another meaning.
 private enum Prices1: VersionedSchema {
   static var models: [any PersistentModel.Type] { [Price.self] }
@@ -118,6 +165,18 @@ struct CarriedValueTests {
       try context.fetch(FetchDescriptor<Clubs2.Member>()).map(\.name).sorted()
     }
     #expect(names == ["Ada", "Bo"])
+  }
+
+  @Test("a stage deletes the models before a property becomes required, and inserts them again")
+  func requiredProperty() throws {
+    try folder.with(Codes1.self) { context in
+      for name in ["Ada", "Bo"] { context.insert(Codes1.Item(name: name)) }
+      try context.save()
+    }
+    let codes = try folder.with(Codes2.self, CodePlan.self) { context in
+      try context.fetch(FetchDescriptor<Codes2.Item>()).map(\.code).sorted()
+    }
+    #expect(codes == ["code of Ada", "code of Bo"])
   }
 
   @Test("a hash modifier tells versions apart whose values have another meaning")

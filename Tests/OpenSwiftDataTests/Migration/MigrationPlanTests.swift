@@ -108,6 +108,20 @@ struct MigrationPlanTests {
     #expect(try folder.trips3(Plan.self) == migrated)
   }
 
+  @Test("the stages of a plan can be constants")
+  func constantStages() throws {
+    enum Plan: SchemaMigrationPlan {
+      static let schemas: [any VersionedSchema.Type] = [Trips1.self, Trips2.self, Trips3.self]
+      static let first = MigrationStage.custom(
+        fromVersion: Trips1.self, toVersion: Trips2.self,
+        willMigrate: { try TripStages.removeDuplicates($0) },
+        didMigrate: { try TripStages.fillGuides($0) })
+      static let stages = [first, .lightweight(fromVersion: Trips2.self, toVersion: Trips3.self)]
+    }
+    try folder.fillTrips1()
+    #expect(try folder.trips3(Plan.self) == migrated)
+  }
+
   // MARK: Interrupted stages
 
   @Test(

@@ -2,8 +2,115 @@ import Foundation
 import OpenSwiftData
 import Testing
 
+/// Backing data that forwards to other backing data, as applications write it to count reads.
+private final class ForwardingBackingData: BackingData {
+  typealias Model = Book
+
+  private var wrapped: any BackingData<Book>
+  private(set) var readCount = 0
+
+  init(_ wrapped: any BackingData<Book>) { self.wrapped = wrapped }
+
+  required init(for modelType: Book.Type) { wrapped = Book.createBackingData() }
+
+  var persistentModelID: PersistentIdentifier? {
+    get { wrapped.persistentModelID }
+    set { wrapped.persistentModelID = newValue }
+  }
+  var metadata: Any { wrapped.metadata }
+
+  func getValue<Value: Decodable>(forKey key: KeyPath<Book, Value>) -> Value {
+    readCount += 1
+    return wrapped.getValue(forKey: key)
+  }
+
+  func getValue<Value: PersistentModel>(forKey key: KeyPath<Book, Value>) -> Value {
+    readCount += 1
+    return wrapped.getValue(forKey: key)
+  }
+
+  func getValue<Value: PersistentModel>(forKey key: KeyPath<Book, Value?>) -> Value? {
+    readCount += 1
+    return wrapped.getValue(forKey: key)
+  }
+
+  func getValue<Value: RelationshipCollection, Other>(forKey key: KeyPath<Book, Value>) -> Value
+  where Other == Value.PersistentElement {
+    readCount += 1
+    return wrapped.getValue(forKey: key)
+  }
+
+  /// Applications declare this overload for types that conform to both protocols.
+  func getValue<Value: Decodable & RelationshipCollection, Other>(
+    forKey key: KeyPath<Book, Value>
+  ) -> Value where Other == Value.PersistentElement {
+    wrapped.getValue(forKey: key)
+  }
+
+  func getTransformableValue<Value>(forKey key: KeyPath<Book, Value>) -> Value {
+    readCount += 1
+    return wrapped.getTransformableValue(forKey: key)
+  }
+
+  func setValue<Value: Encodable>(forKey key: KeyPath<Book, Value>, to value: Value) {
+    wrapped.setValue(forKey: key, to: value)
+  }
+
+  func setValue<Value: PersistentModel>(forKey key: KeyPath<Book, Value>, to value: Value) {
+    wrapped.setValue(forKey: key, to: value)
+  }
+
+  func setValue<Value: PersistentModel>(forKey key: KeyPath<Book, Value?>, to value: Value?) {
+    wrapped.setValue(forKey: key, to: value)
+  }
+
+  func setValue<Value: RelationshipCollection, Other>(
+    forKey key: KeyPath<Book, Value>, to value: Value
+  ) where Other == Value.PersistentElement {
+    wrapped.setValue(forKey: key, to: value)
+  }
+
+  func setTransformableValue<Value>(forKey key: KeyPath<Book, Value>, to value: Value) {
+    wrapped.setTransformableValue(forKey: key, to: value)
+  }
+}
+
 @Suite("Backing data of models")
 struct BackingDataTests {
+  @Test("a model keeps its values if custom backing data forwards to its own backing data (D-442)")
+  func forwarding() throws {
+    let context = try Library.context()
+    let book = Book(isbn: "1", title: "a", author: Author(name: "x"))
+    context.insert(book)
+    book.chapters = [Chapter(title: "one", number: 1)]
+    try context.save()
+    let id = book.persistentModelID
+    let backing = ForwardingBackingData(book.persistentBackingData)
+    book.persistentBackingData = backing
+    #expect(backing.readCount == 0)
+    #expect(book.persistentModelID == id)
+    book.title = "b"
+    try context.save()
+    let other = ModelContext(context.container)
+    let found = try #require(try other.fetch(FetchDescriptor<Book>()).first)
+    #expect(found.title == "b" && found.author?.name == "x")
+    #expect(found.chapters.map(\.title) == ["one"])
+  }
+
+  @Test("a model has the values and relationships of custom backing data (D-442)")
+  func custom() throws {
+    let book = Book(isbn: "1", title: "a", author: Author(name: "x"))
+    book.chapters = [Chapter(title: "one", number: 1)]
+    let copy = Book(backingData: ForwardingBackingData(book.persistentBackingData))
+    copy.isbn = "2"
+    let context = try Library.context()
+    context.insert(copy)
+    try context.save()
+    #expect(copy.title == "a" && copy.pageCount == 100 && copy.published == nil)
+    #expect(copy.author?.name == "x")
+    #expect(copy.chapters.map(\.title) == ["one"])
+  }
+
   @Test("values are read and written by key path, through the backing data and through the model")
   func values() throws {
     let context = try Library.context()

@@ -209,3 +209,23 @@ class Described {
     super.init()
   }
 }
+
+/// A protocol that only models conform to.
+protocol Badged: PersistentModel {
+  var badge: String { get }
+}
+
+typealias BadgedModel = Badged & CustomStringConvertible
+
+@Model final class Scout: Badged {
+  var badge: String
+
+  init(badge: String) { self.badge = badge }
+}
+
+@Model final class Ranger: BadgedModel {
+  var badge: String
+  var description: String { badge }
+
+  init(badge: String) { self.badge = badge }
+}

@@ -16,6 +16,15 @@ struct ModelDeclarationTests {
     #expect(copy !== page)
   }
 
+  @Test("a class that reaches the protocol of models through another name has its own object")
+  func indirectConformances() {
+    let (scout, ranger) = (Scout(badge: "owl"), Ranger(badge: "elk"))
+    #expect(scout.persistentModelID.entityName == "Scout")
+    #expect(ranger.persistentModelID.entityName == "Ranger")
+    #expect("\(scout.badge) \(ranger)" == "owl elk")
+    #expect(SchemaRow.names(of: Ranger.self) == ["badge"])
+  }
+
   @Test("properties of all kinds are read and set before a model is inserted")
   func kinds() {
     let book = ShelvedBook(isbn: "i")

@@ -150,4 +150,16 @@ struct RelatedModelTests {
     #expect(author == nil)
     #expect(book == nil)
   }
+
+  @Test("a model without related models that is never inserted is deallocated")
+  func neverInserted() {
+    weak var book: Book?
+    do {
+      let made = Book(isbn: "9", title: "z")
+      made.author = nil
+      made.chapters = []
+      book = made
+    }
+    #expect(book == nil)
+  }
 }

@@ -171,6 +171,19 @@ struct SchemaTests {
 
   // MARK: Types
 
+  @Test("the parts of a schema can be passed to other tasks, and describe themselves")
+  func sendableParts() async throws {
+    let entity = try #require(Library.schema.entitiesByName["Book"])
+    let attribute = try #require(entity.attributesByName["isbn"])
+    let relationship = try #require(entity.relationshipsByName["chapters"])
+    let texts = await Task.detached {
+      [entity.debugDescription, attribute.debugDescription, relationship.debugDescription]
+    }.value
+    #expect(texts[0].contains("name: \"Book\""), "\(texts[0])")
+    #expect(texts[1].contains("name: \"isbn\""), "\(texts[1])")
+    #expect(texts[2].contains("deleteRule: cascade"), "\(texts[2])")
+  }
+
   @Test("superclasses and destinations are added, subclasses only where they are listed")
   func types() {
     #expect(Set(schema.entities.map(\.name)) == ["Plant", "Tree", "Bug", "Colony"])

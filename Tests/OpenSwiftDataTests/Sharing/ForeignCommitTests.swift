@@ -2,6 +2,7 @@ import Foundation
 import OpenCoreData
 import OpenSwiftData
 import OpenTestSupport
+import Synchronization
 import Testing
 
 @Suite("Commits of other stacks in the history")
@@ -31,6 +32,38 @@ struct ForeignCommitTests {
       #expect(count == number)
       #expect(!statements.contains { $0.contains("FROM ACHANGE") }, "\(statements)")
     }
+  }
+
+  @Test("while the history is read, a statement observer can save into another store")
+  func savingObserver() throws {
+    let folder = try StoreFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let schema = Schema([Book.self, Author.self, Chapter.self, Tag.self, Note.self])
+    let notes = ModelConfiguration(
+      "notes", schema: Schema([Note.self]), url: folder.file("notes"))
+    var books = ModelConfiguration("books", schema: Library.schema, url: folder.file("books"))
+    let other = ModelContext(try ModelContainer(for: schema, configurations: books, notes))
+    let observed = Mutex<ModelContainer?>(nil)
+    books.statementObserver = StatementObserver { sql in
+      guard sql.contains("FROM ACHANGE"), let container = observed.withLock({ $0 }) else { return }
+      observed.withLock { $0 = nil }
+      do {
+        let context = ModelContext(container)
+        context.insert(Note(title: "observed"))
+        try context.save()
+      } catch {
+        Issue.record(error)
+      }
+    }
+    let container = try ModelContainer(for: schema, configurations: books, notes)
+    let context = ModelContext(container)
+    #expect(try context.fetchCount(FetchDescriptor<Book>()) == 0)
+    observed.withLock { $0 = container }
+    other.insert(Book(isbn: "1", title: "foreign"))
+    try other.save()
+    #expect(try context.fetchCount(FetchDescriptor<Book>()) == 1)
+    #expect(observed.withLock { $0 } == nil)
+    #expect(try other.fetch(FetchDescriptor<Note>()).map(\.title) == ["observed"])
   }
 
   /// Saves a changed and a new book, and deletes the history.

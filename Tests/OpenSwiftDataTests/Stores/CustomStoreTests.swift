@@ -114,7 +114,7 @@ struct CustomStoreTests {
     #expect(titles == ["a", "b", "c"])
   }
 
-  @Test("deleting by a predicate deletes in the store")
+  @Test("deleting by a predicate deletes in the store, without the store's batch deletion")
   func deleteByPredicate() throws {
     let context = ModelContext(try open())
     _ = try insert("a", "b", in: context)
@@ -158,7 +158,41 @@ struct CustomStoreTests {
     #expect(observer.results.map(\.title) == ["a", "b"])
   }
 
+  @Test("an observer that is updated during a fetch uses its own order and limit")
+  func nestedFetch() throws {
+    let container = try open()
+    let context = ModelContext(container)
+    _ = try insert("c", "b", in: context)
+    var descriptor = byTitle
+    descriptor.fetchLimit = 2
+    let observer = try ResultsObserver<Note, Never>(
+      fetchDescriptor: descriptor, modelContext: context, isolation: nil)
+    #expect(observer.results.map(\.title) == ["b", "c"])
+    _ = try insert("a", in: ModelContext(container))
+    #expect(try context.fetch(FetchDescriptor<Note>()).count == 3)
+    #expect(observer.results.map(\.title) == ["a", "b"])
+  }
+
   // MARK: Errors
+
+  @Test("an identifier that was read after a failed save does not change when a save succeeds")
+  func identifierAfterFailure() throws {
+    let context = ModelContext(try open())
+    let note = Note(title: "a")
+    context.insert(note)
+    try Data("x".utf8).write(to: configuration.url)
+    #expect(throws: DecodingError.self) { try context.save() }
+    let id = note.persistentModelID
+    let ids: Set = [id]
+    #expect(context.model(for: id) === note)
+    try FileManager.default.removeItem(at: configuration.url)
+    try context.save()
+    #expect(ids.contains(id))
+    #expect(id.isTemporary && id != note.persistentModelID)
+    #expect(context.model(for: id) === note)
+    let registered: Note? = context.registeredModel(for: id)
+    #expect(registered === note)
+  }
 
   @Test("what the store throws reaches the caller, and everything stays pending")
   func failure() throws {

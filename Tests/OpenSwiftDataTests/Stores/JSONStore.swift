@@ -23,7 +23,7 @@ final class JSONStoreConfiguration: DataStoreConfiguration {
 }
 
 /// Keeps all models in one file of snapshots in JSON.
-final class JSONStore: DataStore {
+final class JSONStore: DataStore, DataStoreBatching {
   typealias Configuration = JSONStoreConfiguration
   typealias Snapshot = DefaultSnapshot
 
@@ -84,6 +84,11 @@ final class JSONStore: DataStore {
     snapshots.removeAll { deleted.contains($0.persistentIdentifier) }
     try JSONEncoder().encode(snapshots).write(to: configuration.url, options: .atomic)
     return DataStoreSaveChangesResult(for: identifier, remappedIdentifiers: remapped)
+  }
+
+  /// Throws, because contexts never call the method.
+  func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws {
+    throw DataStoreError.unsupportedFeature
   }
 
   func erase() throws {

@@ -40,6 +40,15 @@ final class Exhibit {
   init(number: Int) { self.number = number }
 }
 
+@Model
+final class Showcase {
+  var number: Int
+  @Attribute(.ephemeral) var origin: TripPlace? = TripPlace(city: "Oslo", floor: 3)
+  @Attribute(.ephemeral, .transformable(by: "OpenSwiftDataReversing")) var sign: String? = "open"
+
+  init(number: Int) { self.number = number }
+}
+
 @Suite("Options of attributes in a store")
 struct AttributeOptionTests {
   private let folder: URL
@@ -81,6 +90,25 @@ struct AttributeOptionTests {
     #expect(found.height == 1.5)
     let tall = FetchDescriptor<Exhibit>(predicate: #Predicate { $0.height > 1 })
     #expect(try other.fetch(tall).count == 1)
+  }
+
+  @Test("an optional ephemeral value with a transformer is nil in a fetched model")
+  func optionalEphemeralValues() throws {
+    let container = try ModelContainer(
+      for: Showcase.self,
+      configurations: ModelConfiguration(url: folder.appendingPathComponent("b.store")))
+    let context = ModelContext(container)
+    let showcase = Showcase(number: 1)
+    context.insert(showcase)
+    showcase.origin = nil
+    try context.save()
+    #expect(showcase.sign == "open")
+    #expect(showcase.origin == nil)
+    let other = ModelContext(container)
+    let found = try #require(try other.fetch(FetchDescriptor<Showcase>()).first)
+    #expect(found.sign == nil)
+    #expect(found.origin == TripPlace(city: "Oslo", floor: 3))
+    #expect(!found.hasChanges && !other.hasChanges)
   }
 
   @Test("a large value with external storage is kept in a separate file")
@@ -151,6 +179,22 @@ struct AttributeOptionTests {
     #expect(try context.fetch(descriptor).isEmpty)
     descriptor.allowsEvaluationInMemory = false
     #expect(throws: SwiftDataError.unsupportedSortDescriptor) { try context.fetch(descriptor) }
+  }
+
+  @Test("transformed strings are sorted by the comparator of the descriptor")
+  func transformedStrings() throws {
+    let context = ModelContext(container)
+    for motto in ["b10", nil, "B9", "a"] {
+      let exhibit = Exhibit(number: 1)
+      context.insert(exhibit)
+      exhibit.motto = motto
+    }
+    try context.save()
+    func mottos(_ order: SortDescriptor<Exhibit>) throws -> [String?] {
+      try context.fetch(FetchDescriptor<Exhibit>(sortBy: [order])).map(\.motto)
+    }
+    #expect(try mottos(SortDescriptor(\.motto)) == [nil, "a", "B9", "b10"])
+    #expect(try mottos(SortDescriptor(\.motto, comparator: .lexical)) == [nil, "B9", "a", "b10"])
   }
 
   @Test(

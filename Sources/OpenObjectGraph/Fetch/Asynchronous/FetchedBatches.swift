@@ -82,11 +82,13 @@ final class FetchedBatches {
 
   /// Returns the id of the object at a position, without loading the object.
   func objectID(at index: Int) -> NSManagedObjectID {
-    if let object = unsaved[index] { return object.objectID }
+    if let object = unsaved[index] { return object.currentID }
+    context.refreshStores()
     let entry = entries[index]
+    let place = presentPlace(of: entry)
     return NSManagedObjectID(
-      store: context.registry.store(at: Int(entry.store)),
-      entity: context.model.entities[Int(entry.entityIndex)], key: presentKey(of: entry))
+      store: context.registry.store(at: place.store),
+      entity: context.model.entities[Int(entry.entityIndex)], key: place.key)
   }
 
   /// Returns the object at a position; reads the batch of the object unless the batch was used
@@ -117,6 +119,7 @@ final class FetchedBatches {
   func load(
     batch number: Int, reporting report: (any Error) throws -> Void
   ) rethrows -> [NSManagedObject] {
+    context.refreshStores()
     context.source.adoptRenames(in: context)
     let range = number * batchSize..<min((number + 1) * batchSize, entries.count)
     let objects = range.map { index in
@@ -134,13 +137,15 @@ final class FetchedBatches {
   }
 
   private func registered(_ entry: Entry) -> NSManagedObject {
-    context.registered(
-      context.model.entities[Int(entry.entityIndex)], key: presentKey(of: entry),
-      store: Int(entry.store))
+    let place = presentPlace(of: entry)
+    return context.registered(
+      context.model.entities[Int(entry.entityIndex)], key: place.key, store: place.store)
   }
 
-  /// The key of an entry; a save of the parent context may have replaced the key since the fetch.
-  private func presentKey(of entry: Entry) -> Int64 { context.registry.presentKey(entry.key) }
+  /// The store and the key of an entry; the parent context may have replaced them since the fetch.
+  private func presentPlace(of entry: Entry) -> (store: Int, key: Int64) {
+    context.registry.presentPlace(ofKey: entry.key, at: Int(entry.store))
+  }
 
   // MARK: Rows
 

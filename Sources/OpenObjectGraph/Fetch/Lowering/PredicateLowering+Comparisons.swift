@@ -148,6 +148,8 @@ extension PredicateLowering {
       return isNegated ? .isTrue(.or(filters)) : .or(filters)
     case .operand where comparison.modifier == .any:
       let condition = try filter(inner)
+      // Nil is not an element, so no element equals nil.
+      if case .isNull = condition { return .constant(false) }
       return isNegated ? .isTrue(condition) : condition
     default:
       try refuseOpaque(left.kind)
@@ -249,8 +251,7 @@ extension PredicateLowering {
   ) throws -> Filter {
     if let member = source(of: member) { return holds(.membership(member, list, options)) }
     if isChoice(member) { throw Self.untypedChoice }
-    _ = bind(list)
-    let position = sources.count - 1
+    let position = position(of: list)
     return .isMember(try operand(member, beside: member), list: position, options)
   }
 
@@ -334,7 +335,10 @@ extension PredicateLowering {
     case .argument(let index): return bind(.argument(firstArgument + index, kind))
     case .expression(let node): return bind(expression(node, kind))
     case .list where kind.family == .any: throw ValueKind.collectionForValue
-    case .list, .collection, .entity, .entityNamed:
+    case .collection(let destinations):
+      throw unsupported(
+        "A to-many key is used where a single value is required. Use SUBQUERY.", destinations.name)
+    case .list, .entity, .entityNamed:
       throw unsupported("A collection or an entity is used where a single value is required.")
     }
   }

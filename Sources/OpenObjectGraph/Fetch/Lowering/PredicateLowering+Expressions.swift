@@ -131,7 +131,10 @@ extension PredicateLowering {
       return .collection(try subquery(collection, name, filter))
     case .size(let base): return try count(of: term(base))
     case .conditional(let condition, let first, let second):
+      let isPartOfQuotient = isInQuotient
+      isInQuotient = false
       let filter = try filter(condition)
+      isInQuotient = isPartOfQuotient
       let (one, other) = (try term(first), try term(second))
       let kind = one.kind.family == .any ? other.kind : one.kind
       return .operand(
@@ -154,6 +157,10 @@ extension PredicateLowering {
       return try cast(term(nodes[0]), to: type)
     }
     if let total = try distinctTotal(name, nodes) { return total }
+    let isQuotient = name == "divide:by:"
+    let isPartOfQuotient = isInQuotient
+    isInQuotient = isQuotient || isPartOfQuotient
+    defer { isInQuotient = isPartOfQuotient }
     var terms: [Term] = []
     for node in nodes {
       terms.append(try term(node))
@@ -172,9 +179,8 @@ extension PredicateLowering {
       throw Untranslatable(reason: "the function \(name)")
     }
     let isText = ["uppercase:", "lowercase:", "canonical:", "length:"].contains(name)
-    let isQuotient = name == "divide:by:"
     var wanted: ValueKind = name == "noindex:" ? .any : ValueKind(family: isText ? .text : .number)
-    wanted.isDivided = isQuotient
+    wanted.isDivided = isInQuotient
     var operands: [Operand] = []
     for term in terms {
       try refuseOpaque(term.kind)

@@ -36,7 +36,12 @@ extension PredicateLowering {
     _ request: ProjectionRequest, _ condition: NSPredicate?
   ) throws -> Projection {
     allowsTotals = true
-    defer { allowsTotals = false }
+    // Columns and conditions are compared with the groups.
+    sharesBindings = !request.groups.isEmpty
+    defer {
+      allowsTotals = false
+      sharesBindings = false
+    }
     var columns: [Projection.Column] = []
     var named: [String: (position: Int, kind: ValueKind)] = [:]
     for (index, column) in request.columns.enumerated() {
@@ -51,6 +56,11 @@ extension PredicateLowering {
     allowsTotals = false
     var groups: [Operand] = []
     for node in request.groups { groups.append(try columnOperand(node, nil).operand) }
+    if !groups.isEmpty {
+      for index in columns.indices {
+        columns[index].operand = overGroup(columns[index].operand, groups)
+      }
+    }
     try check(columns, groups, request.columns.map(\.name))
     self.columns = named
     guard let condition else {
@@ -61,8 +71,8 @@ extension PredicateLowering {
     }
     allowsTotals = true
     return Projection(
-      columns: columns, groups: groups, condition: try filter(condition.form),
-      isDistinct: request.isDistinct)
+      columns: columns, groups: groups,
+      condition: overGroup(try filter(condition.form), groups), isDistinct: request.isDistinct)
   }
 
   /// Returns a projection with additional columns for the values by which results are sorted.
@@ -96,6 +106,57 @@ extension PredicateLowering {
       type(of: inner)
     default: nil
     }
+  }
+
+  // MARK: Relationships of groups
+
+  /// Returns an operand with one value for a group: aggregates over a relationship apply to the
+  /// destinations of all rows of the group, unless the rows are grouped by them.
+  private mutating func overGroup(_ operand: Operand, _ groups: [Operand]) -> Operand {
+    if groups.contains(operand) { return operand }
+    switch operand {
+    case .count, .aggregate(.count, _, _, _): return .total(.sum, operand)
+    case .aggregate(.average, let path, let element, let filter):
+      let sum = Operand.total(.sum, .aggregate(.sum, path, element, where: filter))
+      let count = Operand.total(.sum, .aggregate(.count, path, element, where: filter))
+      // A database truncates the quotient of two integers.
+      let dividend = Operand.function("multiply:by:", [sum, bind(.constant(.double(1)))])
+      return .function("divide:by:", [dividend, count])
+    case .aggregate(let aggregate, _, _, _): return .total(aggregate, operand)
+    case .function(let name, let operands):
+      var parts: [Operand] = []
+      for part in operands { parts.append(overGroup(part, groups)) }
+      return .function(name, parts)
+    case .conditional(let filter, let first, let second):
+      return .conditional(
+        overGroup(filter, groups), overGroup(first, groups), overGroup(second, groups))
+    case .binding, .property, .entityNumber, .total, .rowCount, .column: return operand
+    }
+  }
+
+  /// Returns a condition whose operands have one value for a group.
+  private mutating func overGroup(_ filter: Filter, _ groups: [Operand]) -> Filter {
+    switch filter {
+    case .and(let parts): return .and(overGroup(parts, groups))
+    case .or(let parts): return .or(overGroup(parts, groups))
+    case .not(let part): return .not(overGroup(part, groups))
+    case .isTrue(let part): return .isTrue(overGroup(part, groups))
+    case .comparison(let left, let operation, let right, let options):
+      return .comparison(overGroup(left, groups), operation, overGroup(right, groups), options)
+    case .isNull(let operand): return .isNull(overGroup(operand, groups))
+    case .isMember(let operand, let list, let options):
+      return .isMember(overGroup(operand, groups), list: list, options)
+    case .isBetween(let operand, let lower, let upper):
+      return .isBetween(
+        overGroup(operand, groups), overGroup(lower, groups), overGroup(upper, groups))
+    case .constant, .exists, .containsWords, .isKind: return filter
+    }
+  }
+
+  private mutating func overGroup(_ filters: [Filter], _ groups: [Operand]) -> [Filter] {
+    var parts: [Filter] = []
+    for filter in filters { parts.append(overGroup(filter, groups)) }
+    return parts
   }
 
   private func check(

@@ -23,8 +23,12 @@ struct PredicateLowering {
   var iterators: [String: Int] = [:]
   /// Whether the condition is inside `NOT`, where an unknown condition differs from a false one.
   private(set) var isNegated = false
+  /// Whether the expression is an operand of a quotient, possibly inside other functions.
+  var isInQuotient = false
   /// Whether aggregates of the row's own properties apply to the rows of a group, as in columns.
   var allowsTotals = false
+  /// Whether equal constants have the same binding, so that equal expressions are equal operands.
+  var sharesBindings = false
   /// The named columns that sort terms and conditions on groups can use, and their kinds.
   var columns: [String: (position: Int, kind: ValueKind)] = [:]
   /// The position of the current template's first argument among all arguments.
@@ -119,9 +123,13 @@ struct PredicateLowering {
   }
 
   /// Returns a binding whose source is evaluated for each request.
-  mutating func bind(_ source: BindingSource) -> Operand {
+  mutating func bind(_ source: BindingSource) -> Operand { .binding(position(of: source)) }
+
+  /// Returns the position of the binding for a source, which the method adds if necessary.
+  mutating func position(of source: BindingSource) -> Int {
+    if sharesBindings, let position = sources.firstIndex(of: source) { return position }
     sources.append(source)
-    return .binding(sources.count - 1)
+    return sources.count - 1
   }
 
   func unsupported(_ message: String, _ key: String? = nil) -> StoreError {

@@ -6,7 +6,7 @@ internal import OpenStoreContract
 /// The kind of values that can be compared with one side of a comparison.
 ///
 /// The kind checks constants before a store receives them.
-struct ValueKind: Sendable {
+struct ValueKind: Equatable, Sendable {
   /// A family of types whose values can be compared with each other.
   enum Family: Sendable, Equatable {
     case any, number, text, date, data, uuid, object
@@ -21,8 +21,8 @@ struct ValueKind: Sendable {
   var isList = false
   /// For objects, the token of the root entity; 0 if the token is not known.
   var rootToken: UInt32 = 0
-  /// Whether a decimal constant becomes a floating-point number, so that its quotients have a
-  /// fraction.
+  /// Whether a decimal constant becomes a floating-point number, so that a quotient calculated
+  /// from the constant keeps its fractional part.
   var isDivided = false
   /// Whether the value is the result of a cast to a decimal number, or is calculated from such a
   /// result. A store may return the value as an integer.

@@ -1,0 +1,35 @@
+package import Foundation
+internal import OpenObjectGraph
+
+/// The mapping models in bundles, in the order of the bundles, and within a bundle in the order of
+/// the file names.
+package struct BundledMappings {
+  /// The mapping models that can be read.
+  package private(set) var models: [NSMappingModel] = []
+  /// The errors of the mapping models that are damaged or cannot be read.
+  private var failures: [MigrationError] = []
+
+  /// Reads the mapping models in bundles.
+  package init(_ bundles: [Bundle]) {
+    for url in bundles.flatMap({ NSMappingModel.mappingFiles(in: $0) }) {
+      do throws(MigrationError) {
+        models.append(try NSMappingModel.reading(url))
+      } catch {
+        if MappingSearch.isUnreadable(url, error) { failures.append(error) }
+      }
+    }
+  }
+
+  /// Requires that every mapping model can be read, because an inferred mapping would lose the
+  /// values that an unreadable mapping model converts.
+  ///
+  /// - Throws: `CocoaError` 134140 with the reasons.
+  package func requireReadable() throws {
+    guard let first = failures.first else { return }
+    throw CocoaError.make(
+      CocoaError.Code(rawValue: NSMigrationMissingMappingModelError),
+      "The bundles contain a mapping model that cannot be read. Correct the mapping model or remove it.\n"
+        + failures.map(\.description).joined(separator: "\n"),
+      userInfo: [NSUnderlyingErrorKey: first])
+  }
+}
