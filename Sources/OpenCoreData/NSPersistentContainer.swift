@@ -76,7 +76,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     persistentStoreDescriptions = [NSPersistentStoreDescription(url: file)]
   }
 
-  /// A text that contains the container's name and describes the loaded stores.
+  /// A string that contains the container's name and describes the loaded stores.
   open override var description: String {
     DebugText.text(
       of: self,
@@ -91,8 +91,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// Returns the default folder for stores.
   ///
   /// The folder has the program's name and is in `$XDG_DATA_HOME` or, if this variable is not set,
-  /// in `~/.local/share`. An empty or relative value of the variable is ignored, as the XDG base
-  /// directory specification requires.
+  /// in `~/.local/share`. The method ignores an empty or relative value of the variable, as the XDG
+  /// base directory specification requires.
   open class func defaultDirectoryURL() -> URL {
     UserFolders.data.appendingPathComponent(ProcessInfo.processInfo.processName)
   }
@@ -156,7 +156,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   ///
   /// - Parameter block: A closure that runs on the context's queue.
   /// - Returns: The result of the block.
-  /// - Throws: The error of the block.
+  /// - Throws: Any error that the block throws.
   /// > Concurrency: The block does not inherit the actor of the calling function.
   /// > Reference: Apple, performBackgroundTask(_:). Differs: D-280.
   @preconcurrency open func performBackgroundTask<Result, Failure: Error>(

@@ -59,7 +59,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         && shouldAddStoreAsynchronously == other.shouldAddStoreAsynchronously
   }
 
-  /// A hash value of the type and the URL.
+  /// A hash value computed from the type and the URL.
   open override var hash: Int {
     var hasher = Hasher()
     hasher.combine(type)
@@ -80,13 +80,14 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
   }
 
-  /// The maximum time to wait for locks, in seconds. The default is 240.
+  /// The maximum time, in seconds, to wait for locks. The default is 240.
   open var timeout: TimeInterval {
     get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
     set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
   }
 
-  /// The values of the SQLite pragmas that are executed when the store is opened, by pragma name.
+  /// The values of the SQLite pragmas that are executed when the store is opened, keyed by pragma
+  /// name.
   open var sqlitePragmas: [String: NSObject] {
     (options[NSSQLitePragmasOption] as? NSDictionary) as? [String: NSObject] ?? [:]
   }

@@ -1,7 +1,7 @@
 extension StoreConformance {
-  /// A check of one behaviour that every store must have.
+  /// A check of one behavior that every store must have.
   public struct Check: Sendable, CustomStringConvertible {
-    /// A sentence that describes the behaviour.
+    /// A sentence that describes the behavior.
     public let name: String
     private let body: @Sendable (StoreTrial) throws -> Void
 
@@ -15,7 +15,7 @@ extension StoreConformance {
     /// Runs the check on a newly opened store.
     ///
     /// - Parameter store: The store to check.
-    /// - Throws: `ConformanceFailure` if the store does not have the behaviour or throws an error.
+    /// - Throws: `ConformanceFailure` if the store does not have the behavior or throws an error.
     public func run(_ store: StoreUnderTest) throws {
       do {
         let trial = try StoreTrial(store)

@@ -1,4 +1,4 @@
-/// A difference between a store's behaviour and the expectation of a check.
+/// A difference between a store's behavior and the expectation of a check.
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
   /// The requirement that is not met.
   public var message: String

@@ -123,7 +123,8 @@ public struct ChangeSet: Sendable {
   /// If a stored row already has the key of a new row, the commit reports a version conflict with
   /// the expected version 0.
   public var inserted: [Row] = []
-  /// The number of new rows with provisional keys, by the position of the root entity in the model.
+  /// The number of new rows with provisional keys, keyed by the position of the root entity in the
+  /// model.
   public var newRowCounts: [Int: Int] = [:]
   public var updated: [Update] = []
   public var deleted: [Deletion] = []
@@ -198,7 +199,7 @@ public enum StoreConflict: Sendable {
   ///
   /// If the expected version is 0, the store already has a row with the key of a new row.
   case version(id: ObjectKey, expected: Int64, stored: RowLookup)
-  /// Another row has the same values of the properties of a uniqueness constraint.
+  /// Another row has the same values for all properties of a uniqueness constraint.
   case constraint(id: ObjectKey, entityIndex: Int, properties: [String])
   /// The change set refers to a row that does not exist or that the change set itself deletes.
   case missingDestination(id: ObjectKey)

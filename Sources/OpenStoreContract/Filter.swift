@@ -129,7 +129,7 @@ public struct PropertyPath: Sendable, Hashable {
     self.level = level
   }
 
-  /// Returns the entity at which the path arrives after all steps.
+  /// Returns the entity that the path reaches after all steps.
   public func reachedEntity(in model: CompiledModel) -> CompiledEntity {
     steps.reduce(model.entities[entityIndex]) { entity, ordinal in
       entity.properties[ordinal].relationship.map { model.entities[$0.destinationIndex] } ?? entity

@@ -59,7 +59,7 @@ public struct PlanExplanation: Sendable, Hashable {
   public var bindings: [String] = []
   /// The store's steps in the execution of the plan, in order.
   public var steps: [Step] = []
-  /// The names of the indexes that the plan uses, each once.
+  /// The names of the indexes that the plan uses, each listed once.
   public var indexes: [String] = []
   /// The tables that are scanned completely.
   public var fullScans: [Scan] = []

@@ -17,7 +17,7 @@ public enum ProvisionalKey {
   @inlinable @inline(__always)
   public static func key(at position: Int) -> Int64 { Int64.min + Int64(position) }
 
-  /// Returns whether a key is provisional, so that the store must replace the key.
+  /// Returns whether a key is provisional. A store must replace provisional keys.
   @inlinable @inline(__always)
   public static func contains(_ key: Int64) -> Bool { key < upperBound }
 

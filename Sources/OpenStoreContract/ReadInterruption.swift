@@ -17,12 +17,12 @@ public final class ReadInterruption: Sendable {
   /// The method returns immediately. An interruption cannot be undone.
   public func interrupt() { flag.store(true, ordering: .relaxed) }
 
-  /// Whether ``interrupt()`` was called, so that reads must stop.
+  /// Whether ``interrupt()`` was called. If the value is `true`, reads must stop.
   public var isInterrupted: Bool { flag.load(ordering: .relaxed) }
 }
 
 extension FetchPlan {
-  /// Throws if reading must stop; stores call this method between rows.
+  /// Throws an error if the read must stop; stores call this method between rows.
   ///
   /// - Throws: `StoreError` with code `.interrupted`.
   public func throwIfInterrupted() throws(StoreError) {

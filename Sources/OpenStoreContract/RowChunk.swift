@@ -24,7 +24,7 @@ public final class RowChunk: @unchecked Sendable {
   /// The reference to the next chunk, and the previous chunk's reference to this chunk.
   @exclusivity(unchecked) private var succession: WeakReference<RowChunk>?
   @exclusivity(unchecked) private var precession: WeakReference<RowChunk>?
-  /// The chunks of prefetched destinations, which are retained as long as the rows of this chunk.
+  /// The chunks of prefetched destinations, which stay in memory as long as the rows of this chunk.
   @exclusivity(unchecked) public var prefetched: [RowChunk] = []
   /// The time at which the rows were read, in seconds of a monotonic clock.
   @exclusivity(unchecked) public private(set) var readTime = 0.0
@@ -95,7 +95,8 @@ public final class RowChunk: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with the address of each row, in packing order; rethrows any error of `body`.
+  /// Calls `body` with the address of each row, in packing order; rethrows any error that `body`
+  /// throws.
   @inlinable @inline(__always)
   public func forEachRowAddress(_ body: (UnsafeRawPointer) throws -> Void) rethrows {
     var row = UnsafeRawPointer(base)
@@ -107,7 +108,7 @@ public final class RowChunk: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with each row, in packing order; rethrows any error of `body`.
+  /// Calls `body` with each row, in packing order; rethrows any error that `body` throws.
   @inlinable @inline(__always)
   public func forEachRow(_ body: (Row) throws -> Void) rethrows {
     try forEachRowAddress { try body(Row(chunk: self, base: $0)) }

@@ -117,6 +117,10 @@ public struct RowWriter {
 
   /// Writes an attribute's value to a slot of the current row.
   ///
+  /// - Parameters:
+  ///   - value: The value to write.
+  ///   - slot: The slot of the attribute.
+  ///   - entity: The entity of the row.
   /// - Returns: `true` if the value was written; `false` if the slot cannot contain the value or
   ///   the attribute does not allow the value.
   public mutating func put(_ value: Value, _ slot: Int, of entity: CompiledEntity) -> Bool {
@@ -140,6 +144,11 @@ public struct RowWriter {
   }
 
   /// Writes the eight bytes of a number to a slot of the current row.
+  ///
+  /// - Parameters:
+  ///   - word: The bytes of the number.
+  ///   - slot: The slot of the property.
+  ///   - entity: The entity of the row.
   @inline(__always)
   public mutating func put(_ word: Int64, _ slot: Int, of entity: CompiledEntity) {
     guard let open else { return }
@@ -148,6 +157,11 @@ public struct RowWriter {
   }
 
   /// Writes content to a slot of the current row.
+  ///
+  /// - Parameters:
+  ///   - content: The content to write.
+  ///   - slot: The slot of the property.
+  ///   - entity: The entity of the row.
   @inline(__always)
   public mutating func put(_ content: SlotContent, _ slot: Int, of entity: CompiledEntity) {
     switch content {

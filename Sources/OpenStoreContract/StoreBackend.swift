@@ -16,7 +16,7 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// The store's UUID, which is part of every object id's URI.
   var identifier: String { get }
 
-  /// Whether the store is read-only, so that every write fails.
+  /// Whether the store is read-only. If the value is `true`, every write fails.
   ///
   /// A store can be read-only even if the configuration does not request a read-only store.
   var isReadOnly: Bool { get }
@@ -47,7 +47,7 @@ public protocol StoreBackend: AnyObject, Sendable {
   ///
   /// Results arrive in the plan's order. Each array contains the values of complete results, one
   /// result after the other. Each result has one value for each column of the projection. Each
-  /// value has the type of its column, also for decimals and Booleans.
+  /// value has the type of its column; this includes decimals and Booleans.
   ///
   /// - Throws: `StoreError` if the store cannot be read or does not support the plan, or the error
   ///   that `body` throws.
@@ -105,15 +105,15 @@ public protocol StoreBackend: AnyObject, Sendable {
 
   /// Permanently reserves keys for objects that get permanent ids before they are saved.
   ///
-  /// - Parameter counts: The number of keys to reserve, by the position of the root entity in the
-  ///   model.
-  /// - Returns: The first of the contiguous reserved keys, by the position of the root entity in
+  /// - Parameter counts: The number of keys to reserve, keyed by the position of the root entity in
   ///   the model.
+  /// - Returns: The first key of each contiguous range of reserved keys, keyed by the position of
+  ///   the root entity in the model.
   /// - Throws: `StoreError` if the store cannot be written.
   func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64]
 
-  /// Throws if no change set can be written, for example because the store is closed or its file
-  /// was deleted.
+  /// Throws an error if no change set can be written, for example because the store is closed or
+  /// its file was deleted.
   ///
   /// A save to several stores checks all stores before writing to the first store.
   ///
@@ -179,7 +179,7 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// - Throws: `StoreError` if the store cannot be read.
   func metadata() throws(StoreError) -> StoreMetadata
 
-  /// Releases files and connections; later calls throw.
+  /// Releases files and connections; later calls throw an error.
   func close()
 }
 
@@ -264,9 +264,9 @@ public struct StoreConfiguration: Sendable {
   /// The store's file; nil for a store without a file.
   public var url: URL?
   public var isReadOnly = false
-  /// The maximum time to wait for a lock of another connection, in seconds.
+  /// The maximum time, in seconds, to wait for a lock that another connection holds.
   public var timeout: TimeInterval = 240
-  /// Settings specific to the kind of store, by name.
+  /// Settings specific to the kind of store, keyed by name.
   public var settings: [String: String] = [:]
   /// The name of the model configuration that contains the store's entities; nil for all entities
   /// of the model.
@@ -284,7 +284,8 @@ public struct StoreConfiguration: Sendable {
   /// Whether the store maintains a full-text index of the attributes that the model marks for
   /// searches.
   public var indexesText = false
-  /// A closure that receives the text of every executed statement, without values; nil for none.
+  /// A closure that receives the text of every executed statement, without values; nil for no
+  /// closure.
   ///
   /// Only stores with ``StoreCapabilities/statements`` call the closure.
   public var statementObserver: (@Sendable (String) -> Void)?

@@ -18,7 +18,7 @@ public struct StoreDamage: Sendable, Hashable {
   public enum Kind: Sendable, Hashable, CaseIterable {
     /// The internal structure of the file is damaged.
     case brokenFile
-    /// A row has an entity that is not in the model, or whose rows belong to another table.
+    /// A row has an entity that is not in the model, or whose rows belong in another table.
     case unknownEntity
     /// An object to which a join row refers is missing.
     case orphanedJoinRow
@@ -38,9 +38,9 @@ public struct StoreDamage: Sendable, Hashable {
 
   /// The kind of damage.
   public var kind: Kind
-  /// The entity, as a position in the model; nil for damage of the whole file.
+  /// The entity, as a position in the model; nil for damage to the whole file.
   public var entityIndex: Int?
-  /// The name of the property; nil for damage of whole rows.
+  /// The name of the property; nil for damage to whole rows.
   public var propertyName: String?
   /// The key of the row; nil for damage that does not concern one row.
   public var key: Int64?
@@ -51,8 +51,8 @@ public struct StoreDamage: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - kind: The kind of damage.
-  ///   - entityIndex: The entity, as a position in the model; nil for damage of the whole file.
-  ///   - propertyName: The name of the property; nil for damage of whole rows.
+  ///   - entityIndex: The entity, as a position in the model; nil for damage to the whole file.
+  ///   - propertyName: The name of the property; nil for damage to whole rows.
   ///   - key: The key of the row; nil for damage that does not concern one row.
   ///   - detail: Details, such as the name of a file.
   public init(

@@ -6,7 +6,7 @@ package struct StatementTimeout: Error {
   package init() {}
 }
 
-/// An error of a store.
+/// An error that a store throws.
 ///
 /// The message names the problem and the remedy. Descriptions never contain values or credentials.
 public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
@@ -29,11 +29,12 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let locked = Code(rawValue: 5)
     /// The store does not have the tables or columns that the model needs.
     public static let incompatibleSchema = Code(rawValue: 6)
-    /// The store is open for reading only, and cannot be written.
+    /// The store is open as read-only, and cannot be written.
     public static let readOnly = Code(rawValue: 7)
     /// The disk is full, or an input or output error occurred.
     public static let inputOutput = Code(rawValue: 8)
-    /// A value cannot be stored in its property, for example because it has another type.
+    /// A value cannot be stored in its property, for example because the value has a different
+    /// type.
     public static let unfitValue = Code(rawValue: 9)
     /// The store does not support the operation.
     public static let unsupported = Code(rawValue: 10)

@@ -5,7 +5,7 @@ public import OpenPredicates
 public enum ValueComparison {
   /// Returns whether `left operation right` is true; nil if a value is null.
   ///
-  /// A full-text search in null returns false, not nil. This method does not support `BETWEEN` and
+  /// A full-text search of null returns false, not nil. This method does not support `BETWEEN` or
   /// custom selectors, and never returns true for these operators.
   public static func evaluate(
     _ left: Value, _ operation: ComparisonOperator, _ right: Value, _ options: StringOptions

@@ -57,7 +57,7 @@ public macro Attribute(
 ///   - maximumModelCount: The maximum number of destinations of a to-many relationship; 0 or `nil`
 ///     for no maximum.
 ///   - originalName: The name of the relationship in older versions of the schema.
-///   - inverse: The key path of the inverse relationship. Specify the inverse in only one of the
+///   - inverse: The key path of the inverse relationship. Specify the inverse on only one of the
 ///     two relationships.
 ///   - hashModifier: A string that contributes to the version hash of the property. If the string
 ///     changes, stores migrate even if the declaration is otherwise unchanged.
@@ -75,7 +75,7 @@ public macro Relationship(
 @attached(peer)
 public macro Transient() = #externalMacro(module: "OpenMacros", type: "TransientMacro")
 
-/// Declares groups of properties whose combination of values is unique among the models of a type.
+/// Declares groups of properties whose combined values must be unique among the models of a type.
 ///
 /// If a new model has the same combination of values as a stored model, a save updates the stored
 /// model instead of inserting the new model.

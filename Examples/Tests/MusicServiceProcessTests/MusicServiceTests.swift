@@ -240,7 +240,7 @@ struct MusicServiceTests {
     #expect(try await service.get("/health").status == 200)
     for _ in 0..<3 { #expect(try await service.get("/albums").status == 200) }
     #expect(try await service.get("/nothing").status == 404)
-    for method in ["DELETE", "BREW"] {
+    for method in ["DELETE", "PUT"] {
       #expect(try await send(service.port, "/albums", method).status == 404)
     }
     let lines = try await service.get("/metrics").text.split(separator: "\n")

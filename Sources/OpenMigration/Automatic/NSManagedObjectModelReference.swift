@@ -2,7 +2,7 @@ public import Foundation
 internal import OpenObjectGraph
 public import OpenObjectModel
 
-/// A reference to a model version that contains the checksum and the location of the version.
+/// A reference that identifies a model version by its checksum and location.
 ///
 /// The reference loads the model when ``resolvedModel`` or ``resolve()`` is first used.
 ///
@@ -60,13 +60,14 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     self.init(.name(modelName, bundle), versionChecksum)
   }
 
-  /// Creates a reference to a model version in a bundle, with the version hashes of its entities.
+  /// Creates a reference to a model version in a bundle, with the version hashes of the version's
+  /// entities.
   ///
   /// The reference finds the model by its checksum, and does not compare the version hashes. Error
   /// messages identify the model by the entity names in `versionHash`.
   ///
   /// - Parameters:
-  ///   - versionHash: The version hashes by entity name.
+  ///   - versionHash: The version hashes, keyed by entity name.
   ///   - bundle: The bundle to search, or nil to search all bundles of the program.
   ///   - versionChecksum: The checksum of the model version.
   public convenience init(

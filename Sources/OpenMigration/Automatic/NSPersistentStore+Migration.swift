@@ -9,13 +9,13 @@ extension NSPersistentStore {
 extension NSPersistentStoreCoordinator {
   /// Does nothing, because stores are migrated completely when they are added.
   ///
-  /// - Throws: No error. The method is declared as throwing for source compatibility.
+  /// - Throws: No error. The method is declared with `throws` for source compatibility.
   /// > Reference: Apple, finishDeferredLightweightMigration(). Differs: D-320.
   public func finishDeferredLightweightMigration() throws {}
 
   /// Does nothing, because there are no deferred migration tasks.
   ///
-  /// - Throws: No error. The method is declared as throwing for source compatibility.
+  /// - Throws: No error. The method is declared with `throws` for source compatibility.
   /// > Reference: Apple, finishDeferredLightweightMigrationTask(). Differs: D-320.
   public func finishDeferredLightweightMigrationTask() throws {}
 }

@@ -70,18 +70,18 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
     isOfAttribute || code == .requiredRelationship || code == .addedRequiredRelationship
   }
 
-  /// A text with the names of the entity and the property, the change and the remedy.
+  /// A string with the names of the entity and the property, the change and the remedy.
   public var description: String {
     let place = [entityName, propertyName].compactMap { $0 }.joined(separator: ".")
     return "\(place): \(change) \(advice)"
   }
 }
 
-/// An error that lists every change that prevents the inference of a mapping between two models.
+/// An error that lists every change preventing the inference of a mapping between two models.
 ///
-/// Inferring methods throw `CocoaError` 134190, which contains this error under
+/// Methods that infer a mapping throw `CocoaError` 134190, which contains this error under
 /// `NSUnderlyingErrorKey`. If a store is migrated automatically when it is added, error 134190 is
-/// the underlying error of the error that is thrown.
+/// the underlying error of the thrown error.
 ///
 /// This is an addition to Apple's API.
 public struct InferenceError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
@@ -95,6 +95,6 @@ public struct InferenceError: LocalizedError, Sendable, Hashable, CustomStringCo
   /// The text of `localizedDescription`, which equals ``description``.
   public var errorDescription: String? { description }
 
-  /// A text with one line for each change.
+  /// A string with one line for each change.
   public var description: String { problems.map(\.description).joined(separator: "\n") }
 }

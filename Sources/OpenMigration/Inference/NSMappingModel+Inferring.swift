@@ -12,7 +12,7 @@ extension NSMappingModel {
   ///   entity. The names of the mappings are `IEM_Add_X`, `IEM_Remove_X`, `IEM_Copy_X` and
   ///   `IEM_Transform_X`, where `X` is the name of the destination entity or of the removed entity.
   /// - Throws: `CocoaError` 134190 if no mapping can be inferred. The underlying error is an
-  ///   ``InferenceError`` that lists every change that prevents the inference.
+  ///   ``InferenceError`` that lists every change preventing the inference.
   /// - Complexity: O(entities · properties), where the properties of an entity include its
   ///   inherited properties.
   /// > Reference: Apple, NSMappingModel, inferredMappingModel(forSourceModel:destinationModel:).

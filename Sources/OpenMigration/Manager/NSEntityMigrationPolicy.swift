@@ -15,14 +15,14 @@ public import OpenObjectGraph
 ///
 /// If a method throws an error, the migration ends and `migrateStore` throws the error.
 ///
-/// > Concurrency: The methods are called on the thread that called `migrateStore`, and may use both
-/// > contexts of the manager.
+/// > Concurrency: The manager calls the methods on the thread that called `migrateStore`. The
+/// > methods may use both contexts of the manager.
 /// > Reference: Apple, NSEntityMigrationPolicy.
 open class NSEntityMigrationPolicy: NSObject {
   /// Creates a policy.
   public required override init() { super.init() }
 
-  /// Called once by the manager, before the manager migrates the objects of the mapping.
+  /// The manager calls this method once, before it migrates the objects of the mapping.
   ///
   /// - Parameters:
   ///   - mapping: The mapping of the policy.
@@ -62,7 +62,8 @@ open class NSEntityMigrationPolicy: NSObject {
     manager.associate(sourceInstance: sInstance, withDestinationInstance: object, for: mapping)
   }
 
-  /// Called once by the manager, after all destination objects of the mapping are created.
+  /// The manager calls this method once, after it has created all destination objects of the
+  /// mapping.
   ///
   /// - Parameters:
   ///   - mapping: The mapping of the policy.
@@ -99,8 +100,8 @@ open class NSEntityMigrationPolicy: NSObject {
     }
   }
 
-  /// Called once by the manager, after the relationships of all destination objects of the mapping
-  /// are set.
+  /// The manager calls this method once, after it has set the relationships of all destination
+  /// objects of the mapping.
   ///
   /// - Parameters:
   ///   - mapping: The mapping of the policy.
@@ -110,7 +111,7 @@ open class NSEntityMigrationPolicy: NSObject {
     forMapping mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {}
 
-  /// Called once by the manager, before the manager validates and saves the migrated objects.
+  /// The manager calls this method once, before it validates and saves the migrated objects.
   ///
   /// Override this method to check the objects. The default implementation does nothing.
   ///
@@ -122,7 +123,7 @@ open class NSEntityMigrationPolicy: NSObject {
     forMapping mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {}
 
-  /// Called once by the manager, after the custom validation of the mapping.
+  /// The manager calls this method once, after the custom validation of the mapping.
   ///
   /// - Parameters:
   ///   - mapping: The mapping of the policy.

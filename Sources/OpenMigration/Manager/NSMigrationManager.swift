@@ -4,17 +4,17 @@ public import OpenObjectModel
 internal import OpenPredicates
 internal import Synchronization
 
-/// The name of the variable for the migration manager in mapping expressions.
+/// The name of the variable that refers to the migration manager in mapping expressions.
 public let NSMigrationManagerKey = "manager"
-/// The name of the variable for the source object in mapping expressions.
+/// The name of the variable that refers to the source object in mapping expressions.
 public let NSMigrationSourceObjectKey = "source"
-/// The name of the variable for the destination object in mapping expressions.
+/// The name of the variable that refers to the destination object in mapping expressions.
 public let NSMigrationDestinationObjectKey = "destination"
-/// The name of the variable for the entity mapping in mapping expressions.
+/// The name of the variable that refers to the entity mapping in mapping expressions.
 public let NSMigrationEntityMappingKey = "entityMapping"
-/// The name of the variable for the property mapping in mapping expressions.
+/// The name of the variable that refers to the property mapping in mapping expressions.
 public let NSMigrationPropertyMappingKey = "propertyMapping"
-/// The name of the variable for the entity migration policy in mapping expressions.
+/// The name of the variable that refers to the entity migration policy in mapping expressions.
 public let NSMigrationEntityPolicyKey = "entityPolicy"
 
 /// An object that migrates the objects of a store to a store with another model, according to a
@@ -105,17 +105,19 @@ open class NSMigrationManager: NSObject {
   /// - Parameters:
   ///   - sourceURL: The URL of the store to migrate.
   ///   - sStoreType: The type of the source store.
-  ///   - sOptions: The options of the source store, or nil. The store is opened as read-only.
+  ///   - sOptions: The options of the source store, or nil. The manager opens the store as
+  ///     read-only.
   ///   - mappings: The mapping model. If the value is nil, the method throws error 134140.
   ///   - dURL: The URL of the destination store, which must differ from `sourceURL`.
   ///   - dStoreType: The type of the destination store.
   ///   - dOptions: The options of the destination store, or nil.
-  /// - Throws: The error of a policy, the error passed to ``cancelMigrationWithError(_:)``, or
-  ///   `CocoaError` with one of these codes: 134150 if the source cannot be opened; 134160 if the
-  ///   destination cannot be opened or is the source; 134140 if `mappings` is nil; 134110 if a
-  ///   migration is already running, a mapping does not match the models, an expression cannot be
-  ///   evaluated, or the objects cannot be saved, for example because an object fails validation;
-  ///   134111 if a uniqueness constraint is violated; 134170 if a policy is missing.
+  /// - Throws: The error that a policy throws, the error passed to
+  ///   ``cancelMigrationWithError(_:)``, or `CocoaError` with one of these codes: 134150 if the
+  ///   source cannot be opened; 134160 if the destination cannot be opened or is the source; 134140
+  ///   if `mappings` is nil; 134110 if a migration is already running, a mapping does not match the
+  ///   models, an expression cannot be evaluated, or the objects cannot be saved, for example
+  ///   because an object fails validation; 134111 if a uniqueness constraint is violated; 134170 if
+  ///   a policy is missing.
   /// - Complexity: O(objects) in time. All objects of the destination are in memory until they are
   ///   saved.
   /// > Reference: Apple,
@@ -155,7 +157,8 @@ open class NSMigrationManager: NSObject {
   /// - Parameters:
   ///   - sourceURL: The URL of the store to migrate.
   ///   - sourceType: The type of the source store.
-  ///   - sourceOptions: The options of the source store, or nil. The store is opened as read-only.
+  ///   - sourceOptions: The options of the source store, or nil. The manager opens the store as
+  ///     read-only.
   ///   - mapping: The mapping model.
   ///   - destinationURL: The URL of the destination store, which must differ from `sourceURL`.
   ///   - destinationType: The type of the destination store.
@@ -182,11 +185,12 @@ open class NSMigrationManager: NSObject {
   /// - Parameters:
   ///   - sourceURL: The URL of the store to migrate.
   ///   - sourceType: The type of the source store.
-  ///   - sourceOptions: The options of the source store, or nil. The store is opened as read-only.
+  ///   - sourceOptions: The options of the source store, or nil. The manager opens the store as
+  ///     read-only.
   ///   - destinationURL: The URL of the destination store, which must differ from `sourceURL`.
   ///   - destinationType: The type of the destination store.
   ///   - destinationOptions: The options of the destination store, or nil.
-  ///   - mappingModel: The mapping model.
+  ///   - mappingModel: The mapping model. If the value is nil, the method throws error 134140.
   /// - Throws: The same errors as
   ///   `migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)`.
   public func migrateStore(
@@ -336,7 +340,7 @@ open class NSMigrationManager: NSObject {
   ///     handler at most once, for the option `.initial`.
   ///   - options: Options that specify which values to report, and whether to report the initial
   ///     value.
-  ///   - changeHandler: A closure that is called on the thread of the migration.
+  ///   - changeHandler: A closure that the manager calls on the migration's thread.
   /// - Returns: The observation, which the caller must retain.
   /// > Reference: Apple, `observe(_:options:changeHandler:)`.
   public func observe<Value>(

@@ -11,8 +11,8 @@ open class NSMappingModel: NSObject {
   /// Creates a mapping model without mappings.
   public override init() { super.init() }
 
-  /// The entity mappings by name. If several mappings have the same name, the dictionary contains
-  /// the first of these mappings.
+  /// The entity mappings, keyed by name. If several mappings have the same name, the dictionary
+  /// contains the first of these mappings.
   open var entityMappingsByName: [String: NSEntityMapping] {
     Dictionary((entityMappings ?? []).map { ($0.name, $0) }) { first, _ in first }
   }

@@ -6,7 +6,7 @@ public import class OpenPredicates.NSExpression
 /// > Concurrency: Use a mapping on one thread at a time.
 /// > Reference: Apple, NSPropertyMapping.
 open class NSPropertyMapping: NSObject {
-  /// The name of the property in the destination entity; nil until the name is set.
+  /// The name of the property in the destination entity; nil until you set the name.
   open var name: String?
   /// The expression that yields the value; nil to keep the default value of an attribute, or to
   /// leave a relationship empty.

@@ -15,13 +15,13 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
   case resultTypeCount = 2
 }
 
-/// A request that deletes all rows that a fetch request selects, without loading objects.
+/// A request that deletes all rows selected by a fetch request, without loading objects.
 ///
 /// The stores apply the delete rules. Cascade rules delete further rows, which the result includes.
 /// If a deny rule prevents a deletion, executing the request throws `CocoaError` 133021.
 ///
-/// The request does not change the objects in contexts. To update a context, request the ids of the
-/// deleted objects and pass the ids to `mergeChanges(fromRemoteContextSave:into:)`.
+/// The request does not change objects in any context. To update a context, request the ids of the
+/// deleted objects and pass them to `mergeChanges(fromRemoteContextSave:into:)`.
 ///
 /// > Concurrency: Confined to one thread at a time.
 /// > Reference: Apple, NSBatchDeleteRequest. On Apple platforms, batch deletions require a SQLite
@@ -32,7 +32,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
   /// The request that selects the rows.
   public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
-  /// The type of the result; by default, `resultTypeStatusOnly`.
+  /// The type of the result; `.resultTypeStatusOnly` by default.
   open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
   /// Creates a request that deletes the rows that a fetch request selects.
@@ -65,7 +65,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     ids = objectIDs
   }
 
-  /// A text that contains the ids of the objects or the fetch request.
+  /// A description with the ids of the objects or the fetch request.
   open override var description: String {
     DebugText.text(
       of: self,

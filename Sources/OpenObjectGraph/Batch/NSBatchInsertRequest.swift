@@ -16,16 +16,16 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 /// A request that inserts rows without creating objects in a context.
 ///
 /// A request can set only attributes. Omitted attributes get their default values. The request
-/// validates only that mandatory attributes have values. If a row violates a uniqueness constraint,
+/// checks only that mandatory attributes have values. If a row violates a uniqueness constraint,
 /// the merge policy of the executing context applies: the object-trump and overwrite policies
 /// overwrite the attributes of the existing row, the store-trump and rollback policies keep the
 /// existing row, and the error policy throws.
 ///
 /// If a handler provides the rows, the request calls the handler for all rows before it writes the
-/// first row to the store. If a handler sets an unknown key, the request throws 134060. If a
-/// handler sets a value of the wrong type, the request throws 134030. In both cases, it writes
-/// nothing. Until the first row is written, the request keeps up to four megabytes of rows in
-/// memory, and writes further rows to a temporary file.
+/// first row to the store. If a handler sets an unknown key, executing the request throws
+/// `CocoaError` 134060; for a value of the wrong type, it throws 134030. In both cases, the request
+/// writes nothing. Until the first row is written, the request keeps up to four megabytes of rows
+/// in memory, and writes further rows to a temporary file.
 ///
 /// > Concurrency: Confined to one thread at a time. Handlers run on the context's queue during
 /// > `execute(_:)`, before the request locks the store for writing. Handlers may therefore fetch
@@ -48,15 +48,15 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// was created without such a closure.
   ///
   /// The closure returns false for each row. When there are no more rows, the closure returns true,
-  /// and the request ignores the dictionary of this call.
+  /// and the request ignores the contents of the dictionary.
   open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
   /// A closure that sets the attributes of an object to the values of the next row; nil if the
   /// request was created without such a closure.
   ///
   /// The closure returns false for each row. When there are no more rows, the closure returns true,
-  /// and the request ignores the object of this call.
+  /// and the request ignores the object.
   open var managedObjectHandler: ((NSManagedObject) -> Bool)?
-  /// The type of the result; by default, only the status.
+  /// The type of the result; `.statusOnly` by default.
   open var resultType: NSBatchInsertRequestResultType = .statusOnly
 
   /// A description with the entity and the source of the rows.

@@ -14,10 +14,10 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
   case updatedObjectsCountResultType = 2
 }
 
-/// A request that updates all rows that a predicate selects, without loading objects.
+/// A request that updates all rows selected by a predicate, without loading objects.
 ///
-/// The request does not validate the new values, and does not change the objects in contexts. To
-/// update a context, request the ids of the updated objects and pass the ids to
+/// The request neither validates the new values nor changes objects in any context. To update a
+/// context, request the ids of the updated objects and pass them to
 /// `mergeChanges(fromRemoteContextSave:into:)`.
 ///
 /// > Concurrency: Confined to one thread at a time.

@@ -8,7 +8,7 @@ public import Foundation
 open class NSConstraintConflict: NSObject {
   /// The names of the properties whose combined values must be unique.
   open private(set) var constraint: [String]
-  /// The values of the constraint's properties, by property name; all objects of the conflict have
+  /// The values of the constraint's properties, by property name; all objects in the conflict have
   /// these values.
   open var constraintValues: [String: Any] { values.shared }
   /// The saved object with the shared values; nil if no saved object has the values.
@@ -33,13 +33,13 @@ open class NSConstraintConflict: NSObject {
   private lazy var values = makeValues()
   private let makeValues: () -> Values
 
-  /// Creates a conflict, for custom stores and for tests of merge policies.
+  /// Creates a conflict, for use in custom stores and in tests of merge policies.
   ///
   /// - Parameters:
   ///   - constraint: The names of the properties whose combined values must be unique.
   ///   - database: The saved object with the shared values; nil if no saved object has the values.
-  ///   - databaseSnapshot: The stored values of the saved object, by property name; nil without a
-  ///     saved object.
+  ///   - databaseSnapshot: The stored values of the saved object, by property name; nil if there is
+  ///     no saved object.
   ///   - conflicting: The unsaved objects with the shared values.
   ///   - conflictingSnapshots: For each unsaved object, in the order of `conflicting`, the values
   ///     by property name.

@@ -38,7 +38,7 @@ open class NSMergeConflict: NSObject {
     case remainingReferences(RemainingReferences)
   }
 
-  /// Creates a conflict, for custom stores and for tests of merge policies.
+  /// Creates a conflict, for use in custom stores and in tests of merge policies.
   ///
   /// - Parameters:
   ///   - source: The object that the save writes or deletes.
@@ -78,7 +78,7 @@ open class NSMergeConflict: NSObject {
     super.init()
   }
 
-  /// A description with the id of the object, and the conflicting row versions or the number of
+  /// A description with the object's id, and either the conflicting row versions or the number of
   /// rows that refer to the object.
   open override var description: String {
     if case .remainingReferences(let references) = cause {

@@ -25,8 +25,8 @@ public enum NSMergePolicyType: UInt, Sendable {
 /// objects so that a retry can succeed. Subclasses override one of the `resolve` methods and call
 /// super.
 ///
-/// > Concurrency: Several contexts may use one policy. The policy's methods run on the queue of the
-/// > context that saves.
+/// > Concurrency: Several contexts may share a policy. The policy's methods run on the queue of the
+/// > saving context.
 /// > Reference: Apple, NSMergePolicy.
 // Invariant of the unchecked conformance: immutable; subclasses answer for their own state.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
@@ -44,7 +44,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// A policy that throws an error if a save has conflicts.
   public static let error = NSMergePolicy(merge: .errorMergePolicyType)
-  /// A policy that discards the unsaved changes of objects with conflicts.
+  /// A policy that discards the unsaved changes to objects with conflicts.
   public static let rollback = NSMergePolicy(merge: .rollbackMergePolicyType)
   /// A policy that overwrites the stored rows with the complete state of the objects.
   public static let overwrite = NSMergePolicy(merge: .overwriteMergePolicyType)
@@ -61,7 +61,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   public static let mergeByPropertyStoreTrump = NSMergePolicy(
     merge: .mergeByPropertyStoreTrumpMergePolicyType)
 
-  /// Resolves the conflicts of a save.
+  /// Resolves the conflicts that a save has detected.
   ///
   /// The method first resolves conflicts with changed rows, and then violations of uniqueness
   /// constraints.
@@ -87,7 +87,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
   }
 
-  /// Resolves conflicts with rows that changed in the store after the context read the rows.
+  /// Resolves conflicts with rows that changed in the store after the context read them.
   ///
   /// No policy restores a row that was deleted in the store. If the context deletes an object whose
   /// row was changed, the rollback policy undoes the deletion of this object. If an unsaved change
@@ -98,7 +98,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// relationship also applies to the other side.
   ///
   /// - Parameter list: The conflicts; an empty array changes nothing.
-  /// - Throws: `CocoaError` 133020 if the policy is the error policy or a mandatory relationship
+  /// - Throws: `CocoaError` 133020 if the policy is the error policy or if a mandatory relationship
   ///   would lose its destination; 1600 if a deny rule prevents the deletion of an object; 1570 if
   ///   a nullify rule would empty a mandatory relationship.
   /// > Reference: Apple, resolve(optimisticLockingConflicts:).
@@ -107,7 +107,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     try VersionResolution(type: mergeType).apply(to: list)
   }
 
-  /// Resolves violations of uniqueness constraints, and keeps one object of each conflict.
+  /// Resolves violations of uniqueness constraints, keeping one object from each conflict.
   ///
   /// If one of the objects is already saved with the conflicting values, this object survives.
   /// Otherwise, the first unsaved object survives. The other unsaved objects leave the context.
@@ -118,11 +118,10 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   ///   other objects, and takes a to-one destination only if the survivor has none.
   /// - With the rollback policy, the survivor keeps its values and relationships.
   ///
-  /// A conflict is also possible between two saved objects, if an unsaved change gave one of them
-  /// the values of the other. In this case, the store-trump policy restores the changed object's
-  /// stored values for the constraint. The rollback policy restores all stored values of the
-  /// changed object. The object-trump and overwrite policies throw an error, because they would
-  /// have to delete a row.
+  /// Two saved objects can also conflict, if an unsaved change gave one of them the values of the
+  /// other. In this case, the store-trump policy restores the changed object's stored values for
+  /// the constraint. The rollback policy restores all stored values of the changed object. The
+  /// object-trump and overwrite policies throw an error, because they would have to delete a row.
   ///
   /// - Parameter list: The conflicts; an empty array changes nothing.
   /// - Throws: `CocoaError` 133021 if the policy is the error policy, or if the policy would have
@@ -162,7 +161,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
 /// The policy that throws an error if a save has conflicts.
 public let NSErrorMergePolicy: any AnyObject & Sendable = NSMergePolicy.error
-/// The policy that discards the unsaved changes of objects with conflicts.
+/// The policy that discards the unsaved changes to objects with conflicts.
 public let NSRollbackMergePolicy: any AnyObject & Sendable = NSMergePolicy.rollback
 /// The policy that overwrites the stored rows with the complete state of the objects.
 public let NSOverwriteMergePolicy: any AnyObject & Sendable = NSMergePolicy.overwrite

@@ -351,7 +351,7 @@ extension NSManagedObject {
 }
 
 extension NSEntityDescription {
-  /// Returns the entity with the given name in the model of a context.
+  /// Returns the entity with the given name in a context's model.
   ///
   /// - Returns: The entity; nil if the model has no entity with this name.
   /// > Reference: Apple, entity(forEntityName:in:).

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension NSManagedObjectContext {
-  /// The time at which an asynchronous block starts.
+  /// Whether an asynchronous block starts immediately or is enqueued.
   public enum ScheduledTaskType: Sendable {
     /// Runs the block immediately if the caller is on the context's queue; otherwise, enqueues the
     /// block.
@@ -10,10 +10,10 @@ extension NSManagedObjectContext {
     case enqueued
   }
 
-  /// Runs a block on the context's queue, waits for the block, and returns the result of the block.
+  /// Runs a block on the context's queue, waits for it to finish, and returns its result.
   ///
   /// - Returns: The result of the block.
-  /// - Throws: The error of the block.
+  /// - Throws: Any error that the block throws.
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.
   public func performAndWait<Result, Failure: Error>(
     _ block: () throws(Failure) -> Result
@@ -24,14 +24,14 @@ extension NSManagedObjectContext {
     _ block: () throws(Failure) -> Result
   ) throws(Failure) -> Result { try queue.result(.child, of: block) }
 
-  /// Runs a block asynchronously on the context's queue, and returns the result of the block.
+  /// Runs a block asynchronously on the context's queue, and returns its result.
   ///
   /// - Parameters:
   ///   - schedule: Whether a call on the context's queue runs the block immediately or enqueues the
   ///     block.
   ///   - block: The block to run.
   /// - Returns: The result of the block.
-  /// - Throws: The error of the block.
+  /// - Throws: Any error that the block throws.
   /// > Concurrency: The block does not inherit the actor of the calling function.
   /// > Reference: Apple, perform(schedule:_:).
   @preconcurrency public func perform<Result, Failure: Error>(

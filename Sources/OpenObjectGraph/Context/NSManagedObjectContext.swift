@@ -4,8 +4,8 @@ internal import OpenStoreContract
 
 /// A workspace that fetches managed objects, tracks their changes, and saves the changes.
 ///
-/// A context has at most one object for each row. The context retains objects with unsaved changes
-/// and has weak references to all other objects. Changes are not written before `save()`.
+/// A context has at most one object for each row. The context retains objects with unsaved changes and has weak
+/// references to all other objects. The context does not write changes until you call `save()`.
 ///
 /// > Concurrency: Confined to its queue: use `perform` or `performAndWait`. A main-queue context may be used
 /// > directly on the main thread. Any thread may hold a reference to a context, in order to call these two methods.
@@ -59,7 +59,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// The name of the context in logs and in the persistent history; nil by default.
   open var name: String?
-  /// The `NSMergePolicy` that resolves the conflicts of a save; by default, a save with conflicts throws an error.
+  /// The `NSMergePolicy` that resolves the conflicts in a save; by default, a save with conflicts throws an error.
   open var mergePolicy: Any = NSErrorMergePolicy
   /// The author of this context's changes in the persistent history; nil by default.
   open var transactionAuthor: String?
@@ -80,7 +80,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     get { source.stalenessInterval }
     set { source.stalenessInterval = newValue }
   }
-  /// Whether delete rules apply whenever pending changes are processed, and not only in a save; true by default.
+  /// Whether delete rules apply each time pending changes are processed, and not only in a save; true by default.
   open var propagatesDeletesAtEndOfEvent = true
   @exclusivity(unchecked) final var retained: [ObjectIdentifier: NSManagedObject] = [:]
 
@@ -170,9 +170,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     set { attach(to: newValue) }
   }
 
-  /// The parent context, which a child context fetches from and saves to; nil by default. It can be set only once.
+  /// The parent context, which a child context fetches from and saves to; nil by default. You can set it only once.
   ///
-  /// A child's objects have the parent's unsaved values. A save of the child changes only the parent, and releasing the
+  /// A child's objects have the parent's unsaved values. Saving the child changes only the parent, and releasing the
   /// child discards the child's changes. The next save throws `ObjectError` if you set the parent of a context that has
   /// a parent or a coordinator, or if the new parent has no queue or is a descendant of the context.
   ///
@@ -198,7 +198,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Runs a block on the context's queue and waits for the block; calls may be nested.
+  /// Runs a block on the context's queue and waits for it to finish; calls may be nested.
   ///
   /// If threads wait for each other's queues, one blocked thread lends its queue to another, so no deadlock occurs.
   ///
@@ -218,7 +218,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Marks an object for deletion by the next save; delete rules apply when pending changes are processed.
   ///
-  /// For an object of another context, the method changes nothing, and the next save throws `ObjectError`.
+  /// If the object belongs to another context, the method changes nothing, and the next save throws `ObjectError`.
   open func delete(_ object: NSManagedObject) { markDeleted(object) }
 
   /// Returns the registered object with the given id, without reading a store.
@@ -228,11 +228,11 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     registeredObject(withID: objectID)
   }
 
-  /// Returns the registered object with the given id or a new fault, without checking whether the row exists.
+  /// Returns the registered object with the given id, or a new fault, without checking whether the row exists.
   ///
-  /// An id contains the identifier of its store. An id from another coordinator of the store, or from before the
-  /// store was removed and added again, is therefore valid. In a context without a coordinator, or for an unknown
-  /// store or entity, the method returns an empty object without a context, and the next save throws `ObjectError`.
+  /// An id contains the identifier of its store. An id is therefore valid even if another coordinator created it, or
+  /// the store was removed and added again. In a context without a coordinator, or for an unknown store or entity, the
+  /// method returns an empty object without a context, and the next save throws `ObjectError`.
   ///
   /// > Reference: Apple, object(with:). Differs: D-121.
   open func object(with objectID: NSManagedObjectID) -> NSManagedObject {
@@ -248,10 +248,10 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     try filledObject(withID: objectID)
   }
 
-  /// Makes the ids of objects permanent before a save; objects that are not inserted are ignored.
+  /// Gives inserted objects permanent ids before a save; ignores all other objects.
   ///
-  /// - Throws: `CocoaError` if the store cannot be written, if no store accepts an object, or if
-  ///   the context has no coordinator; `ObjectError` for an object of another context.
+  /// - Throws: `CocoaError` if the store cannot be written, if no store accepts an object, or if the context has no
+  ///   coordinator; `ObjectError` for an object that belongs to another context.
   open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     try makePermanentIDs(of: objects)
   }
@@ -261,9 +261,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - object: An object of the context.
   ///   - flag: true to read the row and keep unsaved changes; false to discard the changes and make the object a fault.
-  ///     With true, to-many relationships are read again at their next use, and then contain the unsaved changes;
-  ///     if the row cannot be read or the store was removed, the loaded relationships stay.
-  ///     With false, an inserted object loses its values and gets the model's default values at its next use.
+  ///     With true, to-many relationships are read again on their next use, and then include the unsaved changes; if
+  ///     the row cannot be read or the store was removed, the relationships remain loaded. With false, an inserted
+  ///     object loses its values and gets the model's default values on its next use.
   /// > Reference: Apple, refresh(_:mergeChanges:). Differs: D-160.
   open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     renew(object, mergeChanges: flag)
@@ -275,10 +275,10 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// > Reference: Apple, refreshAllObjects().
   open func refreshAllObjects() { renewAll() }
 
-  /// Sets the store in which a new object is saved.
+  /// Sets the store to which a new object will be saved.
   ///
-  /// By default, an object is saved in the first writable store whose configuration contains the object's entity. The
-  /// method changes nothing, and the next save throws `ObjectError`, if the object is already saved in another store,
+  /// By default, an object is saved to the first writable store whose configuration contains the object's entity. The
+  /// method changes nothing, and the next save throws `ObjectError`, if the object is already saved to another store,
   /// or if the store belongs to another coordinator or does not contain the entity.
   ///
   /// - Parameters:
@@ -293,17 +293,17 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// the merge policy. The method fires the fault of the object. If the object is a fault again at the time of the
   /// save, the save does not detect a conflict. A child's save makes the parent's next save detect the conflict.
   ///
-  /// For an object of another context, the method changes nothing, and the next save throws `ObjectError`.
+  /// If the object belongs to another context, the method changes nothing, and the next save throws `ObjectError`.
   ///
   /// > Reference: Apple, detectConflicts(for:).
   open func detectConflicts(for object: NSManagedObject) { guardRow(of: object) }
 
   // MARK: Fetching
 
-  /// Fetches the results of a request. An override in a subclass affects all fetches of its instances.
+  /// Fetches the results of a request. An override affects all fetches by instances of the subclass.
   ///
-  /// - Returns: The same results as the generic method, without their type.
-  /// - Throws: The same errors as the generic method, which calls this method of a subclass with a copy of its request.
+  /// - Returns: The same results as from the generic method, but untyped.
+  /// - Throws: The same errors as the generic method, which in a subclass calls this method with a copy of the request.
   /// > Reference: Apple, fetch(_:). Differs: D-418.
   open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
     try results(of: request)
@@ -318,7 +318,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Pending changes and requests
 
-  /// Applies delete rules, registers undo actions, and posts a notification of the unprocessed changes.
+  /// Applies delete rules, registers undo actions, and posts a notification about the pending changes.
   open func processPendingChanges() { processPendingChanges(merging: ChangeAnnouncement()) }
 
   /// Discards all unsaved changes: objects return to their committed values, and inserted objects leave the context.
@@ -331,17 +331,17 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// > Reference: Apple, reset().
   open func reset() { forgetAll() }
 
-  /// Undoes the last action of the undo manager; does nothing without an undo manager.
+  /// Undoes the undo manager's last action; does nothing if the context has no undo manager.
   open func undo() { undoManager?.undo() }
 
-  /// Redoes the last undone action of the undo manager; does nothing without an undo manager.
+  /// Redoes the undo manager's last undone action; does nothing if the context has no undo manager.
   open func redo() { undoManager?.redo() }
 
-  /// Merges the changes in a save notification of another context.
+  /// Merges the changes in a save notification from another context.
   ///
-  /// Registered objects then have the saved values, except for this context's unsaved changes. Objects that the other
-  /// context deleted are in `deletedObjects` until the next save, which does not write them. The notification may
-  /// contain objects or ids, including those of another coordinator of the same store; other stores are ignored.
+  /// Registered objects get the saved values but keep this context's unsaved changes. Objects that the other context
+  /// deleted are in `deletedObjects` until the next save, which does not write them. The notification may contain
+  /// objects or ids, even from another coordinator that has the same store; the method ignores other stores.
   ///
   /// > Reference: Apple, mergeChanges(fromContextDidSave:).
   open func mergeChanges(fromContextDidSave notification: Notification) { mergeSave(notification) }
@@ -349,7 +349,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Executes a batch request, a history request or a fetch request, or starts an asynchronous fetch.
   ///
   /// Each store executes its part of a batch request in one transaction. Loaded objects keep their values; to refresh
-  /// the objects, pass the ids of the result to `mergeChanges(fromRemoteContextSave:into:)`.
+  /// them, pass the ids in the result to `mergeChanges(fromRemoteContextSave:into:)`.
   ///
   /// - Returns: The result, whose type depends on the request; for a fetch, an `NSAsynchronousFetchResult` (D-420).
   /// - Throws: `CocoaError` 134091 for an unsupported request, 134060 for an invalid one, 133021 for a violated
@@ -364,15 +364,15 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Writes the pending changes to the stores.
   ///
-  /// Each store is written in one transaction: all changes of the store are written, or none. With several stores, the
+  /// The context writes each store in one transaction: all of the store's changes, or none. With several stores, the
   /// save first checks that every store is writable. After an error, the context still has the edits that were not
-  /// written. Saving a child context does not write to a store; the changes become unsaved changes of the parent.
+  /// written. Saving a child context does not write to a store; the changes become unsaved changes in the parent.
   ///
-  /// - Throws: `CocoaError` 1550–1690 for validation (1560 with all failures under ``NSDetailedErrorsKey``), 133020
-  ///   for changed rows, 133021 for uniqueness constraints, 134030 for a store that cannot be written, and 134040 if
-  ///   a store fails after other stores were written. The user info lists the written stores under
+  /// - Throws: `CocoaError` 1550–1690 for failed validation (1560 with all failures under ``NSDetailedErrorsKey``),
+  ///   133020 for changed rows, 133021 for uniqueness constraints, 134030 for a store that cannot be written, and
+  ///   134040 if a store fails after other stores were written. The user info lists the written stores under
   ///   ``OpenWrittenStoresErrorKey``; their objects have no unsaved changes. Also throws deferred errors: `ObjectError`
-  ///   for a misuse, and the error of a failed read, which every save throws until a refresh, rollback or reset.
+  ///   for misuse, and the error of a failed read, which every save throws until a refresh, rollback or reset.
   /// - Complexity: O(*n*) in changed objects. One transaction for each store; at most one statement for each row.
   /// > Reference: Apple, save().
   open func save() throws {

@@ -12,7 +12,7 @@ internal import OpenStoreContract
 /// > Reference: Apple, NSQueryGenerationToken.
 // Invariant of the unchecked conformance: all fields are immutable; stores are safe to share.
 public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
-  /// A token that pins a context to the state that the stores have at the context's next read.
+  /// A token that pins a context to the state of the stores at the context's next read.
   ///
   /// > Reference: Apple, current.
   public static let current = NSQueryGenerationToken([:])
@@ -61,7 +61,8 @@ extension NSManagedObjectContext {
   /// After a save, a merge or `reset()`, the next read of a pinned context pins the context to the
   /// newest state of the stores. In-memory stores cannot be pinned; a context always reads the
   /// newest state of an in-memory store. While a state of a SQLite store is pinned, the store's
-  /// write-ahead log cannot be shortened. Do not pin a state for a long time during heavy writing.
+  /// write-ahead log cannot be shortened. Therefore, do not keep a state pinned for a long time
+  /// during heavy writing.
   ///
   /// - Parameter generation: ``NSQueryGenerationToken/current``, the token of another context, or
   ///   nil to unpin the context, which then reads the newest state.
@@ -73,5 +74,5 @@ extension NSManagedObjectContext {
   }
 }
 
-/// The user info key of the query generation in the save notifications of a pinned context.
+/// The user info key for the query generation in the save notifications of a pinned context.
 public let NSManagedObjectContextQueryGenerationKey = "NSManagedObjectContextQueryGenerationKey"

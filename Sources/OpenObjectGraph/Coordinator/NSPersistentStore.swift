@@ -64,9 +64,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Creates a custom store without reading its contents.
   ///
-  /// To add a store, a coordinator creates an instance of the class that is registered for the
-  /// store type with this initializer. A subclass must mark an override of the initializer as
-  /// `required`.
+  /// To add a store, a coordinator calls this initializer of the class that is registered for the
+  /// store type. A subclass must mark an override of the initializer as `required`.
   ///
   /// - Parameters:
   ///   - root: The coordinator; nil for a store without a coordinator.
@@ -126,8 +125,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       metadata[NSStoreUUIDKey] = newValue
     }
   }
-  /// Whether the store is open for reading only; if true, a save with changes to objects of the
-  /// store throws.
+  /// Whether the store is open for reading only; if true, a save that changes objects in the store
+  /// throws.
   open var isReadOnly: Bool {
     get { state.withLock { $0.isReadOnly } }
     set {
@@ -207,10 +206,13 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Adopts the unsaved metadata of the removed store that this store represents.
+  /// Adopts the unsaved metadata of the removed store that this store represents, unless the
+  /// application has already set metadata of this store.
   final func adoptPendingMetadata(of removed: NSPersistentStore) {
     let (pending, settings) = removed.state.withLock { ($0.pending, $0.settings) }
-    state.withLock { ($0.pending, $0.settings) = (pending, settings) }
+    state.withLock { state in
+      if state.pending == nil { (state.pending, state.settings) = (pending, settings) }
+    }
   }
 
   // MARK: Stores of the application
@@ -246,16 +248,16 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Sets `metadata` when a custom store is added; subclasses override the method.
   ///
-  /// - Throws: An error of the subclass, which makes adding the store fail.
+  /// - Throws: Any error that the subclass throws, which makes adding the store fail.
   /// > Reference: Apple, loadMetadata().
   open func loadMetadata() throws {}
 
-  /// Called by a coordinator after the store was added; the default implementation does nothing.
+  /// Called by a coordinator after it adds the store; the default implementation does nothing.
   ///
   /// > Reference: Apple, didAdd(to:).
   open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
 
-  /// Called by a coordinator before the store is removed; the default implementation does nothing.
+  /// Called by a coordinator before it removes the store; the default implementation does nothing.
   ///
   /// > Reference: Apple, willRemove(from:).
   open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}

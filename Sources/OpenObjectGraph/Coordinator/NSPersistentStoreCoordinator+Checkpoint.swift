@@ -10,13 +10,13 @@ public enum StoreCheckpointMode: Sendable, Hashable {
   case emptyingLog
 }
 
-/// The progress of a checkpoint, as numbers of pages.
+/// The progress of a checkpoint, in numbers of pages.
 ///
 /// This is an addition to Apple's API.
 public struct StoreCheckpoint: Sendable, Hashable {
   /// The number of pages in the logs of the stores; 0 if the checkpoint emptied the logs.
   public let logPages: Int
-  /// The number of pages that were moved from the logs to the files of the stores.
+  /// The number of pages that were moved from the logs to the stores' files.
   public let movedPages: Int
 
   /// Whether the stores' files contain all pages of the logs; if true, the files are complete
@@ -27,9 +27,9 @@ public struct StoreCheckpoint: Sendable, Hashable {
 extension NSPersistentStoreCoordinator {
   /// Moves committed data from the logs of stores into the files of the stores.
   ///
-  /// Saves also checkpoint the log regularly. Closing a store also checkpoints its log if no other
-  /// process has the store open. Empty the log with this method before you copy a store's file or
-  /// send the file to another system.
+  /// Saves also checkpoint the log regularly, and closing a store checkpoints its log if no other
+  /// process has the store open. To get a complete file, empty the log with this method before you
+  /// copy a store's file or send it to another system.
   ///
   /// This is an addition to Apple's API.
   ///

@@ -5,11 +5,11 @@ internal import OpenStoreContract
 // such a store, destroying or replacing the store removes it from the coordinator.
 
 extension NSPersistentStoreCoordinator {
-  /// Returns the metadata of a store, which does not have to be open.
+  /// Returns the metadata of a store; the store does not have to be open.
   ///
   /// The method neither changes nor creates a file. For an in-memory store, the metadata contains
   /// only the type. For a custom store, the method calls
-  /// ``NSPersistentStore/metadataForPersistentStore(with:)`` of the store class.
+  /// ``NSPersistentStore/metadataForPersistentStore(with:)`` on the store class.
   ///
   /// - Parameters:
   ///   - storeType: The type of the store.
@@ -37,7 +37,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Returns the metadata of a store of the given type, which does not have to be open.
+  /// Returns the metadata of a store of the given type; the store does not have to be open.
   ///
   /// - Parameters:
   ///   - type: The type of the store.
@@ -58,7 +58,7 @@ extension NSPersistentStoreCoordinator {
   /// The method does not change the store's type, the store's identifier or the versions of its
   /// entities. A store that is already open keeps its current metadata. For an in-memory store, the
   /// method does nothing. For a custom store, the method calls
-  /// ``NSPersistentStore/setMetadata(_:forPersistentStoreAt:)`` of the store class.
+  /// ``NSPersistentStore/setMetadata(_:forPersistentStoreAt:)`` on the store class.
   ///
   /// - Parameters:
   ///   - metadata: The metadata values by key; nil for no values.
@@ -156,7 +156,10 @@ extension NSPersistentStoreCoordinator {
     try StoreTypes.requireFileURL(sourceURL, of: storeType)
     // A store in memory or on a server cannot be replaced, so it stays open.
     let hasFile = destinationURL.isFileURL && !destinationURL.isInMemory
-    let stores = hasFile ? attachedStores(ofType: storeType, at: destinationURL) : []
+    var stores = hasFile ? attachedStores(ofType: storeType, at: destinationURL) : []
+    // A store that replaces itself does not change, so it stays open.
+    let sources = attachedStores(ofType: storeType, at: sourceURL)
+    if stores.contains(where: { store in sources.contains { $0 === store } }) { stores = [] }
     // If the source is missing, the destination stays open.
     if !stores.isEmpty, !FileManager.default.fileExists(atPath: sourceURL.path) {
       throw CocoaError.make(
@@ -170,8 +173,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Copies a store of the given type to another location; a store that exists at this location is
-  /// replaced.
+  /// Copies a store of the given type to another location, and replaces any store at that location.
   ///
   /// - Parameters:
   ///   - destinationURL: The URL of the copy.
@@ -218,7 +220,9 @@ extension NSPersistentStoreCoordinator {
       do {
         try Self.requireContents(of: store)
         let added = try addAgain(store)
-        if added.isSame(as: store) { added.adoptPendingMetadata(of: store) }
+        guard added.isSame(as: store) else { continue }
+        added.adoptPendingMetadata(of: store)
+        if store.isReadOnly { added.isReadOnly = true }
       } catch {
         result = Self.closed(store, after: failure, error)
       }

@@ -11,10 +11,10 @@ extension NSPersistentStoreCoordinator {
   }
 
   /// Runs a block asynchronously on the coordinator's queue, after the blocks of earlier calls, and
-  /// returns the result.
+  /// returns the block's result.
   ///
   /// - Returns: The result of the block.
-  /// - Throws: The error of the block.
+  /// - Throws: Any error that the block throws.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, perform(_:).
   @preconcurrency public func perform<Result, Failure: Error>(
@@ -37,7 +37,7 @@ extension NSPersistentStoreCoordinator {
   /// the block's result.
   ///
   /// - Returns: The result of the block.
-  /// - Throws: The error of the block.
+  /// - Throws: Any error that the block throws.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.
   public func performAndWait<Result, Failure: Error>(

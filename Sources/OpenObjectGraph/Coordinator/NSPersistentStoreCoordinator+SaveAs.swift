@@ -7,8 +7,8 @@ extension NSPersistentStoreCoordinator {
   /// As").
   ///
   /// The new store has its own identifier. Each object has the same key in both stores. After the
-  /// call, the objects in contexts belong to the new store. Existing ids still refer to the old
-  /// store, whose file is kept.
+  /// call, registered objects belong to the new store. Existing ids still refer to the old store,
+  /// whose file remains.
   ///
   /// The new store gets the metadata of the old store, including metadata that is not yet saved.
   /// The new store gets neither the history of the old store nor the positions of named history
@@ -19,8 +19,8 @@ extension NSPersistentStoreCoordinator {
   ///     store.
   ///   - storeURL: The URL of the new store. There must be no store and no file, except an empty
   ///     file, at this URL. Ignored for an in-memory store.
-  ///   - options: The options of the new store, by key; nil for no options. A read-only store is
-  ///     written before it becomes read-only.
+  ///   - options: The options of the new store, by key; nil for no options. If the options make the
+  ///     store read-only, the method writes its contents first.
   ///   - storeType: The type of the new store, which may differ from the type of the old store.
   /// - Returns: The new store.
   /// - Throws: `CocoaError` 134070 if a store or a file already exists at the URL, or if `store`

@@ -63,13 +63,13 @@ extension NSPersistentStoreCoordinator {
   /// Registers a class for a store type; coordinators then open stores of this type as instances of
   /// the class.
   ///
-  /// Register a class before the first store of its type is added. Coordinators create instances
+  /// Register a class before you add the first store of its type. Coordinators create instances
   /// with `init(persistentStoreCoordinator:configurationName:at:options:)`.
   ///
   /// - Parameters:
   ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil removes the class
-  ///     that the application registered for the type. A class that is not a subclass of
-  ///     `NSPersistentStore` is ignored with a log message.
+  ///     that the application registered for the type. If the class is not a subclass of
+  ///     `NSPersistentStore`, the method logs a message and does nothing else.
   ///   - storeType: The type string.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, registerStoreClass(_:forStoreType:).
@@ -90,8 +90,8 @@ extension NSPersistentStoreCoordinator {
   ///
   /// - Parameters:
   ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil removes the class
-  ///     that the application registered for the type. A class that is not a subclass of
-  ///     `NSPersistentStore` is ignored with a log message.
+  ///     that the application registered for the type. If the class is not a subclass of
+  ///     `NSPersistentStore`, the method logs a message and does nothing else.
   ///   - type: The store type.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, registerStoreClass(_:type:).

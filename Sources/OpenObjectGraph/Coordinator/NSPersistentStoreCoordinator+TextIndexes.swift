@@ -49,7 +49,7 @@ extension NSPersistentStoreCoordinator {
 
   /// Rebuilds the text indexes of a store from its rows, in one transaction.
   ///
-  /// Every change of the rows updates the indexes, so this method is necessary only to repair
+  /// Every change to the rows updates the indexes, so this method is necessary only to repair
   /// damaged files. For a store without text indexes, the method does nothing.
   ///
   /// This is an addition to Apple's API.

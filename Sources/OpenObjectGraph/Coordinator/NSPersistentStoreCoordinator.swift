@@ -6,7 +6,7 @@ internal import Synchronization
 /// Opens stores for a model, and connects contexts to the stores.
 ///
 /// Several contexts can read at the same time. Each store performs only one write at a time. The
-/// contexts of a coordinator share one row cache for each store.
+/// contexts of a coordinator share a row cache for each store.
 ///
 /// A coordinator closes its stores when it is deallocated. Contexts retain their coordinator, but
 /// objects and object ids do not.
@@ -155,8 +155,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///   134080 if the coordinator has another store with the same identifier, or if the store cannot
   ///   be opened for another reason, 134020 if the tables do not match the model, 134100 if the
   ///   store has another model version, 134081 if the coordinator already has the store, and 134060
-  ///   for an invalid model or an unknown configuration. Also throws any error of a migration, and
-  ///   any error that a custom store throws.
+  ///   for an invalid model or an unknown configuration. Also throws any error from a migration or
+  ///   a custom store.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -194,12 +194,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Closes a store and removes it from the coordinator without deleting the store's file.
   ///
-  /// The method ignores a store of another coordinator. The method also closes the store's pinned
-  /// query generations, and reading a closed generation throws.
+  /// The method ignores a store that belongs to another coordinator. It also closes the store's
+  /// pinned query generations, and reading a closed generation throws.
   ///
   /// Registered objects of the store keep their loaded values and unsaved changes. Until a store
-  /// with the same identifier is added, faults of the store cannot be fired, and a save throws if
-  /// the context has changes to objects of the store.
+  /// with the same identifier is added, faults of the store cannot fire, and a save throws if the
+  /// context has changes to objects in the store.
   ///
   /// - Throws: No error. The method is declared with `throws` to match Apple's declaration.
   /// > Reference: Apple, NSPersistentStoreCoordinator, remove(_:). Differs: D-120.
@@ -277,7 +277,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Deletes the contents of a store, including its log and external values.
   ///
-  /// If the coordinator has the store, the method first closes and removes the store, as
+  /// If the coordinator has the store open, the method first closes and removes it, as
   /// ``remove(_:)`` does. You can then add a new store at the same URL. After an error, the method
   /// adds the removed store again.
   ///
@@ -303,16 +303,17 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     try destroy(at: url, ofType: storeType, options: options)
   }
 
-  /// Copies a store to another location; a store that exists at this location is replaced.
+  /// Copies a store to another location, and replaces any store at that location.
   ///
-  /// The copy includes the source's log, external values and identifier. At every moment, the
+  /// The copy includes the source's log, external values and identifier. At any moment, the
   /// destination contains either the old store or the complete copy, even if the process is killed.
   /// For an in-memory store, the method does nothing.
   ///
-  /// If the coordinator has the destination, the method first closes and removes the destination,
-  /// as ``remove(_:)`` does. To use the copy, add a store at the destination's URL. If the source is
-  /// missing, the destination stays open. After another error, the method adds the removed store
-  /// again. If the coordinator has the source, the source stays open.
+  /// If the coordinator has the destination open, the method first closes and removes it, as
+  /// ``remove(_:)`` does. To use the copy, add a store at the destination's URL. If the source is
+  /// missing, or is the destination itself, the destination stays open. After another error, the
+  /// method adds the removed store again. If the coordinator has the source open, the source stays
+  /// open.
   ///
   /// - Parameters:
   ///   - destinationURL: The URL of the copy.

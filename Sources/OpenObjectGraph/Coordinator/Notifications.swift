@@ -12,7 +12,7 @@ extension Notification.Name {
   /// The object of the notification is the context.
   public static let NSManagedObjectContextWillSave = Notification.Name(
     "NSManagingContextWillSaveChangesNotification")
-  /// The name of the notification that a context posts after its objects changed.
+  /// The name of the notification that a context posts after its objects change.
   ///
   /// The object of the notification is the context. The user info contains sets of the changed
   /// objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` and
@@ -22,8 +22,8 @@ extension Notification.Name {
   /// `NSInvalidatedAllObjectsKey`.
   public static let NSManagedObjectContextObjectsDidChange = Notification.Name(
     "NSObjectsChangedInManagingContextNotification")
-  /// The name of the notification that a coordinator posts after a store was added, removed or
-  /// replaced.
+  /// The name of the notification that a coordinator posts after it adds, removes or replaces a
+  /// store.
   ///
   /// The object of the notification is the coordinator. The user info contains an array under
   /// `NSAddedPersistentStoresKey`, `NSRemovedPersistentStoresKey` or
@@ -49,7 +49,7 @@ extension Notification.Name {
   public static var NSManagedObjectContextDidSaveObjectIDs: Notification.Name {
     NSManagedObjectContext.didSaveObjectIDsNotification
   }
-  /// The name of the notification that a context posts after merging changes of other contexts,
+  /// The name of the notification that a context posts after merging changes from other contexts,
   /// with object ids in the user info.
   ///
   /// See ``NSManagedObjectContext/didMergeChangesObjectIDsNotification``.
@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
   /// The name of the notification that a context posts after a save; equal to
   /// `NSManagedObjectContextDidSave`.
   public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
-  /// The name of the notification that a context posts after its objects changed.
+  /// The name of the notification that a context posts after its objects change.
   ///
   /// The name is equal to `NSManagedObjectContextObjectsDidChange`.
   public static let didChangeObjectsNotification =
@@ -84,7 +84,7 @@ extension NSManagedObjectContext {
     IDNotifications.wantSaves()
     return IDNotifications.saveName
   }
-  /// The name of the notification that a context posts after merging changes of other contexts,
+  /// The name of the notification that a context posts after merging changes from other contexts,
   /// with sets of object ids in the user info.
   ///
   /// Contexts post the notification only after the program has read this property.

@@ -8,13 +8,13 @@ public let NSCoreDataVersionNumber = 1344.1
 public let NSSQLiteStoreType = "SQLite"
 /// The type string of an in-memory store.
 public let NSInMemoryStoreType = "InMemory"
-/// The metadata key of a store's type.
+/// The metadata key for a store's type.
 public let NSStoreTypeKey = "NSStoreType"
-/// The metadata key of a store's UUID.
+/// The metadata key for a store's UUID.
 public let NSStoreUUIDKey = "NSStoreUUID"
-/// The metadata key of the version hashes of a store's entities, by entity name.
+/// The metadata key for the version hashes of a store's entities, by entity name.
 public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
-/// The metadata key of the identifiers of the model version with which a store was created or last
+/// The metadata key for the identifiers of the model version with which a store was created or last
 /// migrated.
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
 /// The Boolean store option that opens a store for reading only.
@@ -47,10 +47,10 @@ public let NSMigratePersistentStoresAutomaticallyOption =
   "NSMigratePersistentStoresAutomaticallyOption"
 /// The Boolean store option that makes a migration infer the mapping model.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
-/// The Boolean store option that allows opening a store that was written with another version of
-/// the model.
+/// The Boolean store option that allows a coordinator to open a store written with another version
+/// of the model.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
-/// The Boolean store option that allows destroying or replacing a store while the store is in use.
+/// The Boolean store option that allows destroying or replacing a store while it is in use.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// The store option for the level of file protection on Apple platforms.
 ///
@@ -75,8 +75,8 @@ public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
 ///
 /// This is an addition to Apple's API.
 public let OpenTextIndexOption = "OpenTextIndexOption"
-/// The store option for an array of additional models in which a migration searches for the model
-/// of the store.
+/// The store option for an array of additional models in which a migration searches for the store's
+/// model.
 ///
 /// This is an addition to Apple's API.
 public let OpenModelVersionsOption = "OpenModelVersionsOption"

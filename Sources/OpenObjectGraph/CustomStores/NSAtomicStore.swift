@@ -15,7 +15,7 @@ internal import OpenStoreContract
 /// constraints therefore work as in every other store.
 ///
 /// > Concurrency: `load()` runs on the thread that adds the store. The other methods run on the
-/// > queue of the context that saves, for one save at a time.
+/// > queue of the saving context, for one save at a time.
 /// > Reference: Apple, NSAtomicStore.
 // Invariant of the unchecked conformance: the nodes and the running save are used only while their
 // locks are held.
@@ -43,7 +43,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   // MARK: For subclasses to override
 
-  /// Reads all objects of the store, and adds a node for each object.
+  /// Reads all objects in the store, and adds a node for each object.
   ///
   /// Subclasses must override this method.
   ///
@@ -60,7 +60,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   ///
   /// Subclasses must override this method.
   ///
-  /// - Throws: An error if the store cannot be written. The save of the context throws the error
+  /// - Throws: An error if the store cannot be written. The context's save throws the error
   ///   unchanged, and the library restores the previous nodes and values.
   /// > Reference: Apple, NSAtomicStore, save().
   open func save() throws {
@@ -121,7 +121,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   // MARK: For subclasses to call
 
-  /// Returns all nodes of the store.
+  /// Returns all nodes in the store.
   ///
   /// > Reference: Apple, NSAtomicStore, cacheNodes().
   open func cacheNodes() -> Set<NSAtomicStoreCacheNode> { nodeLock.withLock { Set(nodes.values) } }

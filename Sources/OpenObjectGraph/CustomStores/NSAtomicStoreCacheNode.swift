@@ -5,8 +5,8 @@ public import Foundation
 /// The value of a to-one relationship is a node. The value of a to-many relationship is a
 /// collection of nodes. A value may contain object ids instead of nodes.
 ///
-/// > Concurrency: Confined to one thread at a time, which is the thread that adds the store or the
-/// > thread that saves.
+/// > Concurrency: Confined to one thread at a time: the thread that adds the store, or the thread
+/// > that saves a context.
 /// > Reference: Apple, NSAtomicStoreCacheNode.
 open class NSAtomicStoreCacheNode: NSObject {
   /// The id of the object.

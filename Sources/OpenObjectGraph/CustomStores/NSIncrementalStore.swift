@@ -13,12 +13,12 @@ internal import OpenStoreContract
 /// - ``obtainPermanentIDs(for:)`` returns ids for new objects.
 ///
 /// Callers receive the errors of the overridden methods unchanged. If a fault cannot fire, saves of
-/// its context throw a `CocoaError`. This error has the code of the store's error if that is a
-/// `CocoaError`, and otherwise contains the store's error under `NSUnderlyingErrorKey`.
+/// its context throw a `CocoaError`. If the store's error is a `CocoaError`, this error has the
+/// same code; otherwise, it contains the store's error under `NSUnderlyingErrorKey`.
 ///
-/// > Concurrency: Each method runs on the queue of the context that is passed to the method. A
-/// > store executes one call at a time, so a subclass does not need locks. A method must not wait
-/// > for another thread that uses the store.
+/// > Concurrency: Each method runs on the queue of the context that is passed to it. A store
+/// > executes one call at a time, so a subclass does not need locks. A method must not wait for
+/// > another thread that uses the store.
 /// > Reference: Apple, NSIncrementalStore. Differs: D-413.
 // Invariant of the unchecked conformance: the table of references is shared, and `deinit` ends the
 // weak reference.
@@ -112,14 +112,14 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// > Reference: Apple, NSIncrementalStore, identifierForNewStore(at:).
   open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
-  /// Does nothing, and is never called by the library.
+  /// Does nothing; the library never calls this method.
   ///
   /// On Apple platforms, the framework calls this method when a context registers objects (D-266).
   ///
   /// > Reference: Apple, NSIncrementalStore, managedObjectContextDidRegisterObjects(with:).
   open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
-  /// Does nothing, and is never called by the library.
+  /// Does nothing; the library never calls this method.
   ///
   /// On Apple platforms, the framework calls this method when a context no longer needs objects
   /// (D-266).

@@ -8,7 +8,7 @@ public import OpenObjectModel
 open class NSIncrementalStoreNode: NSObject {
   /// The id of the object.
   public let objectID: NSManagedObjectID
-  /// The row version of the object: a number that increases with each change of the object in the
+  /// The row version of the object: a number that increases with each change to the object in the
   /// store.
   public private(set) var version: UInt64
   private var values: [String: Any]

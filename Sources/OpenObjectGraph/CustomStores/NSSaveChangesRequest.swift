@@ -1,6 +1,6 @@
-/// A request to an incremental store to write the changed objects of a context.
+/// A request that tells an incremental store to write a context's changed objects.
 ///
-/// > Concurrency: Use a request only on the queue of the context that saves.
+/// > Concurrency: Use a request only on the queue of the saving context.
 /// > Reference: Apple, NSSaveChangesRequest.
 open class NSSaveChangesRequest: NSPersistentStoreRequest {
   /// The new objects, with permanent ids; nil if the request writes only metadata.
@@ -12,7 +12,8 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
   /// The unchanged objects whose rows in the store must not have changed; nil if the request writes
   /// only metadata.
   ///
-  /// The set contains objects that were passed to ``NSManagedObjectContext/detectConflicts(for:)``.
+  /// The set contains the objects that the program passed to
+  /// ``NSManagedObjectContext/detectConflicts(for:)``.
   public let lockedObjects: Set<NSManagedObject>?
 
   /// Creates a request with sets of objects.

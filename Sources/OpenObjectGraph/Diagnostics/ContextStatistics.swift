@@ -1,4 +1,4 @@
-/// The numbers of fetches, fired faults, saves and other operations of a context.
+/// The numbers of a context's fetches, fired faults, saves and other operations.
 ///
 /// The library also reports the counts of all contexts to swift-metrics; see `Docs/Diagnostics.md`.
 ///
@@ -20,7 +20,7 @@ public struct ContextStatistics: Sendable, Hashable {
   /// The number of times that the context read a store, or its parent context, to fire faults or to
   /// load relationships.
   public internal(set) var faultReads = 0
-  /// The number of rows and relationship members that the reads counted by ``faultReads`` returned.
+  /// The number of rows and relationship members that the reads in ``faultReads`` returned.
   public internal(set) var faultRows = 0
   /// The number of successful saves.
   public internal(set) var saves = 0
@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
 
   /// Resets the context's statistics to zero.
   ///
-  /// The method does not reset the counters of swift-metrics.
+  /// The method does not reset the counters in swift-metrics.
   ///
   /// This is an addition to Apple's API.
   ///

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// A report of objects that were read one at a time, although one statement could have read all of
-/// the objects.
+/// A report of objects that were read one at a time, although one statement could have read them
+/// all.
 ///
 /// This is an addition to Apple's API.
 ///
@@ -78,7 +78,7 @@ extension NSManagedObjectContext {
     set { RepeatedFaultCheck.isOn = newValue }
   }
 
-  /// The reports of this context, in descending order of their counts.
+  /// The reports for this context, in descending order of their counts.
   ///
   /// For each entity and each relationship, the array contains only the report of the block with
   /// the highest count. The array is empty if ``reportsRepeatedFaults`` was never true.

@@ -1,8 +1,7 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// An error that occurs when a program uses a property that is not loaded, in a context with strict
-/// loading.
+/// An error that occurs when a program uses an unloaded property in a context with strict loading.
 ///
 /// A method that can throw, such as `checkedValue(forKey:)`, throws this error immediately. After
 /// any other use of such a property, the next save throws this error.

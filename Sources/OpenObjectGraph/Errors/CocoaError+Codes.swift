@@ -120,7 +120,7 @@ extension CocoaError {
   ///
   /// > Reference: Apple, persistentStoreSave.
   public static var persistentStoreSave: CocoaError.Code { .persistentStoreSave }
-  /// The error code for a save that wrote some stores before another store failed.
+  /// The error code for a save that wrote to some stores before another store failed.
   ///
   /// > Reference: Apple, persistentStoreIncompleteSave.
   public static var persistentStoreIncompleteSave: CocoaError.Code {
@@ -132,7 +132,7 @@ extension CocoaError {
   ///
   /// > Reference: Apple, persistentStoreSaveConflicts.
   public static var persistentStoreSaveConflicts: CocoaError.Code { .persistentStoreSaveConflicts }
-  /// The error code for general failures of Core Data.
+  /// The error code for general failures in Core Data.
   ///
   /// > Reference: Apple, coreData.
   public static var coreData: CocoaError.Code { .coreData }
@@ -190,7 +190,7 @@ extension CocoaError {
   ///
   /// > Reference: Apple, entityMigrationPolicy.
   public static var entityMigrationPolicy: CocoaError.Code { .entityMigrationPolicy }
-  /// The error code for a failure of SQLite.
+  /// The error code for a failure in SQLite.
   ///
   /// The user info contains SQLite's result code under `NSSQLiteErrorDomain`.
   ///

@@ -123,7 +123,7 @@ extension CocoaError.Code {
   /// > Reference: Apple, persistentStoreSave.
   public static let persistentStoreSave = CocoaError.Code(
     rawValue: NSPersistentStoreSaveError)
-  /// The error code for a save that wrote some stores before another store failed.
+  /// The error code for a save that wrote to some stores before another store failed.
   ///
   /// > Reference: Apple, persistentStoreIncompleteSave.
   public static let persistentStoreIncompleteSave = CocoaError.Code(
@@ -135,7 +135,7 @@ extension CocoaError.Code {
   /// > Reference: Apple, persistentStoreSaveConflicts.
   public static let persistentStoreSaveConflicts = CocoaError.Code(
     rawValue: NSPersistentStoreSaveConflictsError)
-  /// The error code for general failures of Core Data.
+  /// The error code for general failures in Core Data.
   ///
   /// > Reference: Apple, coreData.
   public static let coreData = CocoaError.Code(
@@ -200,7 +200,7 @@ extension CocoaError.Code {
   /// > Reference: Apple, entityMigrationPolicy.
   public static let entityMigrationPolicy = CocoaError.Code(
     rawValue: NSEntityMigrationPolicyError)
-  /// The error code for a failure of SQLite.
+  /// The error code for a failure in SQLite.
   ///
   /// The user info contains SQLite's result code under `NSSQLiteErrorDomain`.
   ///

@@ -5,29 +5,29 @@ package import OpenStoreContract
 // The user info keys of errors, and the conversion of the library's own errors to errors with
 // Apple's codes.
 
-/// The user info key of the errors that a combined error contains.
+/// The user info key for the errors that a combined error contains.
 public let NSDetailedErrorsKey = "NSDetailedErrors"
-/// The user info key of the object that failed validation.
+/// The user info key for the object that failed validation.
 public let NSValidationObjectErrorKey = "NSValidationErrorObject"
-/// The user info key of the name of the property that failed validation.
+/// The user info key for the name of the property that failed validation.
 public let NSValidationKeyErrorKey = "NSValidationErrorKey"
-/// The user info key of the value that failed validation.
+/// The user info key for the value that failed validation.
 public let NSValidationValueErrorKey = "NSValidationErrorValue"
-/// The user info key of the predicate in the model that the value does not satisfy.
+/// The user info key for the predicate in the model that the value does not satisfy.
 public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
-/// The user info key of the conflicts that made a save fail.
+/// The user info key for the conflicts that made a save fail.
 public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
-/// The error domain of SQLite's result codes; also the user info key of the result code.
+/// The error domain of SQLite's result codes; also the user info key for the result code.
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
-/// The user info key of the stores in which an operation failed.
+/// The user info key for the stores in which an operation failed.
 public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
-/// The user info key of the objects that an error concerns.
+/// The user info key for the objects that an error concerns.
 public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
-/// The user info key of the stores that were written before another store failed.
+/// The user info key for the stores that were written before another store failed.
 ///
 /// This is an addition to Apple's API.
 public let OpenWrittenStoresErrorKey = "OpenWrittenStores"
-/// The user info key of the `StoreError` that describes the failure in detail.
+/// The user info key for the `StoreError` that describes the failure in detail.
 ///
 /// This is an addition to Apple's API.
 public let OpenStoreErrorKey = "OpenStoreError"

@@ -106,7 +106,7 @@ public let NSPersistentStoreIncompatibleSchemaError = 134020
 ///
 /// > Reference: Apple, NSPersistentStoreSaveError.
 public let NSPersistentStoreSaveError = 134030
-/// The error code for a save that wrote some stores before another store failed.
+/// The error code for a save that wrote to some stores before another store failed.
 ///
 /// > Reference: Apple, NSPersistentStoreIncompleteSaveError.
 public let NSPersistentStoreIncompleteSaveError = 134040
@@ -116,7 +116,7 @@ public let NSPersistentStoreIncompleteSaveError = 134040
 ///
 /// > Reference: Apple, NSPersistentStoreSaveConflictsError.
 public let NSPersistentStoreSaveConflictsError = 134050
-/// The error code for general failures of Core Data.
+/// The error code for general failures in Core Data.
 ///
 /// > Reference: Apple, NSCoreDataError.
 public let NSCoreDataError = 134060
@@ -172,7 +172,7 @@ public let NSMigrationManagerDestinationStoreError = 134160
 ///
 /// > Reference: Apple, NSEntityMigrationPolicyError.
 public let NSEntityMigrationPolicyError = 134170
-/// The error code for a failure of SQLite.
+/// The error code for a failure in SQLite.
 ///
 /// The user info contains SQLite's result code under `NSSQLiteErrorDomain`.
 ///

@@ -1,7 +1,7 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// The error for misuse of a managed object or a context.
+/// An error that reports misuse of a managed object or a context.
 ///
 /// A throwing method throws the error immediately. After misuse of a property or of a method that
 /// cannot throw, the next save throws the error.

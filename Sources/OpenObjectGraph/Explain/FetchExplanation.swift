@@ -1,7 +1,7 @@
 /// An explanation of how the stores and the context would execute a fetch.
 ///
-/// Use the explanation for debugging and for tests of queries. The content and the wording depend
-/// on the versions of this library and of the installed SQLite. Apple's framework only logs SQL.
+/// Use the explanation for debugging and for testing queries. The content and the wording depend on
+/// the versions of this library and of the installed SQLite. Apple's framework only logs SQL.
 ///
 /// This is an addition to Apple's API.
 ///
@@ -77,10 +77,10 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
   public let stores: [Store]
   /// The work that runs in memory, with reasons; empty if the stores execute the complete request.
   public let inMemory: [MemoryWork]
-  /// Whether unsaved changes of the context are applied to the results of the stores.
+  /// Whether the fetch applies the context's unsaved changes to the stores' results.
   ///
   /// If true, the fetch creates all matching objects before it applies the limit and the offset,
-  /// even if the request is for ids or a count.
+  /// even if the request asks only for ids or a count.
   public let includesPendingChanges: Bool
   /// The key paths of the prefetched relationships; empty if the fetch does not create objects.
   public let prefetchedRelationships: [String]

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - request: The request as it would be passed to `fetch(_:)`.
+  ///   - request: The request that you would pass to `fetch(_:)`.
   ///   - showsBindings: Whether the explanation includes the request's values. The values may be
   ///     private. Do not add the values to logs or bug reports.
   /// - Returns: The SQL and the query plan of each store, the steps that run in memory with the

@@ -154,16 +154,25 @@ final class FaultLoader {
     in context: NSManagedObjectContext
   ) throws -> [NSManagedObject] {
     context.refreshStores()
+    if source.key < 0 { context.source.adoptRenames(in: context) }
     // A new object may have its permanent id, but is not in the store.
     guard let store = source.store, source.registration != .inserted,
       context.source.mayHaveRow(source.key)
     else { return [] }
     try context.throwIfStrict(source, property)
     context.noteSingleRead(source.compiledEntity, property.ordinal, from: store)
+    let place = (source.key, source.storePosition)
     let keys =
       try context.source.destinations(
         of: property, in: source.compiledEntity, sources: [source.key], in: store
       ).first ?? []
+    if source.key < 0 {
+      // The parent may have saved the object during the read.
+      context.source.adoptRenames(in: context)
+      if place != (source.key, source.storePosition) {
+        return try members(of: source, property, relationship, in: context)
+      }
+    }
     context.countFaultRead(rows: keys.count)
     let group = FaultGroup(keys: keys.map(\.key))
     return keys.compactMap { id in

@@ -113,7 +113,8 @@ enum FaultResolver {
 
   private static func handleMissingRow(of object: NSManagedObject, _ key: __ManagedKey?) {
     guard let context = object.context else { return becomeEmpty(object) }
-    let property = key.flatMap { object.entity.propertiesByName[$0.name] }
+    let entity = object.compiledEntity.entityDescription
+    let property = key.flatMap { entity.propertiesByName[$0.name] }
     guard
       context.shouldHandleInaccessibleFault(
         object, for: object.currentID, triggeredByProperty: property)

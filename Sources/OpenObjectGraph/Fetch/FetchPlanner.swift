@@ -246,6 +246,11 @@ final class FetchPlanner: Sendable {
     }
     var sort: [SortTerm] = []
     for part in key.sort { sort.append(try sortTerm(part, &lowering)) }
+    if let groups = projection?.groups, !groups.isEmpty {
+      for index in sort.indices {
+        sort[index].operand = lowering.overGroup(sort[index].operand, groups)
+      }
+    }
     if let sortCount = request.projection?.sortCount, sortCount > 0 {
       projection = projection.map { lowering.projection($0, addingValuesOf: sort) }
     }

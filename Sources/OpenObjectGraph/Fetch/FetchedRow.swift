@@ -5,9 +5,9 @@ internal import OpenStoreContract
 /// One result of a fetch with `resultType` `.dictionaryResultType`, read column by column.
 ///
 /// To fetch rows, use a request of the type `NSFetchRequest<FetchedRow>`. Such a fetch does not
-/// copy names and values: the rows of a result share one storage, and a value becomes an object
-/// when it is read. Requests for `NSDictionary` or `[String: Any]` copy the names and the values,
-/// which takes several times as long.
+/// copy names and values: the rows of a result share the same storage, and a value becomes an
+/// object when it is read. Requests for `NSDictionary` or `[String: Any]` copy the names and the
+/// values, which takes several times as long.
 ///
 /// A row is immutable. A row is not a dictionary, so a cast to a dictionary fails. Use
 /// ``dictionary`` instead.

@@ -59,7 +59,7 @@ extension NSFetchRequest {
   /// Returns a request with this result type: the given request if it already has the type,
   /// otherwise a copy.
   ///
-  /// The plug-in `ModelCodegen` generates calls of this method. In handwritten code, use
+  /// The plug-in `ModelCodegen` generates calls to this method. In handwritten code, use
   /// `NSFetchRequest(copying:)`.
   ///
   /// - Parameter request: A fetch request of any result type.

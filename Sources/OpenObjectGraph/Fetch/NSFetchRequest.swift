@@ -20,7 +20,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// The kinds of request to a store, with Apple's raw values.
+/// The kinds of store requests, with Apple's raw values.
 ///
 /// > Reference: Apple, NSPersistentStoreRequestType.
 public enum NSPersistentStoreRequestType: UInt, Sendable {
@@ -61,8 +61,8 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
 
 /// A description of the objects to fetch, their order, and the amount of data to load.
 ///
-/// > Concurrency: Confined to one thread at a time. Overlapping access to the properties is not
-/// > checked. A context copies the properties when it executes the request.
+/// > Concurrency: Confined to one thread at a time. Swift does not check the properties for
+/// > overlapping access. A context copies the properties when it executes the request.
 /// > Reference: Apple, NSFetchRequest.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The entity to fetch; alternatively, pass the name of the entity to the initializer.
@@ -90,7 +90,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   @exclusivity(unchecked) open var includesSubentities = true
   /// Whether the fetch reads the objects' values in addition to their ids.
   @exclusivity(unchecked) open var includesPropertyValues = true
-  /// Whether the result reflects unsaved changes of the context.
+  /// Whether the result reflects the context's unsaved changes.
   ///
   /// If the value is false, stored values determine the result and its order. The fetched objects
   /// still have their unsaved values. If the context has unsaved changes, conditions and comparators
@@ -124,7 +124,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     get { described(groupingProperties) }
     set { groupingProperties = newValue }
   }
-  /// The condition that the groups of the result satisfy; nil for no condition.
+  /// The condition that the groups in the result satisfy; nil for no condition.
   ///
   /// The condition may refer to an expression description by its name, as a key or as a variable. A
   /// request with this condition needs ``propertiesToGroupBy``.

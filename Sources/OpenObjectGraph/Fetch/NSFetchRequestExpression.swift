@@ -1,6 +1,6 @@
 public import OpenPredicates
 
-/// An expression that executes a fetch and whose value is the results or the number of results.
+/// An expression that executes a fetch; its value is the results or the number of results.
 ///
 /// In a fetch predicate, the expression is evaluated once, before the outer fetch runs. The inner
 /// fetch runs in the given context, or in the context of the outer fetch if no context is given.

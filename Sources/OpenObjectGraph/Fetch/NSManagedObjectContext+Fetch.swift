@@ -6,11 +6,11 @@ internal import OpenStoreContract
 extension NSManagedObjectContext {
   /// Fetches objects, ids, dictionaries or a count, depending on the request's result type.
   ///
-  /// The result includes unsaved changes of the context, unless the request excludes them.
+  /// The result includes the context's unsaved changes, unless the request excludes them.
   /// Dictionaries never include unsaved changes.
   ///
-  /// In an instance of a subclass, this method calls the untyped method of the same name, which the
-  /// subclass may override, with a copy of the request (D-418).
+  /// In an instance of a subclass, this method passes a copy of the request to the untyped method
+  /// of the same name, which the subclass may override (D-418).
   ///
   /// - Parameter request: The request to execute.
   /// - Returns: The results. For a count, the array contains one `NSNumber`.
@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
     return results
   }
 
-  /// Fetches the results of a full-text search, the most relevant objects first.
+  /// Fetches the results of a full-text search, with the most relevant objects first.
   ///
   /// Only objects that satisfy the request's predicate are included. The limit and the offset apply
   /// to the ranked result. The sort descriptors order equally relevant objects. Unsaved changes are
@@ -55,10 +55,10 @@ extension NSManagedObjectContext {
   ///   - request: A request for objects or ids.
   ///   - query: The words to find in attributes whose `isIndexedBySpotlight` is true.
   ///   - candidateLimit: The maximum number of matching objects to rank, starting with the most
-  ///     recently stored objects; nil for all. A limit bounds the time of a search for very common
-  ///     words.
+  ///     recently stored objects; nil for all. A limit bounds the duration of a search for very
+  ///     common words.
   /// - Returns: The objects or ids, the most relevant first.
-  /// - Throws: The same errors as ``fetch(_:)``. Also throws `CocoaError` if the store has no text
+  /// - Throws: The same errors as `fetch(_:)`. Also throws `CocoaError` if the store has no text
   ///   index (see `OpenTextIndexOption`), if the request searches several stores, if the result
   ///   type is neither objects nor ids, or if the context is a child context.
   /// - Complexity: One statement; ranks every row that contains the words, up to `candidateLimit`.
@@ -83,7 +83,7 @@ extension NSManagedObjectContext {
 
   /// Returns the number of results that `fetch(_:)` would return for a request.
   ///
-  /// For a request for dictionaries, the number does not include unsaved changes.
+  /// If the request fetches dictionaries, the number does not include unsaved changes.
   ///
   /// In an instance of a subclass, this method calls the untyped method of the same name (D-418).
   ///

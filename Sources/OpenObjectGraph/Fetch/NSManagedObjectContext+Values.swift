@@ -3,7 +3,7 @@ internal import OpenPredicates
 // Fetches of values: columns of the stored rows with the types of the properties, without objects.
 
 extension NSManagedObjectContext {
-  /// Fetches the values of the properties that a closure reads from a placeholder object.
+  /// Fetches several values of each row: the properties and aggregates that a closure selects.
   ///
   /// Each result is a tuple of the values:
   ///
@@ -25,9 +25,9 @@ extension NSManagedObjectContext {
   ///
   /// - Parameters:
   ///   - request: The request that selects and sorts the rows.
-  ///   - columns: A closure that returns the values to read. A value is a property of the
-  ///     object, a property that is reached through to-one relationships, or an aggregate of a
-  ///     to-many relationship.
+  ///   - columns: A closure that receives a placeholder for the object, and returns the values to
+  ///     read. A value is a property of the object, a property that is reached through to-one
+  ///     relationships, or an aggregate of a to-many relationship.
   /// - Returns: One tuple for each row.
   /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
   ///   134060 if the entity is unknown, if the predicate or a column does not match the model, or
@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
     try ValueFetch.tuples(of: request, in: self, repeat TypedExpression(each columns))
   }
 
-  /// Fetches the values of the property that a closure reads from a placeholder object.
+  /// Fetches one value of each row: the property or aggregate that a closure selects.
   ///
   /// Each value equals the value that the property of a saved object returns. The method ignores
   /// unsaved changes and the request's `resultType` and `propertiesToFetch`.
@@ -76,11 +76,12 @@ extension NSManagedObjectContext {
   ///
   /// - Parameters:
   ///   - request: The request that selects and sorts the rows.
-  ///   - column: A closure that returns the value to read: a property of the object, a property
-  ///     that is reached through to-one relationships, or an aggregate of a to-many relationship.
+  ///   - column: A closure that receives a placeholder for the object, and returns the value to
+  ///     read: a property of the object, a property that is reached through to-one relationships,
+  ///     or an aggregate of a to-many relationship.
   /// - Returns: One value for each row.
   /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
-  ///   134060 if the entity is unknown, if the predicate or a column does not match the model, or
+  ///   134060 if the entity is unknown, if the predicate or the column does not match the model, or
   ///   if a stored value is not of the column's Swift type; another `CocoaError`, or the error of a
   ///   custom store, if a store cannot be read.
   /// - Complexity: One statement for each store, which reads only this column.

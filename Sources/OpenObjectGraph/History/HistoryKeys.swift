@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The user info key of the history token in a remote change notification.
+/// The user info key for the history token in a remote change notification.
 public let NSPersistentHistoryTokenKey = "historyToken"
-/// The user info key of the store URL in a remote change notification.
+/// The user info key for the store URL in a remote change notification.
 public let NSPersistentStoreURLKey = "storeURL"
 
 extension CocoaError.Code {

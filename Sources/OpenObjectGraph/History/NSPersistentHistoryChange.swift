@@ -33,7 +33,8 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   private let updated: OrdinalSet
   private let kept: [Int: Value]
 
-  /// Creates an update of an unknown object, for tests; a subclass can override the properties.
+  /// Creates a change that updates an unknown object, for use in tests; a subclass can override the
+  /// properties.
   public override init() {
     changeID = 0
     changedObjectID = NSManagedObjectID()
@@ -129,7 +130,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   /// - Returns: The change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Returns whether another object is the same change of the same transaction.
+  /// Returns whether another object is the same change in the same transaction.
   ///
   /// - Parameter object: The object to compare.
   /// - Returns: `true` if the object is a change with an equal number and an equal transaction.
@@ -143,7 +144,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
 }
 
 extension NSPersistentHistoryChange: KeyValueReadable {
-  /// Returns the value of a property, for the evaluation of predicates.
+  /// Returns the value of a property, for evaluating predicates.
   ///
   /// - Parameter key: The name of the property.
   /// - Returns: The value of the property; nil if the property has no value; `NoSuchKey.marker` if

@@ -42,10 +42,9 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   }
 
   let action: Action
-  /// The type of result that executing the request returns.
+  /// The type of result that the request returns.
   public var resultType: NSPersistentHistoryResultType
-  /// A fetch request that selects transactions or changes, depending on the entity of the fetch
-  /// request.
+  /// A fetch request that selects transactions or changes, depending on its entity.
   ///
   /// If the value is nil, the history request includes every transaction and change in its part of
   /// the history.
@@ -143,7 +142,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
   /// Returns a request that deletes the transactions before a token's transaction.
   ///
-  /// The transaction of the token remains. The request does not change a store that the token does
+  /// The transaction of the token remains. The request does not change stores that the token does
   /// not contain.
   ///
   /// - Parameter token: The token; nil to delete nothing.

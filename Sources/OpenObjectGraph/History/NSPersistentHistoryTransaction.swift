@@ -11,7 +11,7 @@ internal import OpenStoreContract
 open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
   /// The time of the commit.
   open private(set) var timestamp: Date
-  /// The changes of the transaction; nil if only transactions were requested.
+  /// The changes in the transaction; nil if the request fetched only transactions.
   open private(set) var changes: [NSPersistentHistoryChange]?
   /// The number of the transaction in its store, starting at 1.
   open private(set) var transactionNumber: Int64
@@ -23,12 +23,13 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   open private(set) var bundleID: String
   /// The name of the process that committed the transaction.
   open private(set) var processID: String
-  /// The name of the context that saved; nil if the context has no name.
+  /// The name of the context that saved the changes; nil if the context has no name.
   open private(set) var contextName: String?
-  /// The `transactionAuthor` of the context that saved; nil if none is set.
+  /// The `transactionAuthor` of the context that saved the changes; nil if the context has none.
   open private(set) var author: String?
 
-  /// Creates a transaction without changes, for tests; a subclass can override the properties.
+  /// Creates a transaction without changes, for use in tests; a subclass can override the
+  /// properties.
   public override init() {
     timestamp = Date(timeIntervalSinceReferenceDate: 0)
     transactionNumber = 0
@@ -80,7 +81,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
     NSPersistentHistoryToken([storeID: transactionNumber])
   }
 
-  /// Returns the changes of the transaction as a save notification with object ids.
+  /// Returns the changes in the transaction as a save notification with object ids.
   ///
   /// Pass the notification to `mergeChanges(fromContextDidSave:)`. The notification is empty if the
   /// transaction was fetched without changes.
@@ -127,7 +128,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   /// - Returns: The transaction.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Returns whether another object is the same transaction of the same store.
+  /// Returns whether another object is the same transaction in the same store.
   ///
   /// - Parameter object: The object to compare.
   /// - Returns: `true` if the object is a transaction with the same number and store UUID.
@@ -141,7 +142,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
 }
 
 extension NSPersistentHistoryTransaction: KeyValueReadable {
-  /// Returns the value of a property, for the evaluation of predicates.
+  /// Returns the value of a property, for evaluating predicates.
   ///
   /// - Parameter key: The name of the property.
   /// - Returns: The value of the property; nil if the property has no value; `NoSuchKey.marker` if

@@ -8,7 +8,7 @@ extension NSPersistentStoreCoordinator {
   /// - Returns: The token; nil if none of the stores records history, or if the history of any
   ///   store cannot be read. A token without this store would make a request return the store's
   ///   complete history.
-  /// > Concurrency: Any thread.
+  /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, currentPersistentHistoryToken(fromStores:).
   public func currentPersistentHistoryToken(
     fromStores stores: [NSPersistentStore]?
@@ -57,7 +57,7 @@ extension NSPersistentStoreCoordinator {
   /// - Returns: The position that ``setHistoryToken(_:forConsumer:)`` recorded; nil for an unknown
   ///   consumer.
   /// - Throws: `CocoaError` if the history of a store cannot be read.
-  /// > Concurrency: Any thread.
+  /// > Concurrency: Usable on any thread.
   public func historyToken(forConsumer name: String) throws -> NSPersistentHistoryToken? {
     var numbers: [String: Int64] = [:]
     for (store, history) in histories {
@@ -71,8 +71,8 @@ extension NSPersistentStoreCoordinator {
   /// Records the position up to which a named consumer has processed the history.
   ///
   /// The position is saved in the metadata of each store that the token contains.
-  /// ``pruneHistory(_:)`` keeps every transaction that at least one consumer has not processed. A
-  /// store that the token does not contain keeps the position that was recorded before.
+  /// ``pruneHistory(_:)`` keeps every transaction until all consumers have processed it. A store
+  /// that the token does not contain keeps its previously recorded position.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -80,7 +80,7 @@ extension NSPersistentStoreCoordinator {
   ///   - token: The position; nil removes the consumer from all stores.
   ///   - name: The consumer's name.
   /// - Throws: `CocoaError` if a store cannot be written.
-  /// > Concurrency: Any thread.
+  /// > Concurrency: Usable on any thread.
   public func setHistoryToken(
     _ token: NSPersistentHistoryToken?, forConsumer name: String
   ) throws {
@@ -93,8 +93,8 @@ extension NSPersistentStoreCoordinator {
 
   // MARK: Retention
 
-  /// Deletes old transactions from the history, but keeps each transaction that at least one
-  /// consumer has not processed.
+  /// Deletes old transactions from the history, but keeps each transaction until all consumers have
+  /// processed it.
   ///
   /// The limits apply to each store separately. The method skips read-only stores.
   ///
@@ -103,7 +103,7 @@ extension NSPersistentStoreCoordinator {
   /// - Parameter retention: The limits beyond which transactions are deleted.
   /// - Returns: The number of deleted transactions in all stores.
   /// - Throws: `CocoaError` if a store cannot be read or written.
-  /// > Concurrency: Any thread.
+  /// > Concurrency: Usable on any thread.
   @discardableResult
   public func pruneHistory(_ retention: HistoryRetention) throws -> Int {
     var count = 0

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// The identifier of one managed object, valid in any context and on any thread.
 ///
-/// Two ids are equal if they identify the same row of the same store. An unsaved object has a
-/// temporary id. The first save, or a call of `obtainPermanentIDs(for:)`, replaces the temporary id
+/// Two ids are equal if they identify the same row in the same store. An unsaved object has a
+/// temporary id. The first save, or a call to `obtainPermanentIDs(for:)`, replaces the temporary id
 /// with a permanent id.
 ///
 /// > Concurrency: Immutable; usable on any thread.
@@ -36,8 +36,8 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
     super.init()
   }
 
-  /// Creates a temporary id that belongs to no object, for tests; a subclass can override the
-  /// members.
+  /// Creates a temporary id that belongs to no object, for use in tests; a subclass can override
+  /// the members.
   public override init() {
     store = nil
     compiledEntity = EmptyEntity.shared
@@ -53,8 +53,8 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
 
   /// The object's store; nil for a temporary id.
   ///
-  /// If the store was removed from its coordinator and added again, the value is the store object
-  /// that the coordinator has now.
+  /// If the store was removed from its coordinator and added again, the value is the coordinator's
+  /// current store object.
   open var persistentStore: NSPersistentStore? {
     guard !isTemporaryID, let store else { return nil }
     return store.persistentStoreCoordinator?.attached(store) ?? store
@@ -90,7 +90,7 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
   /// - Returns: The id.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Returns whether another object is an id of the same row of the same store.
+  /// Returns whether another object is an id of the same row in the same store.
   ///
   /// - Parameter object: The object to compare.
   /// - Returns: `true` if the ids are equal.

@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
     /// The type of the message's subject: the context.
     public typealias Subject = NSManagedObjectContext
 
-    /// The context that is about to save.
+    /// The context that is about to save its changes.
     public let context: NSManagedObjectContext
 
     /// The name of the notification that is posted together with this message.
@@ -61,7 +61,7 @@ extension NSManagedObjectContext {
     /// The type of the message's subject: the context.
     public typealias Subject = NSManagedObjectContext
 
-    /// The context that saved.
+    /// The context that saved its changes.
     public let context: NSManagedObjectContext
     /// The objects that the save inserted.
     public let inserted: Set<NSManagedObject>

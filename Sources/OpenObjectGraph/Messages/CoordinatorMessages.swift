@@ -121,7 +121,8 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// A message that is posted after this or another process has committed to a store.
+  /// A message that is posted after this process or another process has committed changes to a
+  /// store.
   ///
   /// To receive the message, open the store with `NSPersistentHistoryTrackingKey` and
   /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey`.

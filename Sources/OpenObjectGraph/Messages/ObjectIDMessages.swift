@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
     /// The type of the message's subject: the context.
     public typealias Subject = NSManagedObjectContext
 
-    /// The context that saved.
+    /// The context that saved its changes.
     public let context: NSManagedObjectContext
     let content: ObjectIDContent
 
@@ -114,7 +114,7 @@ extension NSManagedObjectContext {
     /// The type of the message's subject: the context.
     public typealias Subject = NSManagedObjectContext
 
-    /// The context that saved.
+    /// The context that saved its changes.
     public let context: NSManagedObjectContext
     let content: ObjectIDContent
 

@@ -7,8 +7,8 @@ internal import Synchronization
 /// probe object.
 ///
 /// Key paths of Swift classes do not contain names. A probe is an object without an entity that
-/// records each key that a managed getter reads. A to-one getter returns another probe, so that the
-/// name of `\Post.thread?.title` is `thread.title`.
+/// records each key that a managed getter reads. A to-one getter returns another probe, so the name
+/// of `\Post.thread?.title` is `thread.title`.
 ///
 /// This is an addition to Apple's API.
 ///

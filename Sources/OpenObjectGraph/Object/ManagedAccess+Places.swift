@@ -8,21 +8,21 @@ extension NSManagedObject {
   /// Inserts an object into an ordered relationship at an index; if the object is already a member,
   /// the method moves it to the index.
   ///
-  /// If the index does not exist, nothing changes, and the next save throws.
+  /// If the index is out of range, nothing changes, and the next save throws.
   public final func __insertMember(_ member: NSManagedObject, _ key: String, at index: Int) {
     changeOrder(key) { $0.insert([member], at: [index]) }
   }
 
   /// Removes the member at an index from an ordered relationship.
   ///
-  /// If the index does not exist, nothing changes, and the next save throws.
+  /// If the index is out of range, nothing changes, and the next save throws.
   public final func __removeMember(_ key: String, at index: Int) {
     changeOrder(key) { $0.remove(at: [index]) }
   }
 
   /// Replaces the member at an index of an ordered relationship with another object.
   ///
-  /// If the index does not exist, nothing changes, and the next save throws.
+  /// If the index is out of range, nothing changes, and the next save throws.
   public final func __replaceMember(_ key: String, at index: Int, with member: NSManagedObject) {
     changeOrder(key) { $0.replace(at: index, with: member) }
   }
@@ -30,7 +30,7 @@ extension NSManagedObject {
   /// Inserts objects into an ordered relationship at the given indexes, beginning with the lowest
   /// index.
   ///
-  /// If an index does not exist, or the number of objects differs from the number of indexes,
+  /// If an index is out of range, or if the number of objects differs from the number of indexes,
   /// nothing changes, and the next save throws.
   public final func __insertMembers(_ members: some Sequence, _ key: String, at indexes: NSIndexSet)
   {
@@ -40,15 +40,15 @@ extension NSManagedObject {
 
   /// Removes the members at the given indexes from an ordered relationship.
   ///
-  /// If an index does not exist, nothing changes, and the next save throws.
+  /// If an index is out of range, nothing changes, and the next save throws.
   public final func __removeMembers(_ key: String, at indexes: NSIndexSet) {
     changeOrder(key) { $0.remove(at: indexes.map { $0 }) }
   }
 
   /// Replaces the members at the given indexes of an ordered relationship with other objects.
   ///
-  /// A new object that is already a member at another index moves to the new index. If an index
-  /// does not exist, if the number of objects differs from the number of indexes, or if an object
+  /// A new object that is already a member at another index moves to the new index. If an index is
+  /// out of range, if the number of objects differs from the number of indexes, or if an object
   /// occurs twice, nothing changes, and the next save throws.
   public final func __replaceMembers(
     _ key: String, at indexes: NSIndexSet, with members: some Sequence

@@ -5,10 +5,10 @@ internal import OpenObjectModel
 // Apple platforms such a getter returns an invalid reference. Here the getter returns an empty
 // value, and the next save throws.
 
-/// The protocol for classes that managed properties can have as their type; only `NSObject` and its
+/// The protocol of the classes that can be the type of a managed property; only `NSObject` and its
 /// subclasses conform.
 ///
-/// Do not use this protocol directly; code that `@Managed` generates uses it.
+/// Do not use this protocol directly. The code that `@Managed` generates uses it.
 public protocol __ManagedObjectValue: AnyObject {}
 
 extension NSObject: __ManagedObjectValue {}

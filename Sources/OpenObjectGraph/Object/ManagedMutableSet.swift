@@ -87,7 +87,7 @@ public final class ManagedMutableSet: NSObject, Sequence {
   }
   /// Returns the members as an immutable `NSSet`.
   ///
-  /// - Returns: A set that does not reflect later changes of the relationship.
+  /// - Returns: A set that does not reflect later changes to the relationship.
   public override func copy() -> Any { NSSet(array: members) }
   /// Returns the members as an `NSMutableSet`.
   ///
@@ -109,7 +109,7 @@ public final class ManagedMutableSet: NSObject, Sequence {
 
   // MARK: Changing
 
-  /// Adds an object and updates the inverse; does nothing if the object is already a member.
+  /// Adds an object and updates the inverse relationship; does nothing if the object is a member.
   public func add(_ object: Any) { addAll([object]) }
   /// Adds the objects of an array to the relationship and updates the inverse relationships.
   public func addObjects(from array: [Any]) { addAll(array) }
@@ -200,7 +200,7 @@ extension NSManagedObject {
 extension Set where Element: NSManagedObject {
   /// Returns the members of a set that ``NSManagedObject/mutableSetValue(forKey:)`` returned.
   ///
-  /// The build plug-in generates calls of this method instead of casts. Do not call this method
+  /// The build plug-in generates calls to this method instead of casts. Do not call this method
   /// directly.
   ///
   /// - Parameter value: The set.

@@ -7,7 +7,7 @@ internal import OpenStoreContract
 // nothing, and the next save throws. The checked methods are additions.
 
 extension NSManagedObject: KeyValueReadable, __KeyPathListing {
-  /// Returns the value of one key of a key path.
+  /// Returns the value of one key in a key path.
   ///
   /// Calls ``value(forKey:)``, which subclasses may override.
   ///
@@ -173,8 +173,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// method after an access.
   public final func didAccessValue(forKey key: String?) {}
 
-  /// Begins a change made through primitive accessors, and notifies the observers of the property
-  /// that its value will change.
+  /// Begins a change made through primitive accessors, and notifies the property's observers that
+  /// the value will change.
   ///
   /// Call ``didChangeValue(forKey:)`` after the change.
   ///
@@ -188,8 +188,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   /// Ends a change made through primitive accessors.
   ///
-  /// Marks the object as changed if the model has the property, and notifies the observers of the
-  /// property that its value has changed.
+  /// Marks the object as changed if the model has the property, and notifies the property's
+  /// observers that the value has changed.
   ///
   /// - Parameter key: The same name as in ``willChangeValue(forKey:)``.
   public final func didChangeValue(forKey key: String) {
@@ -245,7 +245,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     for key in keyedValues.keys.sorted() { setValue(keyedValues[key], forKey: key) }
   }
 
-  /// Returns the values of several properties, each read as by ``value(forKey:)``.
+  /// Returns the values of several properties, reading each with ``value(forKey:)``.
   ///
   /// - Parameter keys: The names of the properties.
   /// - Returns: The values by name, with `NSNull` for nil and for an unknown name.

@@ -136,7 +136,9 @@ extension NSManagedObject {
 
   /// Returns the stored members of a to-many relationship, ignoring unsaved changes.
   final func storedMembers(_ property: CompiledProperty) throws(StoreError) -> [NSManagedObject] {
-    guard let context, let store, context.source.mayHaveRow(key) else { return [] }
+    guard let context else { return [] }
+    if key < 0 { context.source.adoptRenames(in: context) }
+    guard let store, context.source.mayHaveRow(key) else { return [] }
     let keys = try context.source.destinations(
       of: property, in: compiledEntity, sources: [key], in: store)
     return (keys.first ?? []).map { context.registered($0, store: Int(storePosition)) }

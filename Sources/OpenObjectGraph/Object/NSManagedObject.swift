@@ -134,24 +134,24 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   // MARK: Life cycle, for subclasses to override
 
-  /// Called once after the object was inserted; an override can set initial values.
+  /// Called once after the object is inserted; an override can set initial values.
   open func awakeFromInsert() {}
-  /// Called after values were read from a store; setting a property in an override does not mark
-  /// the object as changed.
+  /// Called after values are read from a store; setting a property in an override does not mark the
+  /// object as changed.
   open func awakeFromFetch() {}
   /// Called after undo or redo has restored values; setting a property in an override does not mark
   /// the object as changed.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
-  /// Called by `save()` before the object is saved, and again if an object changes after its call.
-  /// Set a property only if its value must change: after 1,000 rounds, the save throws 134060.
+  /// Called by `save()` before the object is saved, and again if the object changes after the call.
+  /// Set a property only if it must change: after 1,000 rounds of calls, the save throws 134060.
   open func willSave() {}
   /// Called by `save()` after saving or deleting the object; after a deletion, `isDeleted` is true.
   open func didSave() {}
   /// Called by `delete(_:)`, before the object is removed from its relationships.
   open func prepareForDeletion() {}
-  /// Called before the object becomes a fault, and after the object's deletion was saved.
+  /// Called before the object becomes a fault, and after the object's deletion is saved.
   open func willTurnIntoFault() {}
-  /// Called after the object became a fault, or after `willTurnIntoFault()` for a deleted object.
+  /// Called after the object becomes a fault, or after `willTurnIntoFault()` for a deleted object.
   open func didTurnIntoFault() {}
   /// Checks the object before it is inserted into the store; overrides must call super.
   ///
@@ -203,7 +203,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     return value is NoSuchKey ? self.value(forUndefinedKey: key) : value
   }
 
-  /// Returns the value of a key that `value(forKey:)` does not know; an override can supply a value.
+  /// Called by `value(forKey:)` if the key is unknown; an override can return a value.
   ///
   /// This implementation logs the key and returns nil.
   ///
@@ -238,7 +238,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
   }
 
-  /// Receives the value of a key that `setValue(_:forKey:)` does not know; an override can store it.
+  /// Called by `setValue(_:forKey:)` if the key is unknown; an override can store the value.
   ///
   /// This implementation changes nothing, and the next save throws `ObjectError`.
   ///
@@ -266,7 +266,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// > Reference: Apple, NSObject, description. The format is that of Apple's managed objects.
   open override var description: String { ObjectText(of: self).description }
 
-  // The library uses the state behind these members; only key-value coding calls overrides.
+  // The object graph reads the state directly; only key-value coding calls overrides of these.
 
   /// The object's entity.
   open var entity: NSEntityDescription { compiledEntity.entityDescription }

@@ -35,7 +35,7 @@ public enum NSKeyValueChange: UInt, Sendable {
   case replacement
 }
 
-/// A change of an observed property.
+/// A change to an observed property.
 ///
 /// > Reference: Apple, `NSKeyValueObservedChange`, which Foundation has on Apple platforms only.
 /// > Differs: D-273.

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A change of a managed object, or several changes that one task receives together.
+/// A change to a managed object, or several changes that a task receives as one.
 ///
 /// This is an addition to Apple's API.
 ///
@@ -20,7 +20,7 @@ public struct ManagedObjectChange: Sendable, Equatable {
   }
 }
 
-/// An asynchronous sequence of the changes of one managed object.
+/// An asynchronous sequence of the changes to one managed object.
 ///
 /// The method ``NSManagedObjectContext/changes(of:)`` returns this sequence. A slow task receives
 /// all missed changes as one change, with the names of all changed properties. In the same way, the
@@ -42,12 +42,12 @@ public struct ManagedObjectChanges: AsyncSequence, Sendable {
 
   init(_ broadcast: Broadcast<ManagedObjectChange>) { self.broadcast = broadcast }
 
-  /// Begins an iteration of the changes.
+  /// Begins an iteration over the changes.
   ///
   /// - Returns: The iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(BroadcastSubscription(broadcast)) }
 
-  /// An iterator over the changes of an object.
+  /// An iterator over the changes to an object.
   ///
   /// > Concurrency: Use an iterator in one task only.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
@@ -68,7 +68,7 @@ public struct ManagedObjectChanges: AsyncSequence, Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// Returns a sequence of the changes to an object's properties and of the object's deletion.
+  /// Returns a sequence that reports changes to an object's properties, and the object's deletion.
   ///
   /// The sequence reports the same property changes as `observe(_:options:changeHandler:)`. After a
   /// merge, a refresh or a rollback, the sequence also reports the loaded to-many relationships
@@ -76,8 +76,8 @@ extension NSManagedObjectContext {
   ///
   /// This is an addition to Apple's API.
   ///
-  /// - Parameter object: An object of this context. For an object of another context, the sequence
-  ///   is empty, and the next save throws.
+  /// - Parameter object: An object of this context. If the object belongs to another context, the
+  ///   sequence is empty, and the next save throws.
   /// - Returns: A sequence that observes the object until the sequence and all its iterators are
   ///   released.
   /// > Concurrency: Call on the context's queue. The sequence may be iterated in any task.

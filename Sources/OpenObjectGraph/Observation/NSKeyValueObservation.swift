@@ -31,7 +31,7 @@ public final class NSKeyValueObservation: NSObject {
 }
 
 extension NSFetchRequestResult where Self: NSManagedObject {
-  /// Calls a handler for each change of a property, until the observation is released or
+  /// Calls a handler for each change to a property, until the observation is released or
   /// invalidated.
   ///
   /// ```swift

@@ -4,7 +4,7 @@ internal import OpenPredicates
 
 /// Returns a condition that is true if an expression equals a value.
 ///
-/// If the value is nil, the condition is true for objects for which the expression is nil.
+/// With the value nil, the condition is true if the expression is nil.
 public func == <Root, Value>(
   expression: TypedExpression<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -13,8 +13,8 @@ public func == <Root, Value>(
 
 /// Returns a condition that is true if an expression differs from a value.
 ///
-/// If the value is nil, the condition is true for objects for which the expression is not nil. If
-/// the value is not nil, a fetch does not return objects for which the expression is nil.
+/// With the value nil, the condition is true if the expression is not nil. With any other value, a
+/// fetch does not return objects for which the expression is nil.
 public func != <Root, Value>(
   expression: TypedExpression<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {

@@ -69,7 +69,7 @@ public struct TypedExpression<Root: NSManagedObject, Value> {
 ///
 /// No other types conform to the protocol.
 public protocol TypedOperand<Root, Value> {
-  /// The class of the objects that the condition applies to.
+  /// The class of the objects to which the condition applies.
   associatedtype Root: NSManagedObject
   /// The type of the operand's value.
   associatedtype Value

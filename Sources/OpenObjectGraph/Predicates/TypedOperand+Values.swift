@@ -43,7 +43,7 @@ extension TypedOperand where Value: TextProperty {
   /// In the pattern, `?` matches any character, and `*` matches any string.
   ///
   /// - Parameters:
-  ///   - pattern: The pattern. A backslash before `?` or `*` makes the character match itself.
+  ///   - pattern: The pattern. A backslash before `?` or `*` makes the character match only itself.
   ///   - options: The options of the comparison, such as `.caseInsensitive`.
   public func like(_ pattern: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.like, pattern, options)
@@ -65,8 +65,8 @@ extension TypedOperand where Value: TextProperty {
     typedExpression.comparing(.containsWords, query.text)
   }
 
-  /// Returns a condition that is true if the string equals another string, compared with the given
-  /// options.
+  /// Returns a condition that is true if the string equals another string under the given
+  /// comparison options.
   ///
   /// - Parameters:
   ///   - text: The other string.

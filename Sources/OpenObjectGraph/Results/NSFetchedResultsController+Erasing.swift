@@ -7,7 +7,7 @@ extension NSFetchedResultsController {
   /// If `controller` already has this result type, the method returns `controller`. If `controller`
   /// is the untyped controller that a delegate receives, and the delegate's original controller has
   /// this result type, the method returns the original controller. Otherwise, the method returns a
-  /// new controller for the results. The plug-in `ModelCodegen` generates calls of this method. In
+  /// new controller for the results. The plug-in `ModelCodegen` generates calls to this method. In
   /// handwritten code, use ``init(sharing:)``.
   ///
   /// - Parameter controller: The controller to convert.

@@ -14,7 +14,7 @@ internal import OpenObjectModel
 /// > Concurrency: Confined to the context's queue. The controller may be released on any thread.
 /// > Reference: Apple, NSFetchedResultsController.
 open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
-  /// The request of the controller; changes to the request take effect with the next call of
+  /// The request of the controller; changes to the request take effect with the next call to
   /// ``performFetch()``.
   public let fetchRequest: NSFetchRequest<ResultType>
   /// The name of the cache that keeps the sections in a file between launches of the program; nil
@@ -27,7 +27,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// - Parameters:
   ///   - fetchRequest: A request that fetches managed objects and has sort descriptors. The array
   ///     of descriptors may be empty if there are no sections.
-  ///   - context: The context to fetch in. The controller observes the changes of this context.
+  ///   - context: The context in which to fetch. The controller observes changes in this context.
   ///   - sectionNameKeyPath: The key path of the section names, or nil for no sections. The first
   ///     sort descriptor must group the objects by this key path.
   ///   - name: The name of a cache that keeps the sections in a file between launches of the
@@ -79,13 +79,13 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
       ])
   }
 
-  /// The context that the results are fetched in.
+  /// The context in which the controller fetches the results.
   open var managedObjectContext: NSManagedObjectContext { tracker.context }
 
   /// The key path of the section names; nil if there are no sections.
   open var sectionNameKeyPath: String? { tracker.sectionNameKeyPath }
 
-  /// The delegate that receives the changes of the results; nil by default.
+  /// The delegate that receives the changes to the results; nil by default.
   ///
   /// The controller holds a weak reference to the delegate.
   open var delegate: (any NSFetchedResultsControllerDelegate)? {
@@ -103,8 +103,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// - Throws: `CocoaError` 134060 if the request's sort descriptors are nil, or empty with a
   ///   section key path; if the request does not fetch managed objects; if the section key path is
   ///   invalid; or if the objects of a section are not adjacent in the results. Also throws the
-  ///   errors of ``NSManagedObjectContext/fetch(_:)``. After an error, the results are unchanged.
-  /// - Complexity: One statement, as in ``NSManagedObjectContext/fetch(_:)``. If the request has a
+  ///   errors of `NSManagedObjectContext.fetch(_:)`. After an error, the results are unchanged.
+  /// - Complexity: One statement, as in `NSManagedObjectContext.fetch(_:)`. If the request has a
   ///   batch size and the section cache ``cacheName`` has contents, the controller checks the
   ///   cached sections with another statement for each batch in which a section begins or ends. If
   ///   the check finds that the cache is outdated, one further statement reads all rows.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The kinds of change of an object or a section in fetched results, with Apple's raw values.
+/// The kinds of change to an object or a section in fetched results, with Apple's raw values.
 ///
 /// > Reference: Apple, NSFetchedResultsChangeType.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
@@ -31,12 +31,12 @@ public protocol NSFetchedResultsSectionInfo: AnyObject {
   var objects: [Any]? { get }
 }
 
-/// A delegate that receives changes of fetched results.
+/// A delegate that receives changes to fetched results.
 ///
 /// All methods are optional. A delegate that implements the method with a
-/// ``FetchedResultsSnapshot`` receives only snapshots. If the results have no sections, any other
-/// delegate that implements the method with a `CollectionDifference` receives only differences. In
-/// all other cases, the controller reports each change with the other methods.
+/// ``FetchedResultsSnapshot`` parameter receives only snapshots. If the results have no sections,
+/// any other delegate that implements the method with a `CollectionDifference` parameter receives
+/// only differences. In all other cases, the controller reports each change with the other methods.
 ///
 /// To determine whether a delegate uses snapshots, the controller sends a snapshot of the current
 /// content after a fetch, or before the first change. To determine whether a delegate uses
@@ -45,7 +45,8 @@ public protocol NSFetchedResultsSectionInfo: AnyObject {
 /// The methods receive an untyped controller. The operators `===` and `==` return true for the
 /// untyped controller and the original controller.
 ///
-/// > Concurrency: The methods are called on the context's queue while the context posts changes.
+/// > Concurrency: The controller calls the methods on the context's queue while the context posts
+/// > changes.
 /// > Reference: Apple, NSFetchedResultsControllerDelegate.
 public protocol NSFetchedResultsControllerDelegate: AnyObject {
   /// Called before the content changes.
@@ -70,7 +71,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
   /// Called for each section that was inserted or deleted.
   ///
   /// The controller first reports the deletions of the objects in deleted sections, then calls this
-  /// method for each section, and then reports all other changes of objects.
+  /// method for each section, and then reports all other changes to objects.
   ///
   /// - Parameters:
   ///   - controller: The controller, which already shows the new content.
@@ -83,7 +84,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
     for type: NSFetchedResultsChangeType)
 
-  /// Called after all changes were reported.
+  /// Called after all changes have been reported.
   ///
   /// - Parameter controller: The controller, which shows the new content.
   func controllerDidChangeContent(
@@ -100,7 +101,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     sectionIndexTitleForSectionName sectionName: String
   ) -> String?
 
-  /// Called with a snapshot of the results after a fetch and after each change.
+  /// Called after a fetch and after each change, with a snapshot of the results.
   ///
   /// On Apple platforms, the snapshot has a type that belongs to UIKit and AppKit.
   ///
@@ -111,7 +112,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith snapshot: FetchedResultsSnapshot)
 
-  /// Called after a change of results without sections, with the difference in object ids.
+  /// Called after a change to results without sections, with the difference in object ids.
   ///
   /// For an object that moved or changed, the difference contains a removal and an insertion that
   /// are associated with each other.

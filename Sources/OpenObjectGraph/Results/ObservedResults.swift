@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 public import Observation
 
-/// An observable list of the objects of a fetch, for user interfaces.
+/// An observable list of fetched objects, for user interfaces.
 ///
 /// A view that reads ``objects`` or ``sections`` is updated when the results change. After a reset
 /// of the context, the results are empty until the next call to ``fetch()``.
@@ -35,7 +35,7 @@ public final class ObservedResults<Object: NSManagedObject> {
   @ObservationIgnored private let controller: NSFetchedResultsController<Object>
   @ObservationIgnored private let relay = ResultsRelay()
 
-  /// Fetches the objects of a request and begins to observe the changes of the context.
+  /// Fetches the objects that a request selects, and begins to observe changes in the context.
   ///
   /// - Parameters:
   ///   - request: A request that fetches managed objects and has sort descriptors.
@@ -62,7 +62,7 @@ public final class ObservedResults<Object: NSManagedObject> {
     try fetch()
   }
 
-  /// The request for the objects; changes to the request take effect with the next call of
+  /// The request for the objects; changes to the request take effect with the next call to
   /// ``fetch()``.
   public var request: NSFetchRequest<Object> { controller.fetchRequest }
 

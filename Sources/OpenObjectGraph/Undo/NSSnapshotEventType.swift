@@ -12,7 +12,7 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
   public static let undoInsertion = NSSnapshotEventType(rawValue: 1 << 1)
   /// A deletion was undone or redone.
   public static let undoDeletion = NSSnapshotEventType(rawValue: 1 << 2)
-  /// A change of values was undone or redone.
+  /// A change to values was undone or redone.
   public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
   /// Unsaved changes were rolled back.
   public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)

@@ -9,9 +9,9 @@ public import Foundation
 /// step.
 ///
 /// While ``groupsByEvent`` is true, the first registration outside all groups opens a group. Unlike
-/// on Apple platforms, no run loop event closes this group. The group is closed by a call of
-/// ``undo()``, ``redo()`` or ``endUndoGrouping()``, or when a context with this undo manager
-/// processes its pending changes.
+/// on Apple platforms, no run loop event closes this group. A call to ``undo()``, ``redo()`` or
+/// ``endUndoGrouping()`` closes the group. A context with this undo manager also closes it when the
+/// context processes its pending changes.
 ///
 /// An invalid call does not raise an exception. Unless the documentation of the method states
 /// otherwise, an invalid call changes nothing and logs an error.
@@ -66,7 +66,7 @@ open class UndoManager: NSObject {
 
   /// Whether the undo manager registers operations.
   ///
-  /// The value is false while there are more calls of ``disableUndoRegistration()`` than of
+  /// The value is false while there have been more calls to ``disableUndoRegistration()`` than to
   /// ``enableUndoRegistration()``.
   open var isUndoRegistrationEnabled: Bool { disableCount == 0 }
 
@@ -74,9 +74,9 @@ open class UndoManager: NSObject {
   /// times.
   open func disableUndoRegistration() { disableCount += 1 }
 
-  /// Cancels the effect of one call of ``disableUndoRegistration()``.
+  /// Cancels the effect of one call to ``disableUndoRegistration()``.
   ///
-  /// A call without a matching call of ``disableUndoRegistration()`` logs an error.
+  /// A call without a matching call to ``disableUndoRegistration()`` logs an error.
   open func enableUndoRegistration() {
     guard disableCount > 0 else {
       return GraphLog.error(
@@ -153,7 +153,7 @@ open class UndoManager: NSObject {
     undoLastGroup()
   }
 
-  /// Redoes the group that was undone last.
+  /// Redoes the most recently undone group.
   open func redo() {
     guard isIdle("redo()") else { return }
     postCheckpoint()

@@ -34,7 +34,7 @@ extension Notification.Name {
     "NSUndoManagerDidRedoChangeNotification")
 }
 
-/// A user info key of `NSUndoManagerDidCloseUndoGroup`.
+/// A user info key for `NSUndoManagerDidCloseUndoGroup`.
 ///
 /// If all operations of the group are discardable, the value is true. Otherwise, the user info does
 /// not contain the key.
@@ -46,7 +46,7 @@ public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardable
 public let NSUndoCloseGroupingRunLoopOrdering = 350000
 
 extension UndoManager {
-  /// The key of a value that is stored with an undo step.
+  /// A key for a value that is stored with an undo step.
   ///
   /// Extend the type with constants for your own keys.
   ///

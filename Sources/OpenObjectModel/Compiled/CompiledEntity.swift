@@ -128,7 +128,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   // time.
   package var rootToken: UInt32 { tokenOfRoot }
 
-  /// The ordinals of the attributes that a full-text search over whole objects includes.
+  /// The ordinals of the attributes that a full-text search of the whole object includes.
   public var searchedAttributes: [Int] { properties.filter(\.isSearched).map(\.ordinal) }
 
   /// Returns the ordinal of the property with the given name; nil if the entity has no property
@@ -218,7 +218,7 @@ public struct CompiledSlot: Sendable, Hashable {
   /// Whether the column contains the entity discriminator of a to-one relationship instead of the
   /// relationship's foreign key.
   public let isDiscriminator: Bool
-  /// Whether the column belongs to a derived attribute, so that only the store sets its value.
+  /// Whether the column belongs to a derived attribute, whose value only the store sets.
   public let isDerived: Bool
   /// The set of values that the column may contain; `.any` for a column of a relationship.
   public let domain: SlotDomain

@@ -23,6 +23,7 @@ public final class CompiledModel: Sendable {
 
   /// Compiles a model.
   ///
+  /// - Parameter model: The model to compile.
   /// - Throws: `ModelError` if the model cannot be used, for example because of an invalid inverse,
   ///   an unknown destination, cyclic parents, a duplicate name, or a stored attribute without a
   ///   type.

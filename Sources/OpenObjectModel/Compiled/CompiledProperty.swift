@@ -19,10 +19,10 @@ public final class CompiledProperty: Sendable {
   ///
   /// The name of an element is a path, such as `origin.place`.
   public let isElement: Bool
-  /// Whether full-text searches over whole objects include the property.
+  /// Whether a full-text search of the whole object (`SELF CONTAINSWORDS`) includes the property.
   ///
-  /// A search over whole objects includes the stored string attributes with `isIndexedBySpotlight`,
-  /// except derived attributes.
+  /// Such a search includes the stored string attributes with `isIndexedBySpotlight`, except
+  /// derived attributes.
   public let isSearched: Bool
   /// The lengths, in characters, of the word prefixes that the text index contains in addition to
   /// whole words, in ascending order.

@@ -60,7 +60,7 @@ open class NSAttributeDescription: NSPropertyDescription {
   /// The value of the attribute in new objects; nil for no default value.
   ///
   /// All new objects share the same instance of the value. A number or Boolean value becomes an
-  /// `NSNumber`, so that it can be cast to any number type.
+  /// `NSNumber`, so that you can cast it to any numeric type.
   open var defaultValue: Any? {
     get { storedDefault }
     set {

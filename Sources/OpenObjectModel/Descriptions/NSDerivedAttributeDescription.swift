@@ -9,7 +9,7 @@ public import OpenPredicates
 /// > Reference: Apple, NSDerivedAttributeDescription. Differs: D-029.
 open class NSDerivedAttributeDescription: NSAttributeDescription {
   /// The expression that computes the value, such as `author.name`, `canonical:(name)`,
-  /// `pages.@count` or `now()`; nil until an expression is set.
+  /// `pages.@count` or `now()`; nil until you set an expression.
   ///
   /// A model is invalid if stores cannot compute the expression, or if the expression's key path
   /// does not lead to a stored attribute.

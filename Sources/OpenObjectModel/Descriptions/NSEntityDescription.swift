@@ -49,7 +49,7 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   func checkMutable() { owner?.checkMutable() }
 
-  /// The name of the entity; nil until a name is set.
+  /// The name of the entity; nil until you set a name.
   open var name: String? { didSet { checkMutable() } }
   /// Whether the entity is abstract; all objects of an abstract entity belong to its subentities.
   open var isAbstract = false { didSet { checkMutable() } }
@@ -72,7 +72,7 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   /// The model that contains the entity; a new, empty model if no model contains the entity.
   open var managedObjectModel: NSManagedObjectModel { owner ?? NSManagedObjectModel() }
-  /// The name that the entity had before a renaming; by default, the current name of the entity.
+  /// The name of the entity before it was renamed; by default, the current name of the entity.
   open var renamingIdentifier: String? {
     get { renaming ?? name }
     set {
@@ -96,7 +96,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
   }
 
-  /// The direct subentities, by name.
+  /// The direct subentities, keyed by name.
   open var subentitiesByName: [String: NSEntityDescription] {
     Dictionary(children.map { ($0.name ?? "", $0) }) { first, _ in first }
   }
@@ -131,17 +131,17 @@ open class NSEntityDescription: NSObject, NSCopying {
     return lists.reversed().flatMap { $0 }
   }
 
-  /// The entity's own and inherited properties, by name.
+  /// The entity's own and inherited properties, keyed by name.
   open var propertiesByName: [String: NSPropertyDescription] {
     Dictionary(properties.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// The entity's own and inherited attributes, by name.
+  /// The entity's own and inherited attributes, keyed by name.
   open var attributesByName: [String: NSAttributeDescription] {
     propertiesByName.compactMapValues { $0 as? NSAttributeDescription }
   }
 
-  /// The entity's own and inherited relationships, by name.
+  /// The entity's own and inherited relationships, keyed by name.
   open var relationshipsByName: [String: NSRelationshipDescription] {
     propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
   }
@@ -218,6 +218,6 @@ open class NSEntityDescription: NSObject, NSCopying {
     return self === other || DescriptionEquality.areEqual(self, other)
   }
 
-  /// A hash value of the entity's name.
+  /// A hash value computed from the entity's name.
   open override var hash: Int { name.hashValue }
 }

@@ -7,7 +7,7 @@ public import OpenPredicates
 ///
 /// > Reference: Apple, NSExpressionDescription.
 open class NSExpressionDescription: NSPropertyDescription {
-  /// The expression that computes the value; nil until an expression is set.
+  /// The expression that computes the value; nil until you set an expression.
   public var expression: OpenPredicates.NSExpression? { didSet { checkMutable() } }
   /// The type of the expression's value.
   public var resultType: NSAttributeDescription.AttributeType = .undefined {

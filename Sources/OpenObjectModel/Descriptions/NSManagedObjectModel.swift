@@ -3,10 +3,10 @@ internal import OpenPredicates
 
 /// A description of a program's entities and their relationships.
 ///
-/// Create a model in code, or read a model from a file. A model is in use after a coordinator was
-/// created with the model, or after `compiled()` returned. A model in use cannot be changed: the
-/// setters of the model and its descriptions trap, except those of `userInfo`. Change a copy of the
-/// model instead.
+/// Create a model in code, or read a model from a file. A model is in use once a coordinator has
+/// been created with the model, or once `compiled()` has returned. A model in use cannot be
+/// changed: the setters of the model and its descriptions trap, except those of `userInfo`. Change
+/// a copy of the model instead.
 ///
 /// > Concurrency: Change the model on one thread only. Afterwards, several threads may create
 /// > coordinators with the model at the same time. As soon as the model is in use, any thread may
@@ -60,7 +60,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     }
   }
 
-  /// The entities of the model, by name.
+  /// The entities of the model, keyed by name.
   open var entitiesByName: [String: NSEntityDescription] {
     Dictionary(entityList.map { ($0.name ?? "", $0) }) { first, _ in first }
   }
@@ -112,7 +112,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     return compiled
   }
 
-  /// The version hashes of all entities, by entity name.
+  /// The version hashes of all entities, keyed by entity name.
   ///
   /// > Reference: Apple, NSManagedObjectModel, entityVersionHashesByName.
   open var entityVersionHashesByName: [String: Data] { versionHashes(of: entities) }
@@ -121,8 +121,8 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   ///
   /// Two entities match if they have the same name and the same version hash. If `configuration` is
   /// nil, the store must have exactly the entities of the model. For a named configuration, the
-  /// store may contain further entities. If the metadata also lists the entities of earlier model
-  /// versions, a match with one of these versions is sufficient. The method ignores version
+  /// store may contain additional entities. If the metadata also lists the entities of earlier
+  /// model versions, a match with one of these versions is sufficient. The method ignores version
   /// identifiers.
   ///
   /// - Parameters:
@@ -147,7 +147,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     return self === other || DescriptionEquality.areEqual(self, other)
   }
 
-  /// A hash value of the names of the model's entities.
+  /// A hash value computed from the names of the model's entities.
   open override var hash: Int { Set(entityList.map(\.name)).hashValue }
 
   func adoptConfigurations(_ names: [String: [NSEntityDescription]]) { configurationNames = names }

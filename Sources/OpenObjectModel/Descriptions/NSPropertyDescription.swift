@@ -19,9 +19,9 @@ open class NSPropertyDescription: NSObject, NSCopying {
   open var versionHashModifier: String? { didSet { checkMutable() } }
   /// Whether stores index the property; in new models, use the entity's fetch indexes instead.
   open var isIndexed = false { didSet { checkMutable() } }
-  /// Whether full-text searches over whole objects include the property.
+  /// Whether a full-text search of the whole object (`SELF CONTAINSWORDS`) includes the property.
   ///
-  /// A search over whole objects includes the string attributes with this flag. A store with
+  /// Such a search includes the string attributes with this flag. A store with
   /// `OpenTextIndexOption` keeps a text index of these attributes. See `Docs/FullTextSearch.md`.
   open var isIndexedBySpotlight = false { didSet { checkMutable() } }
   /// Whether values are stored in external records; the flag has no effect in this library.
@@ -107,7 +107,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
     return self === other || DescriptionEquality.areEqual(self, other)
   }
 
-  /// A hash value of the property's name.
+  /// A hash value computed from the property's name.
   open override var hash: Int { name.hashValue }
 
   func adoptValidation(_ predicates: [NSPredicate], _ warnings: [Any]) {

@@ -17,7 +17,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
   private var destination: WeakReference<NSEntityDescription>?
   private weak var inverse: NSRelationshipDescription?
 
-  /// The entity of the destinations; nil until the entity is set.
+  /// The entity of the destinations; nil until you set the entity.
   open var destinationEntity: NSEntityDescription? {
     get { destination?.target }
     set {

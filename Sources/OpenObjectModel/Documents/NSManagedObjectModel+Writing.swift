@@ -21,7 +21,7 @@ extension NSManagedObjectModel {
   ///
   /// This is an addition to Apple's API.
   ///
-  /// - Parameter url: The destination; an existing file is replaced.
+  /// - Parameter url: The destination. The method replaces an existing file.
   /// - Throws: `ModelError` with code `.unarchivable` if the format cannot contain a part of the
   ///   model; the error names the entity and the property. Throws `ModelError` with code
   ///   `.unwritable` if the destination cannot be written, or if the file extension is unknown.
@@ -46,9 +46,10 @@ extension NSManagedObjectModel {
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - versions: The model of each version, by the name of the version without a file extension.
+  ///   - versions: The model of each version, keyed by the name of the version without a file
+  ///     extension.
   ///   - current: The name of the current version, which must be a key of `versions`.
-  ///   - url: The folder, which is created if it does not exist.
+  ///   - url: The folder, which the method creates if it does not exist.
   /// - Throws: The same errors as ``write(to:)``. Also throws `ModelError` with code `.unwritable`
   ///   if a name is not a valid file name, or if `versions` does not contain the current version.
   public class func write(

@@ -1,9 +1,8 @@
 /// A diagram of a model, as Mermaid text or as an SVG picture.
 ///
-/// Each entity is a box that lists the properties that the entity itself declares. Lines connect
-/// each entity with its subentities and with the destination entities of its relationships. All
-/// names are escaped. A diagram shows at most 300 entities; a note states the number of omitted
-/// entities.
+/// Each entity is a box with the properties that the entity itself declares. Lines connect each
+/// entity with its subentities and with the destination entities of its relationships. All names
+/// are escaped. A diagram shows at most 300 entities; a note states the number of omitted entities.
 ///
 /// This is an addition to Apple's API.
 public struct ModelDiagram {
@@ -50,7 +49,7 @@ public struct ModelDiagram {
 
   /// Creates a diagram of a model.
   ///
-  /// - Parameter model: The model; later changes of the model do not affect the diagram.
+  /// - Parameter model: The model; later changes to the model do not affect the diagram.
   public init(_ model: NSManagedObjectModel) {
     let all = model.entities.sorted { ModelWriter.precedes($0.name ?? "", $1.name ?? "") }
     let entities = all.prefix(Self.boxLimit)

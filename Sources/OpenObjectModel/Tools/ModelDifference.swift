@@ -10,20 +10,21 @@
 ///
 /// > Concurrency: Create the value on a thread on which the models may be read.
 public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
-  /// The changes of the model as a whole, followed by the changes of each entity, sorted by entity
+  /// The changes to the model as a whole, followed by the changes to each entity, sorted by entity
   /// name.
   public let changes: [ModelChange]
   /// The changes that affect version hashes; empty if all hashes are equal.
   ///
-  /// Because of these changes, a store of the old model must be migrated before the new model can
-  /// open the store. If the hash of an entity differs only because its superentity changed, the
-  /// list contains a change of this entity with the aspect `version hash`.
+  /// Because of these changes, a store of the old model must be migrated before the store can be
+  /// opened with the new model. If the hash of an entity differs only because its superentity
+  /// changed, the list contains a change to this entity with the aspect `version hash`.
   public let hashChanges: [ModelChange]
   /// The names of the entities that exist in both models with different version hashes.
   ///
   /// For a renamed entity, the list contains the name in the new model.
   public let changedHashes: [String]
-  /// Whether a store of the old model must be migrated before the new model can open it.
+  /// Whether a store of the old model must be migrated before the store can be opened with the new
+  /// model.
   public let needsMigration: Bool
 
   /// Compares two models.

@@ -10,7 +10,7 @@ public struct ModelLint {
 
   private init() {}
 
-  /// Returns all findings of a model.
+  /// Returns all findings in a model.
   ///
   /// Findings are sorted by entity and property name, and then by severity, most severe first.
   ///

@@ -2,7 +2,7 @@
 ///
 /// > Reference: Apple, NSValueTransformerName.
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
-  /// The name of the transformer, as models contain it.
+  /// The name of the transformer, as it appears in models.
   public let rawValue: String
 
   /// Creates a name from a string.

@@ -57,11 +57,11 @@ open class ValueTransformer: NSObject {
     Self.allowsReverseTransformation() ? transformedValue(value) : nil
   }
 
-  /// Registers a transformer under a name, and replaces an earlier transformer with this name.
+  /// Registers a transformer under a name, and replaces any earlier transformer with this name.
   ///
   /// - Parameters:
   ///   - transformer: The transformer; nil removes the registered transformer.
-  ///   - name: The name that models contain as `valueTransformerName`.
+  ///   - name: The name that models specify in `valueTransformerName`.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, setValueTransformer(_:forName:).
   public final class func setValueTransformer(
@@ -96,7 +96,7 @@ extension TransformerRegistering {
   /// name that conforms to ``NamedValueTransformer``, and registers the transformer that the class
   /// creates.
   ///
-  /// - Parameter name: The name that models contain as `valueTransformerName`.
+  /// - Parameter name: The name that models specify in `valueTransformerName`.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, init(forName:). Differs: D-221.
   public init?(forName name: NSValueTransformerName) {

@@ -54,7 +54,7 @@ extension NSManagedObjectModel {
   /// folders are supported.
   ///
   /// - Parameter modelURL: A `.momd` or `.xcdatamodeld` folder.
-  /// - Returns: The checksums, by the name of the version without a file extension.
+  /// - Returns: The checksums, keyed by the name of the version without a file extension.
   /// - Throws: `ModelError` if the folder or one of its versions cannot be read.
   /// > Reference: Apple, NSManagedObjectModel, checksumsForVersionedModel(at:).
   public class func checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {

@@ -21,7 +21,7 @@ extension PersistenceController {
   /// blocked.
   ///
   /// - Parameter count: The number of backups of each store to keep, including the new backup; nil
-  ///   to keep all. Older backups are removed.
+  ///   to keep all. The method removes older backups.
   /// - Returns: The new backups, in the order of the stores.
   /// - Throws: The same errors as ``StoreBackups/make(keeping:)``; `CancelledWork` with the
   ///   completed backups if the task is cancelled before all stores are copied; `CocoaError` 134060
@@ -62,9 +62,9 @@ extension PersistenceController {
   /// - Throws: The same errors as ``StoreBackups/restore(_:to:)``; an error if the backup has
   ///   another model version and cannot be opened; `CocoaError` 134060 if the stack has no store
   ///   with the name of the backup's store, or if several stores have this name. After these
-  ///   errors, the store's files are unchanged. If the store then cannot be reopened either, the
-  ///   thrown error contains the error of the reopening under `NSUnderlyingErrorKey` and both
-  ///   errors under `NSDetailedErrorsKey`, and the store remains closed.
+  ///   errors, the store's files are unchanged. If reopening the store then also fails, the thrown
+  ///   error contains the reopening error under `NSUnderlyingErrorKey` and both errors under
+  ///   `NSDetailedErrorsKey`, and the store remains closed.
   public func restore(_ backup: StoreBackup) throws {
     let store = try store(of: backup)
     try requireOpening(backup, as: store)

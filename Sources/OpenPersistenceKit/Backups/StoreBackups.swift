@@ -24,7 +24,7 @@ internal import OpenStoreContract
 public struct StoreBackups: Sendable {
   /// The URL of the store's file.
   public let storeURL: URL
-  /// The folder that contains the backups. The folder is created with the first backup.
+  /// The folder that contains the backups. The first backup creates the folder.
   public let folder: URL
   private let type: NSPersistentStore.StoreType
   private let timeout: TimeInterval
@@ -37,7 +37,7 @@ public struct StoreBackups: Sendable {
   ///   - folder: The folder that contains the backups; nil for the folder `NAME.backups` next to
   ///     the store, where `NAME` is the name of the store's file.
   ///   - type: The store's type. Stores of this type must keep their data in files.
-  ///   - timeout: The maximum time to wait for other processes that use the store, in seconds.
+  ///   - timeout: The maximum time, in seconds, to wait for other processes that use the store.
   ///   - now: A closure that returns the current time, which becomes part of the names of new
   ///     backups.
   public init(
@@ -220,7 +220,7 @@ public struct StoreBackups: Sendable {
 
   /// Replaces the store with a copy of a backup and keeps the backup.
   ///
-  /// The method first checks the backup. The copy replaces the old store only when the copy is
+  /// The method first checks the backup. The copy replaces the old store only after the copy is
   /// complete and synchronized to disk. Therefore, even if the process is killed, either the old
   /// store or the complete copy exists.
   ///

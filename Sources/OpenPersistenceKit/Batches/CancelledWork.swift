@@ -25,7 +25,7 @@ public struct CancelledWork<Completed: Sendable>: LocalizedError {
   /// - Parameter completed: The result of the work that was completed before the cancellation.
   public init(completed: Completed) { self.completed = completed }
 
-  /// A sentence for users: the work was cancelled, and the completed work is saved.
+  /// A sentence for users stating that the work was cancelled and that the completed work is saved.
   public var errorDescription: String? {
     "The work was canceled. The completed part is saved. To complete the rest, start again."
   }

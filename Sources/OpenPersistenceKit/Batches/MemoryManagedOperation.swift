@@ -30,7 +30,8 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
     self.work = work
   }
 
-  /// The error of the work or of the save, or `CancellationError` if the operation was cancelled.
+  /// Any error that the work or the save throws, or `CancellationError` if the operation was
+  /// cancelled.
   ///
   /// The value is nil until the operation ends. If the operation succeeds, the value remains nil.
   public var error: (any Error)? {
@@ -55,7 +56,8 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
   /// Saves the changes and resets the context, which releases the context's objects.
   ///
   /// - Parameter context: The operation's context.
-  /// - Throws: The error of the save, or `CancellationError` if the operation was cancelled.
+  /// - Throws: Any error that the save throws, or `CancellationError` if the operation was
+  ///   cancelled.
   public func saveAndReset(_ context: NSManagedObjectContext) throws {
     if isCancelled { throw CancellationError() }
     try context.saveIfNeeded()

@@ -7,7 +7,7 @@ extension PersistenceController {
   /// If this method is called on the main thread, the main context merges the deletion before the
   /// method returns. Otherwise, the main context merges the deletion later, on the main queue.
   ///
-  /// - Parameter fetchRequest: A request, of any result type, for the objects to delete.
+  /// - Parameter fetchRequest: A request, of any result type, that selects the objects to delete.
   /// - Returns: The ids of the deleted objects.
   /// - Throws: An error if the rows cannot be deleted. After an error, nothing is deleted.
   @discardableResult
@@ -46,7 +46,7 @@ extension PersistenceController {
   /// method returns. Otherwise, the main context merges the deletion later, on the main queue.
   ///
   /// - Parameters:
-  ///   - fetchRequest: A request, of any result type, for the objects to delete.
+  ///   - fetchRequest: A request, of any result type, that selects the objects to delete.
   ///   - isolation: The caller's actor. The method copies the request on this actor.
   /// - Returns: The ids of the deleted objects.
   /// - Throws: An error if the rows cannot be deleted; `CancellationError` if the task is cancelled
@@ -116,7 +116,7 @@ extension NSManagedObjectContext {
   ///
   /// - Parameters:
   ///   - entity: The class of the entity's objects.
-  ///   - predicate: The condition for the rows, or nil to delete all rows of the entity.
+  ///   - predicate: The condition that selects the rows, or nil to delete all rows of the entity.
   /// - Returns: The result, with the ids of the deleted objects.
   /// - Throws: An error if the rows cannot be deleted. After an error, nothing is deleted.
   @discardableResult
@@ -139,9 +139,9 @@ extension NSManagedObjectContext {
   ///
   /// - Parameters:
   ///   - entity: The class of the entity's objects.
-  ///   - predicate: The condition for the rows, or nil to change all rows of the entity.
-  ///   - properties: The new values, or `NSExpression` objects that compute the new values, by
-  ///     property name.
+  ///   - predicate: The condition that selects the rows, or nil to change all rows of the entity.
+  ///   - properties: The new values, or `NSExpression` objects that compute the new values, keyed
+  ///     by property name.
   /// - Returns: The result, with the ids of the changed objects.
   /// - Throws: An error if the rows cannot be changed. After an error, nothing is changed.
   @discardableResult

@@ -14,9 +14,9 @@ extension PersistenceController {
   ///   - batchSize: The maximum number of objects in a batch. A value less than 1 is treated as 1.
   /// - Returns: The ids of the copies, in the order of `entities`. If a copy updated another object,
   ///   the array contains the id of the updated object.
-  /// - Throws: The error of a read or of a save; `CocoaError` 134060 if the stack's model lacks an
-  ///   entity or an attribute; `CancellationError` if the task is cancelled. Batches saved before
-  ///   the error remain saved.
+  /// - Throws: Any error that a read or a save throws; `CocoaError` 134060 if the stack's model
+  ///   lacks an entity or an attribute; `CancellationError` if the task is cancelled. Batches saved
+  ///   before the error remain saved.
   @discardableResult
   public func batchInsert<Entity: NSManagedObject>(
     entities: [Entity], batchSize: Int = 1000
@@ -39,12 +39,12 @@ extension PersistenceController {
   ///   - entities: The objects to copy. Call this method on the actor that the objects belong to,
   ///     such as the main actor.
   ///   - batchSize: The maximum number of objects in a batch. A value less than 1 is treated as 1.
-  ///   - isolation: The caller's actor, on which the objects are read.
+  ///   - isolation: The caller's actor, on which the method reads the objects.
   /// - Returns: The ids of the copies, in the order of `entities`. If a copy updated another object,
   ///   the array contains the id of the updated object.
-  /// - Throws: The error of a read or of a save; `CocoaError` 134060 if the stack's model lacks an
-  ///   entity or an attribute; `CancelledWork` with the ids of the saved copies if the task is
-  ///   cancelled before the last batch. Batches saved before the error remain saved.
+  /// - Throws: Any error that a read or a save throws; `CocoaError` 134060 if the stack's model
+  ///   lacks an entity or an attribute; `CancelledWork` with the ids of the saved copies if the
+  ///   task is cancelled before the last batch. Batches saved before the error remain saved.
   @discardableResult
   public func batchInsert<Entity: NSManagedObject>(
     entities: [Entity], batchSize: Int = 1000, isolation: isolated (any Actor)? = #isolation

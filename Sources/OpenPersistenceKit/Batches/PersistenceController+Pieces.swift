@@ -13,11 +13,12 @@ extension PersistenceController {
   /// The method checks for cancellation before each batch.
   ///
   /// - Parameters:
-  ///   - elements: The elements to process, which are read batch by batch.
+  ///   - elements: The elements to process, which the method reads batch by batch.
   ///   - size: The maximum number of elements in a batch. A value less than 1 is treated as 1.
   ///   - progress: A closure that receives the number of elements processed so far, after each
   ///     batch.
-  ///   - work: A closure that processes one batch on the queue of the context that it receives.
+  ///   - work: A closure that receives one batch and the context, and processes the batch on the
+  ///     context's queue.
   /// - Returns: The number of processed elements.
   /// - Throws: The error that `work` or a save throws; `CancellationError` if the task is
   ///   cancelled. Batches saved before the error remain saved.
@@ -39,18 +40,20 @@ extension PersistenceController {
 
   /// Processes the elements of a sequence in batches, without blocking the caller's thread.
   ///
-  /// The batches are processed in a background context. After each batch, the method saves and
-  /// resets the context, which releases the objects of the batch.
+  /// The method processes the batches in a background context. After each batch, the method saves
+  /// and resets the context, which releases the objects of the batch.
   ///
   /// The method reads the sequence and calls `progress` on the caller's actor.
   ///
   /// - Parameters:
-  ///   - elements: The elements to process, which are read batch by batch.
+  ///   - elements: The elements to process, which the method reads batch by batch.
   ///   - size: The maximum number of elements in a batch. A value less than 1 is treated as 1.
   ///   - progress: A closure that receives the number of elements processed so far, after each
   ///     batch.
-  ///   - isolation: The caller's actor, on which the sequence is read; nil if there is no actor.
-  ///   - work: A closure that processes one batch on the queue of the context that it receives.
+  ///   - isolation: The caller's actor, on which the method reads the sequence; nil if there is no
+  ///     actor.
+  ///   - work: A closure that receives one batch and the context, and processes the batch on the
+  ///     context's queue.
   /// - Returns: The number of processed elements.
   /// - Throws: The error that `work` or a save throws; `CancelledWork` with the number of processed
   ///   elements if the task is cancelled before the last batch. Batches saved before the error
@@ -75,22 +78,22 @@ extension PersistenceController {
     return done
   }
 
-  /// Processes the saved objects of a request in batches, in a background context.
+  /// Processes the saved objects that a request selects, in batches, in a background context.
   ///
   /// After each batch, the method saves and resets the context, which releases the objects of the
   /// batch.
   ///
   /// The method first fetches the ids of all objects. If an object is deleted before its batch is
-  /// processed, the batch omits the object, but the numbers of processed objects include it.
+  /// processed, the batch omits the object, but the counts of processed objects include it.
   ///
   /// - Parameters:
-  ///   - request: The request for the objects. The method respects the order, limit and offset of
-  ///     the request.
+  ///   - request: The request that selects the objects. The method respects the order, limit and
+  ///     offset of the request.
   ///   - size: The maximum number of objects in a batch. A value less than 1 is treated as 1.
   ///   - progress: A closure that receives the number of objects processed so far, after each
   ///     batch.
-  ///   - work: A closure that processes one batch on the queue of the context that it receives. Do
-  ///     not use the objects after the closure returns.
+  ///   - work: A closure that receives one batch and the context, and processes the batch on the
+  ///     context's queue. Do not use the objects after the closure returns.
   /// - Returns: The number of processed objects.
   /// - Throws: The error that a fetch, `work` or a save throws; `CancellationError` if the task is
   ///   cancelled. Batches saved before the error remain saved.
@@ -108,24 +111,25 @@ extension PersistenceController {
     }
   }
 
-  /// Processes the saved objects of a request in batches, without blocking the caller's thread.
+  /// Processes the saved objects that a request selects, in batches, without blocking the caller's
+  /// thread.
   ///
-  /// The batches are processed in a background context. After each batch, the method saves and
-  /// resets the context, which releases the objects of the batch.
+  /// The method processes the batches in a background context. After each batch, the method saves
+  /// and resets the context, which releases the objects of the batch.
   ///
   /// The method first fetches the ids of all objects. If an object is deleted before its batch is
-  /// processed, the batch omits the object, but the numbers of processed objects include it.
+  /// processed, the batch omits the object, but the counts of processed objects include it.
   ///
   /// - Parameters:
-  ///   - request: The request for the objects. The method respects the order, limit and offset of
-  ///     the request.
+  ///   - request: The request that selects the objects. The method respects the order, limit and
+  ///     offset of the request.
   ///   - size: The maximum number of objects in a batch. A value less than 1 is treated as 1.
   ///   - progress: A closure that receives the number of objects processed so far, on the caller's
   ///     actor, after each batch.
   ///   - isolation: The caller's actor, on which the method reads the properties of `request`; nil
   ///     if there is no actor.
-  ///   - work: A closure that processes one batch on the queue of the context that it receives. Do
-  ///     not use the objects after the closure returns.
+  ///   - work: A closure that receives one batch and the context, and processes the batch on the
+  ///     context's queue. Do not use the objects after the closure returns.
   /// - Returns: The number of processed objects.
   /// - Throws: The error that a fetch, `work` or a save throws; `CancelledWork` with the number of
   ///   processed objects if the task is cancelled before the last batch. Batches saved before the

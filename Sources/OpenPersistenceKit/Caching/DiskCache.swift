@@ -4,17 +4,17 @@ internal import Synchronization
 
 /// A cache that stores data in files and limits the age and the total size of the files.
 ///
-/// Keys may be any text, because file names are digests of the keys. If a file is truncated,
+/// A key can be any string, because file names are digests of the keys. If a file is truncated,
 /// damaged or expired, a lookup is a cache miss, and the cache deletes the file. The cache does not
 /// change other files in the folder. Only the user who owns the files can read them.
 ///
 /// Several programs may use the same folder. Each program reads the folder at intervals to find the
 /// files of the other programs, so the files may temporarily exceed the size limit.
 ///
-/// > Concurrency: A class that threads may share. Values are read and written without holding a
-/// > lock.
+/// > Concurrency: A class that threads may share. The cache reads and writes values without holding
+/// > a lock.
 public final class DiskCache: Sendable {
-  /// The folder with the files.
+  /// The folder that contains the files.
   public let folder: URL
   /// The time in seconds after which a value expires.
   public let timeToLive: TimeInterval
@@ -51,9 +51,9 @@ public final class DiskCache: Sendable {
   /// Returns the URL of the standard folder for a cache with the given name.
   ///
   /// The path of the folder consists of the user's cache folder, the name of the process and the
-  /// name of the cache. The user's cache folder is `$XDG_CACHE_HOME` or `~/.cache`. An empty or
-  /// relative value of `XDG_CACHE_HOME` is ignored, as the XDG base directory specification
-  /// requires.
+  /// name of the cache. The user's cache folder is `$XDG_CACHE_HOME` or `~/.cache`. The method
+  /// ignores an empty or relative value of `XDG_CACHE_HOME`, as the XDG base directory
+  /// specification requires.
   ///
   /// - Parameter name: The cache's name. Characters other than letters, digits, `-` and `_` are
   ///   replaced by `_`.
@@ -68,7 +68,7 @@ public final class DiskCache: Sendable {
 
   /// Returns the data for a key, and marks the data as recently used.
   ///
-  /// - Parameter key: Any text.
+  /// - Parameter key: The key, which can be any string.
   /// - Returns: The data; nil if the cache has no data for the key, or if the data is expired or
   ///   damaged.
   public func data(forKey key: String) -> Data? {
@@ -94,7 +94,7 @@ public final class DiskCache: Sendable {
   ///
   /// - Parameters:
   ///   - data: The data, which replaces existing data for the key.
-  ///   - key: Any text.
+  ///   - key: The key, which can be any string.
   /// - Throws: `CocoaError` if the file cannot be written. The cache then keeps existing data for
   ///   the key.
   /// - Complexity: O(size of the data) on average, independent of the number of files.
@@ -112,7 +112,7 @@ public final class DiskCache: Sendable {
 
   /// Deletes the data for a key, if there is any.
   ///
-  /// - Parameter key: Any text.
+  /// - Parameter key: The key, which can be any string.
   public func removeData(forKey key: String) { remove(DiskCacheFolder.name(of: key)) }
 
   /// Deletes all data.
@@ -184,7 +184,7 @@ extension DiskCache {
   ///
   /// - Parameters:
   ///   - type: The value's type.
-  ///   - key: Any text.
+  ///   - key: The key, which can be any string.
   /// - Returns: The value; nil if the cache has no valid data for the key, or if the data cannot be
   ///   decoded as `type`.
   public func value<Value: Decodable>(_ type: Value.Type = Value.self, forKey key: String) -> Value?
@@ -197,7 +197,7 @@ extension DiskCache {
   ///
   /// - Parameters:
   ///   - value: The value, which replaces an existing value for the key.
-  ///   - key: Any text.
+  ///   - key: The key, which can be any string.
   /// - Throws: An `EncodingError` if the value cannot be encoded, or an error that
   ///   ``setData(_:forKey:)`` throws.
   public func setValue(_ value: some Encodable, forKey key: String) throws {

@@ -8,8 +8,8 @@ internal import OpenPredicates
 /// The check finds dangling references, one-sided inverses, missing mandatory values, values of
 /// wrong types, violated uniqueness constraints, orphaned join rows, and missing or unused files of
 /// external values. The check reads every row at least twice and changes nothing. Do not save in
-/// other contexts during a check; otherwise, the check may compare rows from before a save with
-/// rows from after the save.
+/// other contexts during a check; otherwise, the check may compare rows read before a save with
+/// rows read after the save.
 ///
 /// ```swift
 /// for finding in try IntegrityCheck().findings(in: context) { print("  - \(finding)") }
@@ -17,7 +17,7 @@ internal import OpenPredicates
 ///
 /// > Concurrency: A value type; usable on any thread.
 public struct IntegrityCheck: Sendable {
-  /// The rules of the application, which are checked in addition to the model.
+  /// The application's rules, which the check applies in addition to the model.
   public var rules: [Rule]
 
   /// A rule of the application: a condition that no object of an entity may satisfy.
@@ -45,14 +45,14 @@ public struct IntegrityCheck: Sendable {
 
   /// Creates a check.
   ///
-  /// - Parameter rules: The rules of the application, which are checked in addition to the model.
+  /// - Parameter rules: The application's rules, which the check applies in addition to the model.
   public init(rules: [Rule] = []) { self.rules = rules }
 
   /// Checks all stores of a context's coordinator.
   ///
   /// Call this method on the context's queue.
   ///
-  /// The rules also apply to unsaved changes of the context. All other checks read saved data only.
+  /// The rules also apply to unsaved changes in the context. All other checks read saved data only.
   ///
   /// - Parameter context: A context with a coordinator.
   /// - Returns: All findings; empty for valid stores.

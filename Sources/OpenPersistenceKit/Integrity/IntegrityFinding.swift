@@ -16,7 +16,7 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
     case oneSidedInverse
     /// A required property has no value.
     case missingValue
-    /// The stored value of a property has another type, such as text in the column of a number.
+    /// The stored value of a property has a different type, such as text in a numeric column.
     case wrongType
     /// Two objects have equal values for all properties of a uniqueness constraint.
     case duplicateValues
@@ -47,8 +47,9 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
   public var propertyName: String?
   /// The id of the object with the problem; nil if the problem does not concern one object.
   public var objectID: NSManagedObjectID?
-  /// The id of the second object of the problem, such as the destination of a relationship; nil if
-  /// the problem concerns only one object. An object with this id does not necessarily exist.
+  /// The id of the second object involved in the problem, such as the destination of a
+  /// relationship; nil if the problem concerns only one object. An object with this id does not
+  /// necessarily exist.
   public var relatedID: NSManagedObjectID?
   /// A sentence that describes the finding.
   public var message: String
@@ -60,7 +61,7 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
   ///   - entityName: The name of the entity.
   ///   - propertyName: The name of the property.
   ///   - objectID: The id of the object with the problem.
-  ///   - relatedID: The id of the second object of the problem.
+  ///   - relatedID: The id of the second object involved in the problem.
   ///   - message: A sentence that describes the finding.
   public init(
     _ kind: Kind, entityName: String? = nil, propertyName: String? = nil,

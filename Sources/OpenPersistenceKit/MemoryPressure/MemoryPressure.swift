@@ -1,11 +1,11 @@
-/// The level of memory pressure on the system or on the program's control group.
+/// The level of memory pressure in the system or in the program's control group.
 public enum MemoryPressure: Int, Sendable, Hashable, Comparable {
   /// There is enough memory.
   case normal
-  /// Some programs wait for memory, or the control group has nearly reached its memory limit.
-  /// Release values that can be recreated.
+  /// Some programs are waiting for memory, or the control group has nearly reached its memory
+  /// limit. Release values that can be recreated.
   case warning
-  /// All programs wait for memory, or the control group has almost no memory left. Release
+  /// All programs are waiting for memory, or the control group has almost no memory left. Release
   /// everything that is not in use.
   case critical
 
@@ -19,14 +19,14 @@ public enum MemoryPressure: Int, Sendable, Hashable, Comparable {
 /// ``SystemMemoryPressure/shared`` reports the events of the kernel. ``ManualMemoryPressure`` is
 /// for tests.
 public protocol MemoryPressureSource: Sendable {
-  /// Starts an observation of memory pressure.
+  /// Starts observing memory pressure.
   ///
   /// The source may call the handler on any thread.
   ///
-  /// - Parameter handler: A closure that is called with the level of pressure when memory becomes
-  ///   low, and again when the shortage becomes critical. The closure never receives `.normal`.
-  /// - Returns: The observation, which ends when it is deallocated. Retain the observation while
-  ///   the handler should be called.
+  /// - Parameter handler: A closure that receives the level of pressure when memory becomes low,
+  ///   and again when the shortage becomes critical. The closure never receives `.normal`.
+  /// - Returns: The observation, which ends when it is deallocated. Retain the observation for as
+  ///   long as the source should call the handler.
   func observe(_ handler: @escaping @Sendable (MemoryPressure) -> Void) -> MemoryPressureObservation
 }
 

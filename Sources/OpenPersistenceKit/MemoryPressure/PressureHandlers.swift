@@ -34,7 +34,7 @@ final class PressureHandlers: Sendable {
   }
 }
 
-/// A source of memory pressure events that reports only the events that are passed to ``send(_:)``.
+/// A source of memory pressure events that reports only the events passed to ``send(_:)``.
 ///
 /// Use this source in tests and in programs that detect memory pressure themselves.
 public final class ManualMemoryPressure: MemoryPressureSource {
@@ -47,14 +47,15 @@ public final class ManualMemoryPressure: MemoryPressureSource {
   ///
   /// - Parameter handler: A closure that receives the level of pressure, on the thread that calls
   ///   ``send(_:)``.
-  /// - Returns: The observation, which ends when it is deallocated. Retain the observation as
-  ///   long as the handler is to be called.
+  /// - Returns: The observation, which ends when it is deallocated. Retain the observation for as
+  ///   long as the source should call the handler.
   public func observe(
     _ handler: @escaping @Sendable (MemoryPressure) -> Void
   ) -> MemoryPressureObservation { handlers.add(handler) }
 
   /// Calls all handlers and returns after the last handler has returned.
   ///
-  /// - Parameter pressure: The level of pressure to report. With `.normal`, no handlers are called.
+  /// - Parameter pressure: The level of pressure to report. For `.normal`, the method calls no
+  ///   handlers.
   public func send(_ pressure: MemoryPressure) { handlers.tell(pressure) }
 }

@@ -13,7 +13,7 @@ internal import Synchronization
 /// critical. A shortage ends after twelve intervals without pressure, which are one minute by
 /// default.
 ///
-/// > Concurrency: A class that threads may share. Handlers are called on the source's own thread.
+/// > Concurrency: A class that threads may share. The source calls handlers on its own thread.
 public final class SystemMemoryPressure: MemoryPressureSource {
   /// The source that caches use by default.
   public static let shared = SystemMemoryPressure()
@@ -50,8 +50,8 @@ public final class SystemMemoryPressure: MemoryPressureSource {
   /// The first call starts the source's thread.
   ///
   /// - Parameter handler: A closure that receives the level of pressure, on the source's thread.
-  /// - Returns: The observation, which ends when it is deallocated. Retain the observation while
-  ///   the handler should be called.
+  /// - Returns: The observation, which ends when it is deallocated. Retain the observation for as
+  ///   long as the source should call the handler.
   public func observe(
     _ handler: @escaping @Sendable (MemoryPressure) -> Void
   ) -> MemoryPressureObservation {
@@ -65,7 +65,7 @@ public final class SystemMemoryPressure: MemoryPressureSource {
     return observation
   }
 
-  /// The current level of memory pressure. Each access of this property reads the files of the
+  /// The current level of memory pressure. Each access to this property reads the files of the
   /// kernel.
   public var current: MemoryPressure { files.pressure }
 }

@@ -1,6 +1,6 @@
 public import OpenStoreContract
 
-/// The plan of a store's migration across one or several model versions.
+/// The plan for a store's migration across one or several model versions.
 ///
 /// ``StoreMigration/plan(to:via:)`` returns a plan.
 ///
@@ -24,7 +24,7 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     public var destination: String
     /// The kind of mapping that the step uses.
     public var kind: Kind
-    /// How the store migrates its file: in place or by copy. The value is nil if a migration
+    /// How the store migrates its file: in place or by copying. The value is nil if a migration
     /// manager copies objects to a new store.
     public var way: StoreMigrationPlan.Way?
     /// Sentences that explain why the file must be copied, or why the step cannot run.

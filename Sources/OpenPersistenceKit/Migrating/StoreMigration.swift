@@ -70,7 +70,7 @@ public struct StoreMigration {
   ///   - type: The store's type.
   ///   - options: The options for opening the store.
   ///   - versions: The versions of the store's model, the oldest first.
-  ///   - mappings: The mapping models to use. Mappings between other versions are inferred.
+  ///   - mappings: The mapping models to use. The migration infers all other mappings.
   ///   - bundles: The bundles to search for additional mapping models.
   public init(
     storeAt url: URL, type: String = NSSQLiteStoreType, options: [AnyHashable: Any]? = nil,
@@ -93,7 +93,7 @@ public struct StoreMigration {
   ///   - type: The store's type.
   ///   - options: The options for opening the store.
   ///   - folder: A `.momd` or `.xcdatamodeld` folder.
-  ///   - mappings: The mapping models to use. Mappings between other versions are inferred.
+  ///   - mappings: The mapping models to use. The migration infers all other mappings.
   ///   - bundles: The bundles to search for additional mapping models.
   /// - Throws: `ModelError` if the versions cannot be read.
   public init(
@@ -143,8 +143,8 @@ public struct StoreMigration {
   ///
   /// - Parameter version: The name of the target version; nil for the default target version, which
   ///   the initializer determines.
-  /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions, 134110 if there
-  ///   is no version with the given name. Also throws any error that occurs while the store's
+  /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions, or 134110 if
+  ///   there is no version with the given name. Also throws any error that occurs while the store's
   ///   metadata is read.
   public func isNeeded(to version: String? = nil) throws -> Bool {
     try position() != target(version)
@@ -159,7 +159,7 @@ public struct StoreMigration {
   /// - Returns: The plan.
   /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions, 134110 if there
   ///   is no version with a given name, 134506 if the store is newer than the target version,
-  ///   134190 if two consecutive versions have neither a mapping model nor an inferred mapping,
+  ///   134190 if two consecutive versions have neither a mapping model nor an inferred mapping, or
   ///   134140 if a step has no mapping model and a mapping model in the bundles cannot be read.
   ///   Also throws any error that occurs while the store is read.
   public func plan(to version: String? = nil, via stops: [String] = []) throws -> MigrationPlan {
@@ -296,8 +296,8 @@ public struct StoreMigration {
   ///     initializer determines.
   ///   - stops: The names of versions that the migration must pass through, in order.
   ///   - folder: The folder for the copy; nil for the system's temporary folder.
-  ///   - inspect: A closure that receives the URL of the migrated copy. The copy is deleted after
-  ///     the closure returns.
+  ///   - inspect: A closure that receives the URL of the migrated copy. The method deletes the copy
+  ///     after the closure returns.
   /// - Returns: The plan that was executed on the copy.
   /// - Throws: The same errors as ``run(to:via:progress:)``, any error that occurs while the store
   ///   is copied, and any error that `inspect` throws.
@@ -349,11 +349,11 @@ public struct StoreMigration {
   /// If the migration completed no step, the store is unchanged, because it may contain newer data
   /// than the backup.
   ///
-  /// - Returns: The backup, which is kept. If there is no interrupted migration, or if the
+  /// - Returns: The backup, which the method keeps. If there is no interrupted migration, or if the
   ///   migration did not create a backup, the result is nil and the store is unchanged.
   /// - Throws: `CocoaError` 260 if the backup is missing, 259 if it is damaged, 134090 if the store
-  ///   is open, 134110 if the store's migration journal cannot be read or deleted. Also throws any
-  ///   error that occurs while the metadata of an intact store is read.
+  ///   is open, or 134110 if the store's migration journal cannot be read or deleted. Also throws
+  ///   any error that occurs while the metadata of an intact store is read.
   @discardableResult
   public func rollBack() throws -> StoreBackup? {
     let journal = MigrationJournal(url)

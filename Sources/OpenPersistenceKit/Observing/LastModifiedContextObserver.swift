@@ -16,7 +16,7 @@ public final class LastModifiedContextObserver {
   /// Creates an observer, which is active immediately.
   ///
   /// - Parameters:
-  ///   - managedObjectContext: The context, which is not retained.
+  ///   - managedObjectContext: The context, which the observer does not retain.
   ///   - key: The name of the date attribute.
   ///   - now: A closure that returns the current date.
   public init(

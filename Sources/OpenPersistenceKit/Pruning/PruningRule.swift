@@ -7,10 +7,10 @@ public struct PruningRule: Sendable, Hashable {
   /// The key path of the date from which an object's age is measured, such as `lastRefresh` or
   /// `thread.lastRefresh`.
   ///
-  /// Objects without a date are kept.
+  /// Pruning keeps objects without a date.
   public var dateKeyPath: String
   /// The maximum age of objects, in seconds. Pruning deletes older objects. If the age is infinite,
-  /// pruning deletes objects of this rule only to reduce the size of the store.
+  /// pruning deletes the objects that the rule selects only to reduce the size of the store.
   public var maximumAge: Double
   /// A condition for objects that the rule never deletes, such as `bookmarked == YES`; nil if there
   /// are no exceptions.
@@ -43,7 +43,8 @@ public struct PruningRule: Sendable, Hashable {
 ///
 /// > Concurrency: A value type; usable on any thread.
 public struct PruningReport: Sendable, Hashable {
-  /// The numbers of deleted objects by entity name, including objects deleted by delete rules.
+  /// The numbers of deleted objects, including objects deleted by delete rules, keyed by entity
+  /// name.
   public var deletedCounts: [String: Int] = [:]
   /// The number of transactions deleted from the persistent history.
   public var deletedTransactionCount = 0

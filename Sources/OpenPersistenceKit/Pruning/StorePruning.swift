@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// A configuration for pruning, which deletes old objects to limit the size of stores.
 ///
-/// Pruning first deletes the objects that are older than the maximum age of their rule. If the
+/// Pruning first deletes the objects that are older than the maximum age in their rule. If the
 /// objects and the persistent history together still exceed the size limit, pruning deletes old
 /// history, and then the oldest remaining objects until the objects alone are within the limit.
 ///
@@ -18,8 +18,8 @@ internal import Synchronization
 ///
 /// > Concurrency: A value type; usable on any thread. Prune in the background if possible.
 public struct StorePruning: Sendable {
-  /// The rules that select the objects to delete. If the stores are too large, the objects of
-  /// earlier rules in the array are deleted first.
+  /// The rules that select the objects to delete. If the stores are too large, pruning first
+  /// deletes the objects that earlier rules in the array select.
   public var rules: [PruningRule]
   /// The maximum size of the objects in all stores, in bytes; nil for no limit. The limit applies
   /// only to SQLite stores.
@@ -33,16 +33,16 @@ public struct StorePruning: Sendable {
   /// Pruning also keeps older history that a named consumer has not yet processed; see
   /// `NSPersistentStoreCoordinator.setHistoryToken(_:forConsumer:)`.
   public var minimumHistoryAge: Double = 7 * 24 * 60 * 60
-  /// The maximum number of objects that one step deletes, not counting objects that are deleted
-  /// because of delete rules.
+  /// The maximum number of objects that one step deletes, not counting the objects that delete
+  /// rules delete.
   public var stepSize = 500
   private let now: @Sendable () -> Date
 
   /// Creates a configuration for pruning.
   ///
   /// - Parameters:
-  ///   - rules: The rules that select the objects to delete. If the stores are too large, the
-  ///     objects of earlier rules in the array are deleted first.
+  ///   - rules: The rules that select the objects to delete. If the stores are too large, pruning
+  ///     first deletes the objects that earlier rules in the array select.
   ///   - sizeLimit: The maximum size of the objects in all stores, in bytes; nil for no limit.
   ///   - now: A closure that returns the current date. Pruning computes the ages of objects from
   ///     this date.

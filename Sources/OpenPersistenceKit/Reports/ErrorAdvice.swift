@@ -4,7 +4,7 @@ internal import OpenStoreContract
 
 /// The kinds of error that a save or fetch throws, which determine how an application can respond.
 public enum ErrorKind: Sendable, Hashable {
-  /// Another process locks the store, or a context was used on the wrong thread.
+  /// Another process holds a lock on the store, or a context was used on the wrong thread.
   ///
   /// In the first case, the work may succeed later. The second case is a programming error.
   case locking

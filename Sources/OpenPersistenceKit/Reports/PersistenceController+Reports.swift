@@ -24,10 +24,10 @@ extension PersistenceController {
   /// Call this method on the main queue.
   public func printStatistics() { configuration.report(statistics.text) }
 
-  /// Handles an error of a save by discarding changes that can never be saved.
+  /// Handles a save error by discarding changes that can never be saved.
   ///
   /// After a conflict, the method saves again with ``ConflictResolution/newerVersion``, which drops
-  /// the changes of the conflicting objects. After a missing or invalid value, or a violated
+  /// the changes to the conflicting objects. After a missing or invalid value, or a violated
   /// uniqueness constraint, the method rolls back the context. After any other error, the changes
   /// remain pending, because a later save may succeed.
   ///
@@ -35,7 +35,7 @@ extension PersistenceController {
   ///   - error: The error that a save threw.
   ///   - context: The context that could not be saved. Call the method on this context's queue.
   /// - Returns: The kind of the error.
-  /// - Throws: The error of the second save after a conflict.
+  /// - Throws: The error that the second save after a conflict throws.
   @discardableResult
   public func recover(
     from error: any Error, in context: NSManagedObjectContext

@@ -1,7 +1,7 @@
 public import Foundation
 public import OpenCoreData
 
-/// The operations of an application on the managed objects of one entity.
+/// The operations that an application performs on the managed objects of one entity.
 ///
 /// Call the methods on the queue of the objects' context. For asynchronous access, and for entities
 /// that are plain values or models, use ``Repository``.
@@ -13,14 +13,14 @@ public protocol ManagedObjectRepository<Entity> {
   /// Returns the objects that match a predicate, or all objects if the predicate is nil.
   ///
   /// - Parameters:
-  ///   - predicate: The condition for the objects, or nil for no condition.
+  ///   - predicate: The condition that selects the objects, or nil for no condition.
   ///   - sortDescriptors: The order of the objects, or nil for the default order.
-  /// - Throws: The error of the fetch.
+  /// - Throws: Any error that the fetch throws.
   func fetch(predicate: NSPredicate?, sortDescriptors: [NSSortDescriptor]?) throws -> [Entity]
   /// Returns the first object that matches a predicate, or nil if there is none.
   ///
-  /// - Parameter predicate: The condition for the object, or nil for no condition.
-  /// - Throws: The error of the fetch.
+  /// - Parameter predicate: The condition that selects the object, or nil for no condition.
+  /// - Throws: Any error that the fetch throws.
   func fetchFirst(predicate: NSPredicate?) throws -> Entity?
   /// Creates an object, but does not save the object.
   ///
@@ -29,21 +29,21 @@ public protocol ManagedObjectRepository<Entity> {
   /// Saves an object together with all other changes of its context.
   ///
   /// - Parameter entity: The object to save.
-  /// - Throws: The error of the save.
+  /// - Throws: Any error that the save throws.
   func save(_ entity: Entity) throws
   /// Deletes an object and saves the object's context.
   ///
   /// - Parameter entity: The object to delete.
-  /// - Throws: The error of the save.
+  /// - Throws: Any error that the save throws.
   func delete(_ entity: Entity) throws
   /// Deletes the saved objects that match a predicate.
   ///
-  /// - Parameter predicate: The condition for the objects, or nil to delete all objects.
-  /// - Throws: The error of the deletion.
+  /// - Parameter predicate: The condition that selects the objects, or nil to delete all objects.
+  /// - Throws: Any error that the deletion throws.
   func deleteAll(predicate: NSPredicate?) throws
 }
 
-/// A repository of one entity in one context.
+/// A repository for the objects of one entity in one context.
 ///
 /// A subclass can override ``makeRequest()`` to restrict the repository to some objects of the
 /// entity. The methods with a `predicate` parameter respect the predicate, limit, order and stores
@@ -69,11 +69,12 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   /// Returns the objects of the repository that match a predicate.
   ///
   /// - Parameters:
-  ///   - predicate: The condition for the objects, or nil to fetch all objects of the repository.
+  ///   - predicate: The condition that selects the objects, or nil to fetch all objects of the
+  ///     repository.
   ///   - sortDescriptors: The order of the objects, or nil for the order of the repository's
   ///     request.
   /// - Returns: The matching objects in order.
-  /// - Throws: The error of the fetch.
+  /// - Throws: Any error that the fetch throws.
   open func fetch(
     predicate: NSPredicate? = nil, sortDescriptors: [NSSortDescriptor]? = nil
   ) throws -> [Entity] {
@@ -84,11 +85,11 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
 
   /// Returns the first object of the repository that matches a predicate.
   ///
-  /// - Parameter predicate: The condition for the object, or nil to match all objects of the
-  ///   repository.
+  /// - Parameter predicate: The condition that selects the object, or nil to match all objects of
+  ///   the repository.
   /// - Returns: The first matching object in the order of the repository's request, or nil if there
   ///   is none.
-  /// - Throws: The error of the fetch.
+  /// - Throws: Any error that the fetch throws.
   open func fetchFirst(predicate: NSPredicate? = nil) throws -> Entity? {
     let request = request(matching: predicate)
     request.fetchLimit = 1
@@ -97,8 +98,8 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
 
   /// Returns the number of objects that match a predicate.
   ///
-  /// - Parameter predicate: The condition for the objects, or nil to count all objects of the
-  ///   repository.
+  /// - Parameter predicate: The condition that selects the objects, or nil to count all objects of
+  ///   the repository.
   /// - Throws: The same errors as `NSManagedObjectContext.count(for:)`.
   open func count(predicate: NSPredicate? = nil) throws -> Int {
     try context.count(for: request(matching: predicate))
@@ -112,21 +113,21 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   /// Saves an object together with all other changes of its context.
   ///
   /// - Parameter entity: The object to save.
-  /// - Throws: The error of the save; `CocoaError` 134060 if the object is not in the repository's
-  ///   context.
+  /// - Throws: Any error that the save throws; `CocoaError` 134060 if the object is not in the
+  ///   repository's context.
   open func save(_ entity: Entity) throws { try saveAll([entity]) }
 
-  /// Saves the changes of an existing object together with all other changes of its context.
+  /// Saves the changes to an existing object together with all other changes of its context.
   ///
   /// - Parameter entity: The object to save.
-  /// - Throws: The error of the save; `CocoaError` 134060 if the object is not in the repository's
-  ///   context.
+  /// - Throws: Any error that the save throws; `CocoaError` 134060 if the object is not in the
+  ///   repository's context.
   open func update(_ entity: Entity) throws { try save(entity) }
 
   /// Saves several objects together with all other changes of their context, in one transaction.
   ///
   /// - Parameter entities: The objects to save.
-  /// - Throws: The error of the save, or `CocoaError` 134060 if an object is not in the
+  /// - Throws: Any error that the save throws, or `CocoaError` 134060 if an object is not in the
   ///   repository's context. After an error, nothing is saved.
   open func batchSave(_ entities: [Entity]) throws { try saveAll(entities) }
 
@@ -149,9 +150,9 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   /// To delete objects without loading them, use `deleteAll(predicate:)`.
   ///
   /// - Parameter entities: The objects to delete.
-  /// - Throws: The error of the save, or `CocoaError` 134060 if an object is not in the
-  ///   repository's context. After an error of the save, the deletions remain pending. After error
-  ///   134060, nothing is deleted.
+  /// - Throws: Any error that the save throws, or `CocoaError` 134060 if an object is not in the
+  ///   repository's context. After a save error, the deletions remain pending. After error 134060,
+  ///   nothing is deleted.
   open func batchDelete(_ entities: [Entity]) throws {
     try requireMembers(entities)
     entities.forEach(context.delete)
@@ -174,12 +175,12 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   /// Deletes the saved objects of the repository that match a predicate, without loading the
   /// objects.
   ///
-  /// If an object whose row is deleted is registered in the context, the method also removes the
-  /// object from the context. Inserted objects that are not yet saved are kept.
+  /// If the method deletes the row of an object that is registered in the context, it also removes
+  /// the object from the context. The method keeps inserted objects that are not yet saved.
   ///
-  /// - Parameter predicate: The condition for the objects, or nil to delete all objects of the
-  ///   repository.
-  /// - Throws: The error of the deletion. After an error, nothing is deleted.
+  /// - Parameter predicate: The condition that selects the objects, or nil to delete all objects of
+  ///   the repository.
+  /// - Throws: Any error that the deletion throws. After an error, nothing is deleted.
   open func deleteAll(predicate: NSPredicate? = nil) throws {
     try BatchChange(deleting: request(matching: predicate), in: context).merge(into: context)
   }

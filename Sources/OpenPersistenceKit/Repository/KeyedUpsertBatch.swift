@@ -44,8 +44,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   ///   - key: The name of the attribute that contains an object's key.
   ///   - values: The keys of the objects. Duplicates are allowed.
   ///   - prefetching: The key paths of the relationships to prefetch.
-  /// - Throws: The error of the fetch; `CocoaError` 134060 if `key` is not an attribute of the
-  ///   keys' type.
+  /// - Throws: Any error that the fetch throws; `CocoaError` 134060 if `key` is not an attribute of
+  ///   the keys' type.
   public init(
     in context: NSManagedObjectContext, key: String, values: some Sequence<Key>,
     prefetching: [String] = []
@@ -64,8 +64,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   ///   - keyPath: The key path of the property that contains an object's key.
   ///   - identifiers: The keys of the objects. Duplicates are allowed.
   ///   - prefetching: The key paths of the relationships to prefetch.
-  /// - Throws: The error of the fetch; `CocoaError` 134060 if the property is not an attribute of
-  ///   the keys' type.
+  /// - Throws: Any error that the fetch throws; `CocoaError` 134060 if the property is not an
+  ///   attribute of the keys' type.
   public convenience init(
     in context: NSManagedObjectContext, identifiedBy keyPath: KeyPath<Entity, Key>,
     identifiers: some Sequence<Key>, prefetching: [String] = []
@@ -84,8 +84,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   ///     property is nil are not found.
   ///   - identifiers: The keys of the objects. Duplicates are allowed.
   ///   - prefetching: The key paths of the relationships to prefetch.
-  /// - Throws: The error of the fetch; `CocoaError` 134060 if the property is not an attribute of
-  ///   the keys' type.
+  /// - Throws: Any error that the fetch throws; `CocoaError` 134060 if the property is not an
+  ///   attribute of the keys' type.
   public convenience init(
     in context: NSManagedObjectContext, identifiedBy keyPath: KeyPath<Entity, Key?>,
     identifiers: some Sequence<Key>, prefetching: [String] = []
@@ -98,8 +98,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   /// Returns the existing object with the given key, and never creates an object.
   ///
   /// If the key was not passed to the initializer, the method fetches the object. If this fetch
-  /// fails, the result is nil. Every save of the context then throws the error of the fetch until
-  /// the context is rolled back or reset.
+  /// fails, the result is nil. Every save of the context then throws this error until the context
+  /// is rolled back or reset.
   ///
   /// - Parameter value: The key.
   /// - Returns: The object, or nil if there is none.
@@ -116,8 +116,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   ///
   /// If the key was not passed to the initializer, the subscript fetches the object. If this fetch
   /// fails, the result is an object without a context, so that no second object with the key is
-  /// saved. Every save of the batch's context then throws the error of the fetch until the context
-  /// is rolled back or reset. ``object(for:)`` instead throws the error immediately.
+  /// saved. Every save of the batch's context then throws this error until the context is rolled
+  /// back or reset. ``object(for:)`` instead throws the error immediately.
   ///
   /// - Parameter value: The key.
   public subscript(value: Key) -> Entity {
@@ -135,7 +135,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   /// - Parameter value: The key. If the key was not passed to the initializer, the method fetches
   ///   the object.
   /// - Returns: The existing or new object.
-  /// - Throws: The error of the fetch. After an error, no object is inserted.
+  /// - Throws: Any error that the fetch throws. After an error, no object is inserted.
   public func object(for value: Key) throws -> Entity {
     if let object = try find(value) { return object }
     let object = Entity(context: context)
@@ -145,8 +145,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     return object
   }
 
-  /// The objects that the batch has fetched or created, by key. Deleted and detached objects are
-  /// omitted.
+  /// A dictionary that maps keys to the objects that the batch has fetched or created, except
+  /// deleted and detached objects.
   public var all: [Key: Entity] { objects.filter { isUsable($0.value) } }
 
   // MARK: Finding

@@ -2,8 +2,8 @@ public import OpenCoreData
 internal import OpenObjectGraph
 
 extension NSFetchRequestResult where Self: NSManagedObject {
-  /// Assigns a property only if the new value differs from the current value, so that a save does
-  /// not write unchanged objects.
+  /// Assigns a value to a property only if the new value differs from the current value, so that a
+  /// save does not write unchanged objects.
   ///
   /// - Parameters:
   ///   - property: The property to assign.
@@ -18,7 +18,8 @@ extension NSFetchRequestResult where Self: NSManagedObject {
     return true
   }
 
-  /// Assigns a property only if the new value is not nil and differs from the current value.
+  /// Assigns a value to a property only if the new value is not nil and differs from the current
+  /// value.
   ///
   /// - Parameters:
   ///   - property: The property to assign.

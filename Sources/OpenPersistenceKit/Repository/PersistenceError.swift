@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An error of a repository or cache, with a case for each operation that can fail.
+/// An error that a repository or a cache throws, with a case for each operation that can fail.
 ///
 /// Most cases contain the error that caused the failure, for example in
 /// `catch PersistenceError.saveFailed(let cause)`.

@@ -93,8 +93,8 @@ open class QueryBuilder<Entity: NSManagedObject> {
   ///
   /// - Parameter context: The context to fetch in.
   /// - Returns: The matching objects, in the order of the sort keys.
-  /// - Throws: The same errors as `NSManagedObjectContext.fetch(_:)`, including an error if a
-  ///   predicate format is invalid.
+  /// - Throws: The same errors as `NSManagedObjectContext.fetch(_:)`, including an error for an
+  ///   invalid predicate format.
   open func execute(in context: NSManagedObjectContext) throws -> [Entity] {
     try context.fetch(prepared())
   }

@@ -38,47 +38,47 @@ public protocol Repository<Entity, Query> {
   /// Returns the entities that a query selects, in the order of the query.
   ///
   /// - Parameter query: The query.
-  /// - Throws: The error of the fetch.
+  /// - Throws: Any error that the fetch throws.
   nonisolated(nonsending) func fetch(_ query: Query) async throws -> [Entity]
 
   /// Saves an entity, which may be new.
   ///
   /// - Parameter entity: The entity to save.
-  /// - Throws: The error of the save.
+  /// - Throws: Any error that the save throws.
   nonisolated(nonsending) func save(_ entity: Entity) async throws
 
   /// Deletes an entity.
   ///
   /// - Parameter entity: The entity to delete.
-  /// - Throws: The error of the deletion.
+  /// - Throws: Any error that the deletion throws.
   nonisolated(nonsending) func delete(_ entity: Entity) async throws
 
-  /// Saves the changes of an existing entity. The default implementation calls `save(_:)`.
+  /// Saves the changes to an existing entity. The default implementation calls `save(_:)`.
   ///
   /// - Parameter entity: The existing entity.
-  /// - Throws: The error of the save.
+  /// - Throws: Any error that the save throws.
   nonisolated(nonsending) func update(_ entity: Entity) async throws
 
   /// Saves several entities. The default implementation calls `save(_:)` for each entity.
   ///
   /// - Parameter entities: The entities to save.
-  /// - Throws: The error of a save.
+  /// - Throws: Any error that a save throws.
   nonisolated(nonsending) func batchSave(_ entities: [Entity]) async throws
 
   /// Deletes several entities. The default implementation calls `delete(_:)` for each entity.
   ///
   /// - Parameter entities: The entities to delete.
-  /// - Throws: The error of a deletion.
+  /// - Throws: Any error that a deletion throws.
   nonisolated(nonsending) func batchDelete(_ entities: [Entity]) async throws
 }
 
 extension Repository {
-  /// Saves the changes of an existing entity by calling `save(_:)`.
+  /// Saves the changes to an existing entity by calling `save(_:)`.
   ///
   /// Implement this method in a repository whose `save(_:)` always adds a new entity.
   ///
   /// - Parameter entity: The existing entity.
-  /// - Throws: The error of the save.
+  /// - Throws: Any error that the save throws.
   public nonisolated(nonsending) func update(_ entity: Entity) async throws {
     try await save(entity)
   }
@@ -88,8 +88,8 @@ extension Repository {
   /// A repository that uses a context can implement this method to save all entities with one save.
   ///
   /// - Parameter entities: The entities to save.
-  /// - Throws: The error of a save, or `CancelledWork` with the number of saved entities if the
-  ///   task is cancelled before the last save. Entities saved before the error remain saved.
+  /// - Throws: Any error that a save throws, or `CancelledWork` with the number of saved entities
+  ///   if the task is cancelled before the last save. Entities saved before the error remain saved.
   public nonisolated(nonsending) func batchSave(_ entities: [Entity]) async throws {
     for (count, entity) in entities.enumerated() {
       if Task.isCancelled { throw CancelledWork(completed: count) }
@@ -103,9 +103,9 @@ extension Repository {
   /// save.
   ///
   /// - Parameter entities: The entities to delete.
-  /// - Throws: The error of a deletion, or `CancelledWork` with the number of deleted entities if
-  ///   the task is cancelled before the last deletion. Entities deleted before the error remain
-  ///   deleted.
+  /// - Throws: Any error that a deletion throws, or `CancelledWork` with the number of deleted
+  ///   entities if the task is cancelled before the last deletion. Entities deleted before the
+  ///   error remain deleted.
   public nonisolated(nonsending) func batchDelete(_ entities: [Entity]) async throws {
     for (count, entity) in entities.enumerated() {
       if Task.isCancelled { throw CancelledWork(completed: count) }

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A way to resolve conflicts between the changes in a context and changed rows in the store.
 public enum ConflictResolution {
-  /// The row in the store wins. The context drops its changes of the conflicting objects.
+  /// The row in the store wins. The context drops its changes to the conflicting objects.
   case newerVersion
   /// Changes are merged by property. If a property changed in both the context and the store, the
   /// store's value wins.
@@ -52,10 +52,10 @@ extension NSManagedObjectContext {
   /// During the call, the context's merge policy resolves violations of uniqueness constraints, but
   /// not version conflicts. After the call, the context has the same merge policy as before.
   ///
-  /// - Parameter resolution: The resolution of version conflicts.
+  /// - Parameter resolution: The way to resolve version conflicts.
   /// - Returns: The ids of the objects that had version conflicts; empty if there were none.
-  /// - Throws: The errors of `save()` other than version conflicts. An error that combines several
-  ///   validation errors lists them under `NSDetailedErrorsKey`. If the closure of
+  /// - Throws: Any error that `save()` throws, except version conflicts. An error that combines
+  ///   several validation errors lists them under `NSDetailedErrorsKey`. If the closure of
   ///   ``ConflictResolution/custom(_:)`` throws an error, the method throws the same error and
   ///   saves nothing.
   @discardableResult

@@ -6,8 +6,8 @@ extension PersistenceController {
   ///
   /// Call this method on the main queue.
   ///
-  /// - Throws: The error of the save, or the deferred error of an earlier call that could not
-  ///   throw. After an error, the changes remain pending.
+  /// - Throws: Any error that the save throws, or the deferred error of an earlier call that could
+  ///   not throw. After an error, the changes remain pending.
   public func saveViewContext() throws { try save(context: viewContext) }
 
   /// Saves a context if the context has changes or deferred errors.
@@ -16,8 +16,8 @@ extension PersistenceController {
   ///
   /// - Parameter context: Any context of the stack. Saving a child context changes its parent
   ///   context only.
-  /// - Throws: The error of the save, or the deferred error of an earlier call that could not
-  ///   throw. After an error, the changes remain pending.
+  /// - Throws: Any error that the save throws, or the deferred error of an earlier call that could
+  ///   not throw. After an error, the changes remain pending.
   public func save(context: NSManagedObjectContext) throws { try context.saveIfNeeded() }
 
   /// Creates a main-queue child of the main context, for edits that may be discarded.
@@ -53,8 +53,8 @@ extension PersistenceController {
   /// The method saves each ancestor on the ancestor's queue, while the caller waits.
   ///
   /// - Parameter context: The context to start with.
-  /// - Throws: The error of the first save that fails. No changes are lost: the changes that child
-  ///   contexts have already saved are pending in the context that could not be saved.
+  /// - Throws: The error that the first failing save throws. No changes are lost: the changes that
+  ///   child contexts have already saved are pending in the context that could not be saved.
   public func saveWithParent(context: NSManagedObjectContext) throws {
     try save(context: context)
     var next = context.parent
@@ -73,14 +73,14 @@ extension NSManagedObjectContext {
 
   /// Saves the context, on the context's queue, if the context has changes or deferred errors.
   ///
-  /// - Throws: The error of the save, or the deferred error of an earlier call that could not
-  ///   throw. After an error, the changes remain pending.
+  /// - Throws: Any error that the save throws, or the deferred error of an earlier call that could
+  ///   not throw. After an error, the changes remain pending.
   public func asyncSave() async throws { try await perform { try self.saveIfNeeded() } }
 
   /// Runs a closure on the context's queue while the caller waits.
   ///
   /// - Parameter block: The closure to run.
-  /// - Throws: The error of the closure.
+  /// - Throws: Any error that the closure throws.
   public func performSafely(_ block: () throws -> Void) rethrows { try performAndWait(block) }
 
   /// Checks that a main-queue context is used on the main thread.

@@ -11,9 +11,9 @@ extension PersistenceController {
   ///
   /// - Throws: `CocoaError` 134090 if another program has a store open. This store and the stores
   ///   after it in the coordinator then keep their data; the stores before it have already lost
-  ///   their data. If the store then cannot be reopened either, the thrown error contains the error
-  ///   of the reopening under `NSUnderlyingErrorKey` and both errors under `NSDetailedErrorsKey`,
-  ///   and the store remains closed.
+  ///   their data. If reopening the store then also fails, the thrown error contains the reopening
+  ///   error under `NSUnderlyingErrorKey` and both errors under `NSDetailedErrorsKey`, and the
+  ///   store remains closed.
   public func reset() throws {
     let context = viewContext
     context.performAndWait { context.reset() }

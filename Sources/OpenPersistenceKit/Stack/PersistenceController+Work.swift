@@ -4,11 +4,11 @@ public import OpenObjectGraph
 extension PersistenceController {
   /// Runs work asynchronously in a new background context and saves the context afterwards.
   ///
-  /// If the save fails, its error is passed to ``handleError(_:context:)``. The work may also save
-  /// the context itself.
+  /// If the save fails, the method passes the error to ``handleError(_:context:)``. The work may
+  /// also save the context itself.
   ///
-  /// - Parameter block: A closure that performs the work on the queue of the context that it
-  ///   receives.
+  /// - Parameter block: A closure that receives the context and performs the work on the context's
+  ///   queue.
   public func performBackgroundTask(_ block: sending @escaping (NSManagedObjectContext) -> Void) {
     let context = newBackgroundContext()
     // The caller no longer uses the block, which runs once on the context's queue.
@@ -21,7 +21,7 @@ extension PersistenceController {
 
   /// Runs work asynchronously in the main context and saves the context afterwards.
   ///
-  /// If the save fails, its error is passed to ``handleError(_:context:)``.
+  /// If the save fails, the method passes the error to ``handleError(_:context:)``.
   ///
   /// - Parameter block: A closure that receives the main context and performs the work on the main
   ///   queue.
@@ -37,10 +37,10 @@ extension PersistenceController {
 
   /// Runs work in a new background context, saves the context, and returns the result of the work.
   ///
-  /// - Parameter work: A closure that performs the work on the queue of the context that it
-  ///   receives.
+  /// - Parameter work: A closure that receives the context and performs the work on the context's
+  ///   queue.
   /// - Returns: The result of the work.
-  /// - Throws: The error of the work or of the save.
+  /// - Throws: Any error that the work or the save throws.
   public func performBackgroundTask<Result: Sendable>(
     _ work: sending @escaping (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
@@ -57,10 +57,10 @@ extension PersistenceController {
   /// Runs work in a new background context while the caller waits, saves the context, and returns
   /// the result of the work.
   ///
-  /// - Parameter operation: A closure that performs the work on the queue of the context that it
-  ///   receives.
+  /// - Parameter operation: A closure that receives the context and performs the work on the
+  ///   context's queue.
   /// - Returns: The result of the work.
-  /// - Throws: The error of the work or of the save.
+  /// - Throws: Any error that the work or the save throws.
   public func performBatchOperation<Result>(
     _ operation: (NSManagedObjectContext) throws -> Result
   ) throws -> Result {

@@ -7,8 +7,8 @@ public import OpenObjectModel
 ///
 /// The main context is named "ViewContext" and merges the saves of other contexts. If another
 /// context saves a property for which the main context has an unsaved change, the unsaved change
-/// wins. When a context of the stack is saved, the changes of the context win over changed rows in
-/// the store.
+/// wins. When a context of the stack is saved, the context's changes win over changed rows in the
+/// store.
 ///
 /// ```swift
 /// extension PersistenceController {
@@ -44,7 +44,7 @@ open class PersistenceController: @unchecked Sendable {
   ///   - model: The model, or nil to search the program's bundles for a model with the given name.
   ///   - storage: The location of the store.
   ///   - options: The store options by key, such as `NSPersistentHistoryTrackingKey`.
-  /// - Throws: The error of the first store that cannot be opened, or an error if the model is not
+  /// - Throws: The error for the first store that cannot be opened, or an error if the model is not
   ///   found.
   public init(
     name: String, model: NSManagedObjectModel? = nil, storage: Storage = .standard,
@@ -93,8 +93,7 @@ open class PersistenceController: @unchecked Sendable {
 
   /// Creates a private-queue context.
   ///
-  /// If a save of the context conflicts with changed rows in the store, the changes of the context
-  /// win.
+  /// If a save of the context conflicts with changed rows in the store, the context's changes win.
   ///
   /// - Returns: The new context.
   open func newBackgroundContext() -> NSManagedObjectContext {

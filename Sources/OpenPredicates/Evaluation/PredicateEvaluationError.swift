@@ -6,7 +6,7 @@ public import Foundation
 public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
   CustomStringConvertible
 {
-  /// A stable number that identifies the kind of an error.
+  /// A stable number that identifies the kind of error.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The number that identifies the kind of error.
     public let rawValue: Int

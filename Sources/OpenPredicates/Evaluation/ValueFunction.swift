@@ -35,7 +35,7 @@ public enum TreeEvaluation {
   /// - Parameters:
   ///   - node: The expression.
   ///   - arguments: The values of the argument placeholders in the expression.
-  ///   - variables: The values of the expression's variables, by name.
+  ///   - variables: The values of the expression's variables, keyed by name.
   /// - Returns: The value; nil if the result is an object that no ``Value`` can represent.
   public static func value(
     of node: ExpressionNode, arguments: [Any?], variables: [String: Any]

@@ -29,7 +29,7 @@ extension NSComparisonPredicate {
     case endsWith = 9
     /// `IN`: the left side is a member or a substring of the right side.
     case `in` = 10
-    /// A custom comparison by a function that is registered with ``PredicateFunctions``.
+    /// A custom comparison with a function registered with ``PredicateFunctions``.
     case customSelector = 11
     /// `CONTAINS`: the right side is a member or a substring of the left side.
     case contains = 99

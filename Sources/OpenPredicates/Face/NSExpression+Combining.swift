@@ -17,8 +17,8 @@ extension NSExpression {
   /// Creates an expression for the union of two collections.
   ///
   /// - Parameters:
-  ///   - left: The expression of the first collection.
-  ///   - right: The expression of the second collection.
+  ///   - left: The expression for the first collection.
+  ///   - right: The expression for the second collection.
   public convenience init(forUnionSet left: NSExpression, with right: NSExpression) {
     self.init { .setOperation(.union, $0.add(left), $0.add(right)) }
   }
@@ -26,8 +26,8 @@ extension NSExpression {
   /// Creates an expression for the intersection of two collections.
   ///
   /// - Parameters:
-  ///   - left: The expression of the first collection.
-  ///   - right: The expression of the second collection.
+  ///   - left: The expression for the first collection.
+  ///   - right: The expression for the second collection.
   public convenience init(forIntersectSet left: NSExpression, with right: NSExpression) {
     self.init { .setOperation(.intersect, $0.add(left), $0.add(right)) }
   }
@@ -35,8 +35,8 @@ extension NSExpression {
   /// Creates an expression for the elements of a collection that are not in another collection.
   ///
   /// - Parameters:
-  ///   - left: The expression of the first collection.
-  ///   - right: The expression of the second collection.
+  ///   - left: The expression for the first collection.
+  ///   - right: The expression for the second collection.
   public convenience init(forMinusSet left: NSExpression, with right: NSExpression) {
     self.init { .setOperation(.minus, $0.add(left), $0.add(right)) }
   }
@@ -44,7 +44,7 @@ extension NSExpression {
   /// Creates an expression for the elements of a collection that satisfy a predicate.
   ///
   /// - Parameters:
-  ///   - expression: The expression of the collection.
+  ///   - expression: The expression for the collection.
   ///   - variable: The variable that represents an element in the predicate, without the dollar
   ///     sign.
   ///   - predicate: The condition for an element, which can be an instance of any subclass of

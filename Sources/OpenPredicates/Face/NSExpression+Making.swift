@@ -76,15 +76,16 @@ extension NSExpression {
     self.init(Self.lenient(format, arguments))
   }
 
-  /// Creates an expression from a format and an argument list of `getVaList` or `withVaList`.
+  /// Creates an expression from a format and an argument list that `getVaList` or `withVaList`
+  /// created.
   ///
   /// If the format is invalid, the expression evaluates to nil, and ``formatError`` contains the
   /// error.
   ///
   /// - Parameters:
   ///   - format: The text of the expression.
-  ///   - arguments: A list from `getVaList` or `withVaList` of this module; any other list makes
-  ///     the expression invalid.
+  ///   - arguments: A list from this module's `getVaList` or `withVaList`; any other list makes the
+  ///     expression invalid.
   public convenience init(format: String, arguments: CVaListPointer) {
     guard let values = ArgumentList.arguments(of: arguments) else {
       self.init(TreeSource(node: .constant(.null), values: [], error: .unknownList(format)))

@@ -18,7 +18,7 @@ open class NSExpression: NSObject, NSCopying {
   package let tree: ExpressionNode
   /// The constants, by the number of their placeholder.
   package let values: [Any?]
-  /// The error of an invalid expression; nil for a valid expression.
+  /// The error that makes the expression invalid; nil for a valid expression.
   ///
   /// This is an addition to Apple's API.
   public let formatError: PredicateFormatError?
@@ -80,10 +80,10 @@ open class NSExpression: NSObject, NSCopying {
   ///
   /// - Parameters:
   ///   - object: The object, dictionary or value to which `SELF` refers.
-  ///   - context: The values of the variables, by name; nil for no variables. If the expression is
-  ///     an assignment, the method adds the assigned variable to the dictionary.
-  /// - Returns: The value; nil for null. Numbers are returned as `NSNumber`, collections as arrays,
-  ///   and objects unchanged. The result of a set operator is an `NSSet` without nil.
+  ///   - context: The values of the variables, keyed by name; nil for no variables. If the
+  ///     expression is an assignment, the method adds the assigned variable to the dictionary.
+  /// - Returns: The value; nil for null. The method returns numbers as `NSNumber`, collections as
+  ///   arrays, and objects unchanged. The result of a set operator is an `NSSet` without nil.
   /// > Reference: Apple, NSExpression, expressionValue(with:context:).
   open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     value(for: object, context, nil)
@@ -99,7 +99,7 @@ open class NSExpression: NSObject, NSCopying {
   ///
   /// - Parameters:
   ///   - object: The object, dictionary or value to which `SELF` refers.
-  ///   - context: The values of the variables, by name; nil for no variables.
+  ///   - context: The values of the variables, keyed by name; nil for no variables.
   /// - Returns: The value of the expression; nil for null.
   /// - Throws: `PredicateEvaluationError`, which names the key, function or variable.
   public final func evaluating(

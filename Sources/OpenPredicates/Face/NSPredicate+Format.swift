@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A protocol that provides the initializers of `NSPredicate` that Foundation lacks on this
+/// A protocol that provides the `NSPredicate` initializers missing from Foundation on this
 /// platform.
 ///
 /// Only `NSPredicate` and its subclasses conform to this protocol. The format of a comparison
@@ -38,14 +38,15 @@ extension FormatInitializable {
     self = Self.made(FormatPredicate.make(format: format, arguments: arguments ?? []))
   }
 
-  /// Creates a predicate from a format and an argument list of `getVaList` or `withVaList`.
+  /// Creates a predicate from a format and an argument list that `getVaList` or `withVaList`
+  /// created.
   ///
   /// An invalid format creates a predicate that is never true and whose `form` is `.invalid`.
   ///
   /// - Parameters:
   ///   - format: The text of the predicate.
-  ///   - arguments: A list from `getVaList` or `withVaList` of this module; any other list makes
-  ///     the predicate invalid.
+  ///   - arguments: A list from this module's `getVaList` or `withVaList`; any other list makes the
+  ///     predicate invalid.
   public init(format: String, arguments: CVaListPointer) {
     guard let values = ArgumentList.arguments(of: arguments) else {
       self = Self.made(FormatPredicate(invalid: .unknownList(format)))
@@ -115,9 +116,9 @@ extension NSPredicate {
   ///
   /// The method replaces variables in all parts of the predicate, including compound predicates,
   /// subqueries and expressions. The method does not replace the variables that subqueries declare.
-  /// Block predicates and predicates of your own subclasses are not changed.
+  /// Block predicates and instances of your own subclasses are not changed.
   ///
-  /// - Parameter variables: The values of the variables, by name without the dollar sign.
+  /// - Parameter variables: The values of the variables, keyed by name without the dollar sign.
   /// - Returns: The copy. Variables without a value in `variables` remain unchanged.
   /// > Reference: Apple, NSPredicate, withSubstitutionVariables(_:).
   public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {

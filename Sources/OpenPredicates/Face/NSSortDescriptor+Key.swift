@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A protocol whose extension contains the initializers of `NSSortDescriptor` that Foundation lacks
+/// A protocol whose extension provides the `NSSortDescriptor` initializers missing from Foundation
 /// on this platform.
 ///
 /// Only `NSSortDescriptor` conforms to this protocol.
@@ -29,7 +29,7 @@ extension KeyInitializable {
   /// - Parameters:
   ///   - key: The key path; nil to sort by the objects themselves.
   ///   - ascending: Whether the smallest value comes first.
-  ///   - comparison: The rule by which strings are compared.
+  ///   - comparison: The rule for comparing strings.
   public init(key: String?, ascending: Bool, comparison: SortComparison) {
     self = Self.made(
       KeyedSortDescriptor(.named(key), ascending: ascending, comparison: comparison))
@@ -83,7 +83,7 @@ extension KeyInitializable {
   /// - Parameters:
   ///   - keyPath: The key path of the property.
   ///   - ascending: Whether the smallest value comes first.
-  ///   - comparison: The rule by which strings are compared.
+  ///   - comparison: The rule for comparing strings.
   public init<Root, PropertyValue>(
     keyPath: KeyPath<Root, PropertyValue>, ascending: Bool, comparison: SortComparison
   ) {

@@ -14,9 +14,9 @@ public enum SortComparison: Sendable, Hashable {
   case plain
   /// The order of the values, ignoring case.
   case caseInsensitive
-  /// The order by the rules of the current locale.
+  /// The order according to the rules of the current locale.
   case localized
-  /// The order by the rules of the current locale, ignoring case.
+  /// The order according to the rules of the current locale, ignoring case.
   case localizedCaseInsensitive
   /// The order of names in file lists: by locale, ignoring case, with numbers in numeric order.
   case localizedStandard

@@ -18,7 +18,7 @@ public struct __NamedKeyPath {
   /// The key path from an optional object or value.
   let optionalPath: AnyKeyPath
 
-  /// Creates the entry of a key path list for a property.
+  /// Creates a property's entry in a list of key paths.
   ///
   /// - Parameters:
   ///   - name: The name of the property.

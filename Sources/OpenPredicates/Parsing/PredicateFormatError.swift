@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An error in the format, the Swift expression or a regular expression of a predicate.
+/// An error in a predicate's format, Swift expression or regular expression.
 ///
 /// If the predicate has a format, the error contains the position in the format. The message never
 /// contains values of arguments.
@@ -43,15 +43,15 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
     public static let tooLong = Code(rawValue: 13)
     /// A regular expression does not compile, or is longer than 65,536 bytes.
     public static let invalidRegularExpression = Code(rawValue: 14)
-    /// The predicate uses syntax that Apple supports and this library does not support.
+    /// The predicate uses syntax that Apple supports but this library does not.
     public static let unsupportedSyntax = Code(rawValue: 15)
     /// A key path is invalid, for example because of an empty step.
     public static let invalidKeyPath = Code(rawValue: 16)
     /// A key path contains an unknown collection operator.
     public static let unknownCollectionOperator = Code(rawValue: 17)
-    /// An argument list was not created by `getVaList` or `withVaList` of this module.
+    /// An argument list was not created by this module's `getVaList` or `withVaList`.
     public static let unknownArgumentList = Code(rawValue: 18)
-    /// The search for a regular expression in a string exceeds the limit on the number of steps.
+    /// Matching a string against a regular expression takes more steps than the library allows.
     public static let costlyRegularExpression = Code(rawValue: 19)
   }
 

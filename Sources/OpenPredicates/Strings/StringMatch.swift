@@ -15,16 +15,26 @@ public enum StringMatch {
     case whole, start, end, anywhere
   }
 
-  /// Returns whether two strings are equal with the given options.
+  /// Returns whether two strings are equal under the given comparison options.
+  ///
+  /// - Parameters:
+  ///   - text: One string.
+  ///   - pattern: The other string.
+  ///   - options: The options of string comparison.
   public static func equals(_ text: String, _ pattern: String, _ options: StringOptions) -> Bool {
     if options.contains(.characters) { return text == pattern }
     return test(text, pattern, options, .whole)
   }
 
-  /// Returns whether a string contains a pattern with the given options.
+  /// Returns whether a string contains a pattern under the given comparison options.
   ///
   /// No string contains a pattern that is empty before or after folding. In Swift predicates,
   /// however, every string contains the empty string.
+  ///
+  /// - Parameters:
+  ///   - text: The string to test.
+  ///   - pattern: The substring to find.
+  ///   - options: The options of string comparison.
   public static func contains(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
@@ -32,7 +42,12 @@ public enum StringMatch {
     return !pattern.isEmpty && test(text, pattern, options, .anywhere)
   }
 
-  /// Returns whether a string begins with a pattern, compared with the given options.
+  /// Returns whether a string begins with a pattern under the given comparison options.
+  ///
+  /// - Parameters:
+  ///   - text: The string to test.
+  ///   - pattern: The prefix.
+  ///   - options: The options of string comparison.
   public static func hasPrefix(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
@@ -40,7 +55,12 @@ public enum StringMatch {
     return test(text, pattern, options, .start)
   }
 
-  /// Returns whether a string ends with a pattern, compared with the given options.
+  /// Returns whether a string ends with a pattern under the given comparison options.
+  ///
+  /// - Parameters:
+  ///   - text: The string to test.
+  ///   - pattern: The suffix.
+  ///   - options: The options of string comparison.
   public static func hasSuffix(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
@@ -51,6 +71,11 @@ public enum StringMatch {
   ///
   /// Without options, strings are ordered by their bytes. Depending on the options, the method
   /// compares folded strings instead, or applies the rules of the current locale.
+  ///
+  /// - Parameters:
+  ///   - text: One string.
+  ///   - other: The other string.
+  ///   - options: The options of string comparison.
   public static func compare(
     _ text: String, _ other: String, _ options: StringOptions
   ) -> ComparisonResult {

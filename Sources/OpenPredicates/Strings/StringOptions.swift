@@ -15,7 +15,7 @@ public struct StringOptions: OptionSet, Sendable, Hashable {
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
   /// `n`: compares bytes, because the strings are already normalized; overrides `c` and `d`.
   public static let normalized = StringOptions(rawValue: 4)
-  /// `l`: compares strings by the rules of the current locale.
+  /// `l`: compares strings according to the rules of the current locale.
   public static let localeSensitive = StringOptions(rawValue: 8)
   /// Compares numbers inside strings by value, so that `file9` precedes `file10`.
   ///

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The query of a full-text search, as users type it.
+/// A query for a full-text search, as a user types it.
 ///
-/// Every text is a valid query.
+/// Every string is a valid query.
 /// - `apple pie`: Both words occur anywhere in the text. Case and diacritics are ignored.
 /// - `"apple pie"`: The words occur in this order, without other words between them. A word with
 ///   punctuation inside, such as `e-mail`, is treated like the quoted phrase `"e mail"`.

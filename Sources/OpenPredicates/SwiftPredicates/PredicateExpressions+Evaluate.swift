@@ -13,14 +13,14 @@ extension PredicateExpressions {
     public typealias Output = Bool
     /// The predicate to evaluate.
     public let predicate: Predicate<Input.Output>
-    /// The value for which the predicate is evaluated.
+    /// The value on which the predicate is evaluated.
     public let input: Input
 
     /// Creates an expression that evaluates a predicate inside another predicate.
     ///
     /// - Parameters:
     ///   - predicate: The predicate to evaluate.
-    ///   - input: The value for which the predicate is evaluated.
+    ///   - input: The value on which the predicate is evaluated.
     public init(predicate: Predicate<Input.Output>, input: Input) {
       self.predicate = predicate
       self.input = input
@@ -35,7 +35,7 @@ extension PredicateExpressions {
   ///
   /// - Parameters:
   ///   - predicate: The predicate to evaluate.
-  ///   - input: The value for which the predicate is evaluated.
+  ///   - input: The value on which the predicate is evaluated.
   public static func build_evaluate<Input>(
     _ predicate: Predicate<Input.Output>, _ input: Input
   ) -> PredicateEvaluate<Input> {

@@ -47,7 +47,8 @@ extension PredicateExpressions {
     }
   }
 
-  /// An expression that returns the order of two strings by the rules of the current locale.
+  /// An expression that returns the order of two strings according to the rules of the current
+  /// locale.
   ///
   /// > Reference: Apple, PredicateExpressions.StringLocalizedCompare.
   public struct StringLocalizedCompare<

@@ -32,7 +32,7 @@ extension String.StandardComparator {
     StandardComparatorParts(options: .numeric, isLocalized: true).comparator
   }
 
-  /// The order by the rules of the current locale.
+  /// The order according to the rules of the current locale.
   ///
   /// Foundation lacks this comparator on this platform. Fetches apply this order.
   ///

@@ -5,9 +5,9 @@ public import Foundation
 public protocol __PredicateSubject {
   /// The identifier of the predicate's variable.
   var variableID: PredicateExpressions.VariableID { get }
-  /// Returns the value of the variable for an object of the fetch.
+  /// Returns the value of the variable for a fetched object.
   ///
-  /// - Parameter object: An object of the fetch.
+  /// - Parameter object: A fetched object.
   /// - Returns: Bindings that contain the value; nil if the object does not represent a value.
   func bindings(for object: Any?) -> PredicateBindings?
 }

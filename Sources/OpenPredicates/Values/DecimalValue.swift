@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An object that contains a decimal number, so that ``Value`` only needs space for a reference.
+/// An object that contains a decimal number, so that ``Value`` needs space only for a reference.
 ///
 /// The object is immutable, and any thread may use it.
 public final class DecimalValue: Sendable, Hashable {

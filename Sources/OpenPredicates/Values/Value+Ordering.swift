@@ -4,7 +4,7 @@ extension Value {
   /// Returns the order of two values, according to the sort order of stores; nil if the values
   /// cannot be compared.
   ///
-  /// Numbers of different types are compared without rounding, with one exception: In a comparison
+  /// Numbers of different types are compared without rounding, with one exception: in a comparison
   /// with a floating-point number, a decimal number that is not a 64-bit integer is rounded to the
   /// nearest floating-point number. Strings, URLs and data are compared by bytes, and objects by
   /// key. Null is less than any other value. In a comparison of a number with a string, the number

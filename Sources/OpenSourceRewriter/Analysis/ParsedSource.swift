@@ -52,7 +52,11 @@ struct ParsedSource {
   }
 
   /// Returns a `#sourceLocation` directive that refers the compiler to a line of an original file.
+  ///
+  /// The result is empty for a file named `main.swift`: the rewritten file has the same name, and
+  /// the compiler reports two files of a module with the same name.
   static func directive(_ path: String, line: Int) -> String {
+    if path.split(separator: "/").last == "main.swift" { return "" }
     let escaped = path.map { character in
       character == "\\" || character == "\"" ? "\\\(character)" : String(character)
     }

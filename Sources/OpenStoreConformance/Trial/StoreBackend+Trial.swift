@@ -4,7 +4,7 @@ extension StoreBackend {
   /// Reserves keys, and commits a change set whose new rows have these keys.
   ///
   /// - Parameters:
-  ///   - counts: The number of keys to reserve, by root entity.
+  ///   - counts: The number of keys to reserve, keyed by root entity.
   ///   - changes: A closure that creates the change set from the first reserved key of each root
   ///     entity.
   /// - Returns: The outcome of the commit.

@@ -70,7 +70,7 @@ public struct BatchUpdate: Sendable {
 
 /// The result of a batch request.
 public struct BatchOutcome: Sendable {
-  /// Which information about the affected rows an outcome contains.
+  /// The information about the affected rows that an outcome contains.
   public enum Detail: Sendable {
     /// Only the number of rows.
     case count

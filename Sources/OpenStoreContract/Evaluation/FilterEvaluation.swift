@@ -33,7 +33,7 @@ extension Filter {
   ///   - subject: The object or row to test.
   ///   - bindings: The values that the filter refers to by position.
   /// - Returns: Whether the subject satisfies the filter; nil if the result is unknown.
-  /// - Throws: An error of the subject if a value cannot be read.
+  /// - Throws: The subject's error if a value cannot be read.
   @inlinable
   public func evaluate<Subject: FilterSubject>(
     on subject: Subject, bindings: [Value]
@@ -48,7 +48,7 @@ extension Operand {
   /// - Parameters:
   ///   - subject: The object or row that provides property values.
   ///   - bindings: The values that the operand refers to by position.
-  /// - Throws: An error of the subject if a value cannot be read.
+  /// - Throws: The subject's error if a value cannot be read.
   @inlinable
   public func evaluate<Subject: FilterSubject>(
     on subject: Subject, bindings: [Value]
@@ -103,8 +103,9 @@ public struct FilterEvaluator<Subject: FilterSubject> {
 
   /// Evaluates a filter on the subject.
   ///
+  /// - Parameter filter: The filter to evaluate.
   /// - Returns: Whether the subject satisfies the filter; nil if the result is unknown.
-  /// - Throws: An error of the subject if a value cannot be read.
+  /// - Throws: The subject's error if a value cannot be read.
   @inlinable
   public func evaluate(_ filter: Filter) throws -> Bool? {
     switch filter {
@@ -183,7 +184,8 @@ public struct FilterEvaluator<Subject: FilterSubject> {
 
   /// Returns the value of an operand for the subject.
   ///
-  /// - Throws: An error of the subject if a value cannot be read.
+  /// - Parameter operand: The operand to evaluate.
+  /// - Throws: The subject's error if a value cannot be read.
   @inlinable
   public func value(_ operand: Operand) throws -> Value {
     switch operand {

@@ -12,6 +12,7 @@ public protocol StoreHistory: Sendable {
 
   /// Returns the transactions that a query selects, oldest first.
   ///
+  /// - Parameter query: The query that selects the transactions.
   /// - Throws: `StoreError` if the history cannot be read.
   func transactions(_ query: HistoryQuery) throws(StoreError) -> [StoreHistoryTransaction]
 
@@ -72,7 +73,7 @@ public struct HistoryQuery: Sendable {
   public var start: Start
   /// Whether the result contains the changes of each transaction.
   public var includesChanges: Bool
-  /// The greatest number of transactions to select, oldest first; nil for all.
+  /// The maximum number of transactions to select, oldest first; nil for all.
   public var limit: Int?
 
   public init(_ start: Start, includesChanges: Bool = true, limit: Int? = nil) {
@@ -84,9 +85,8 @@ public struct HistoryQuery: Sendable {
 
 /// The point before which a history's transactions are deleted.
 public enum HistoryLimit: Sendable, Hashable {
-  /// Transactions before the transaction with the given number are deleted.
+  /// Deletes the transactions before the transaction with the given number.
   case transaction(Int64)
-  /// Transactions that are older than a date are deleted; the date is in seconds since 2001-01-01
-  /// UTC.
+  /// Deletes the transactions that are older than a date, in seconds since 2001-01-01 UTC.
   case date(Double)
 }

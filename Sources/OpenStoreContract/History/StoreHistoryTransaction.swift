@@ -58,8 +58,8 @@ public struct StoreHistoryChange: Sendable {
   public var id: ObjectKey
   /// The ordinals of the properties that an update changed; empty for any other change.
   public var updated: OrdinalSet
-  /// The values of a deleted row that the history preserves, by the ordinal of the property; empty
-  /// for any other change.
+  /// The values of a deleted row that the history preserves, keyed by the ordinal of the property;
+  /// empty for any other change.
   public var tombstone: [Int: Value]
 
   public init(

@@ -46,8 +46,8 @@ public struct EntityTransition: Sendable {
   /// source attribute of a required attribute is optional, rows without a source value get the
   /// default value.
   public let properties: [Int?]
-  /// The ordinals of the destination properties that are required, but are new or were optional and
-  /// have no default value.
+  /// The ordinals of the required destination properties that have no default value, and are new or
+  /// were optional in the source.
   ///
   /// The migration fails if a row has no value for one of these properties.
   public let requiredProperties: [Int]

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The plan of a store's migration to another model.
+/// The plan for a store's migration to another model.
 ///
 /// Creating a plan does not change the store.
 ///
@@ -10,11 +10,11 @@ public struct StoreMigrationPlan: Sendable, Hashable {
   public enum Way: String, Sendable, Hashable {
     /// The file needs no change.
     case none
-    /// The file is changed in one transaction.
+    /// The store changes its file in one transaction.
     case inPlace
-    /// A new file is written and then replaces the old file.
+    /// The store writes a new file, which then replaces the old file.
     case copy
-    /// Tables, columns and indexes are added to a store on a server.
+    /// The migration adds tables, columns and indexes to a store on a server.
     ///
     /// Programs with the earlier version of the model can continue to use the store.
     case expand

@@ -2,7 +2,7 @@ internal import OpenObjectGraph
 
 /// An actor that performs its work with its own model context.
 ///
-/// The macro ``ModelActor()`` adds the conformance to an actor.
+/// The ``ModelActor()`` macro adds this conformance to an actor.
 ///
 /// > Reference: Apple, ModelActor.
 public protocol ModelActor: Actor {
@@ -28,10 +28,10 @@ extension ModelActor {
   /// The model context of the actor.
   public var modelContext: ModelContext { modelExecutor.modelContext }
 
-  /// The model with an identifier; `nil` if the model does not exist, cannot be read, or has a
-  /// different type.
+  /// The model with the given identifier; `nil` if the model does not exist, cannot be read, or has
+  /// a different type.
   ///
-  /// If the model cannot be read, the next save of the context throws the error.
+  /// If reading the model fails, the next save of the context throws the error.
   ///
   /// - Parameters:
   ///   - id: The identifier of the model.

@@ -14,12 +14,14 @@ public protocol ModelExecutor: Executor {
 /// > Reference: Apple, SerialModelExecutor.
 public protocol SerialModelExecutor: ModelExecutor, SerialExecutor {}
 
-/// An executor that runs the jobs of a model actor one at a time: on the main queue if the context
-/// is a container's main context, and otherwise on a separate queue, never on the main thread.
+/// An executor that runs the jobs of a model actor one at a time.
 ///
-/// Between two jobs, the context merges the changes that other contexts saved. Using a context that
-/// is not a main context, or one of its models, outside the executor's jobs is a concurrency
-/// violation. See `NSManagedObjectContext.reportsConcurrencyViolations`.
+/// If the context is a container's main context, the jobs run on the main queue. Otherwise, they
+/// run on a separate queue, and never on the main thread.
+///
+/// Between two jobs, the context merges the changes that other contexts saved. Outside the
+/// executor's jobs, using a context other than a main context, or a model of such a context, is a
+/// concurrency violation. See `NSManagedObjectContext.reportsConcurrencyViolations`.
 ///
 /// > Concurrency: Any thread may use the executor. Only the executor's jobs may use the context,
 /// > unless the context is a main context.

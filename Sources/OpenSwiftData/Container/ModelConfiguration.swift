@@ -51,7 +51,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   public let name: String
   /// The models in the store; `nil` if the store contains all models of the container.
   public var schema: Schema?
-  /// The file of the store; `/dev/null` for a store in memory.
+  /// The URL of the store's file; `/dev/null` for a store in memory.
   public let url: URL
   /// Whether models can be saved. If the value is `false`, the container opens the store as
   /// read-only.
@@ -68,15 +68,14 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   ///
   /// This is an addition to Apple's API.
   public var indexesText = false
-  /// The maximum time, in seconds, that a save waits while another process locks the store; `nil`
-  /// for 240 seconds.
+  /// The maximum time, in seconds, that a save waits while another process holds a lock on the
+  /// store; `nil` for 240 seconds.
   ///
-  /// If the other process holds the lock for longer, the save throws
-  /// `NSPersistentStoreTimeoutError`.
+  /// If the other process holds the lock longer, the save throws `NSPersistentStoreTimeoutError`.
   ///
   /// This is an addition to Apple's API.
   public var timeout: TimeInterval?
-  /// An observer that receives each SQL statement that the store executes; `nil` for no observer.
+  /// An observer of the SQL statements that the store executes; `nil` for no observer.
   ///
   /// This is an addition to Apple's API.
   public var statementObserver: StatementObserver?
@@ -91,9 +90,10 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
 
   /// Creates a configuration with the name `default` for all models of the container.
   ///
-  /// - Parameter isStoredInMemoryOnly: Whether the store exists only in memory. With `false`, the
-  ///   store is the file `$XDG_DATA_HOME/PROCESS/default.store`, where `PROCESS` is the name of the
-  ///   process. If the variable is not set, the folder `~/.local/share` replaces `$XDG_DATA_HOME`.
+  /// - Parameter isStoredInMemoryOnly: Whether the store exists only in memory. If the value is
+  ///   `false`, the store is the file `$XDG_DATA_HOME/PROCESS/default.store`, where `PROCESS` is
+  ///   the name of the process. If the environment variable `XDG_DATA_HOME` is not set, the path
+  ///   begins with `~/.local/share` instead.
   public init(isStoredInMemoryOnly: Bool = false) {
     self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly)
   }
@@ -103,8 +103,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   /// - Parameters:
   ///   - types: The model types in the store. The store also contains the model types at the
   ///     destinations of their relationships.
-  ///   - isStoredInMemoryOnly: Whether the store exists only in memory. With `false`, the store is
-  ///     the same file as with ``init(isStoredInMemoryOnly:)``.
+  ///   - isStoredInMemoryOnly: Whether the store exists only in memory. If the value is `false`,
+  ///     the store is the file that ``init(isStoredInMemoryOnly:)`` describes.
   public init(for types: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {
     self.init(nil, schema: Schema(types), isStoredInMemoryOnly: isStoredInMemoryOnly)
   }
@@ -114,7 +114,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   /// - Parameters:
   ///   - name: The name of the configuration; `nil` for `default`. The store is the file
   ///     `$XDG_DATA_HOME/PROCESS/NAME.store`, where `PROCESS` is the name of the process. If the
-  ///     variable is not set, the folder `~/.local/share` replaces `$XDG_DATA_HOME`.
+  ///     environment variable `XDG_DATA_HOME` is not set, the path begins with `~/.local/share`
+  ///     instead.
   ///   - schema: The models in the store; `nil` if the store contains all models of the container.
   ///   - isStoredInMemoryOnly: Whether the store exists only in memory.
   ///   - allowsSave: Whether models can be saved.
@@ -144,8 +145,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   ///   - name: The name of the configuration; `nil` to use the name of the file without its
   ///     extension.
   ///   - schema: The models in the store; `nil` if the store contains all models of the container.
-  ///   - url: The file of the store; `/dev/null` for a store in memory. If models can be saved, the
-  ///     container creates the missing folders of the file.
+  ///   - url: The URL of the store's file; `/dev/null` for a store in memory. If models can be
+  ///     saved, the container creates any missing folders in the file's path.
   ///   - allowsSave: Whether models can be saved.
   ///   - cloudKitDatabase: The iCloud database. iCloud databases have no effect on this platform.
   public init(

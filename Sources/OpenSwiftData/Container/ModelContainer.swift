@@ -14,8 +14,8 @@ internal import Synchronization
 public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked Sendable {
   /// The schema with the models that the container stores.
   public let schema: Schema
-  /// The plan that migrates stores of older versions; `nil` if the container migrates stores with
-  /// inferred mapping models.
+  /// The plan that migrates stores with older schema versions; `nil` if the container migrates
+  /// stores with inferred mapping models.
   public let migrationPlan: (any SchemaMigrationPlan.Type)?
   /// The configurations of the default stores. Custom stores are not included.
   public let configurations: Set<ModelConfiguration>
@@ -61,8 +61,8 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
 
   /// Opens stores for the models of a schema, with an array of configurations.
   ///
-  /// The migration plan migrates stores of older versions. Without a plan, the container migrates
-  /// these stores with inferred mapping models.
+  /// The migration plan migrates stores with older schema versions. Without a plan, the container
+  /// migrates these stores with inferred mapping models.
   ///
   /// - Parameters:
   ///   - schema: The schema with the models that the container stores.
@@ -72,7 +72,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   ///     container opens one store in the default location.
   /// - Throws: `SwiftDataError.loadIssueModelContainer` if the schema is invalid, or if a store
   ///   cannot be opened or migrated. The property `underlyingError` contains the cause. The
-  ///   initializer throws `.backwardMigration` if a store has a greater version number than the
+  ///   initializer throws `.backwardMigration` if a store has a higher version number than the
   ///   schema. The initializer throws `.configurationFileNameContainsInvalidCharacters`,
   ///   `.configurationFileNameTooLong`, `.duplicateConfiguration` or
   ///   `.configurationSchemaNotFoundInContainerSchema` if a configuration is invalid.
@@ -117,12 +117,13 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   ///     store. Any other type opens a custom store. If the array is empty, the container opens one
   ///     default store in the default location.
   /// - Throws: `SwiftDataError.loadIssueModelContainer` if the schema is invalid, or if a store
-  ///   cannot be opened. The property `underlyingError` contains the cause, such as the error of a
-  ///   custom store. The initializer throws `.backwardMigration` if a default store has a greater
-  ///   version number than the schema, and `.duplicateConfiguration` if two configurations have the
-  ///   same name or file. The initializer throws `.configurationSchemaNotFoundInContainerSchema` if
-  ///   a configuration has a model that is not in the schema. The initializer also throws the
-  ///   errors that the `validate()` methods of the configurations throw.
+  ///   cannot be opened. The property `underlyingError` contains the cause, such as an error that a
+  ///   custom store threw. The initializer throws `.backwardMigration` if a default store has a
+  ///   higher version number than the schema, and `.duplicateConfiguration` if two configurations
+  ///   have the same name or file. The initializer throws
+  ///   `.configurationSchemaNotFoundInContainerSchema` if a configuration has a model that is not
+  ///   in the schema. The initializer also throws the errors that the `validate()` methods of the
+  ///   configurations throw.
   /// > Reference: Apple, init(for:configurations:). Differs: D-364.
   @_disfavoredOverload
   public init(for schema: Schema, configurations: [any DataStoreConfiguration]) throws {
@@ -179,11 +180,13 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     return context
   }
 
-  /// Deletes all models, and closes the stores. After the call, the container cannot be used.
+  /// Deletes all models, and closes the stores. After a successful call, the container cannot be
+  /// used.
   ///
-  /// The files of default stores remain as empty databases, because other programs may share
-  /// the files. A default store that another container or another process has open is not erased.
-  /// The container keeps this store with its models, and you can continue to use them.
+  /// The files of default stores remain as empty databases, because other programs may share the
+  /// files. The method does not erase a default store that another container or another process has
+  /// open. The container keeps such a store with its models, and you can continue to use this
+  /// store.
   ///
   /// - Throws: `CocoaError` 134090 if another container or another process has a default store
   ///   open; another `CocoaError` if a default store cannot be erased for another reason; any error

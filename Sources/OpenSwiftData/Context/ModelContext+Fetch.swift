@@ -6,11 +6,11 @@ public import OpenPredicates
 extension ModelContext {
   /// Fetches the models that satisfy a descriptor.
   ///
-  /// - Parameter descriptor: The predicate, the order and the limits of the fetch.
+  /// - Parameter descriptor: The predicate, the sort order and the limits of the fetch.
   /// - Returns: The models in the descriptor's order.
   /// - Throws: `SwiftDataError.unsupportedPredicate`, `.unsupportedSortDescriptor` or
   ///   `.unsupportedKeyPath` if a part of the descriptor cannot be executed; `.unknownSchema` if
-  ///   the container's schema does not have the model; `CocoaError` if a store cannot be read.
+  ///   the container's schema does not contain the model; `CocoaError` if a store cannot be read.
   /// > Reference: Apple, fetch(_:).
   @inlinable
   public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
@@ -38,18 +38,18 @@ extension ModelContext {
   ///
   /// The fetch ignores unsaved changes.
   ///
+  /// This is an addition to Apple's API.
+  ///
   /// - Parameters:
-  ///   - descriptor: The predicate, the order and the limits of the fetch. The order applies to
-  ///     models of equal relevance. The limit and the offset apply to the ranked models.
+  ///   - descriptor: The predicate, the sort order and the limits of the fetch. The order applies
+  ///     to models of equal relevance. The limit and the offset apply to the ranked models.
   ///   - query: The words to search for.
   ///   - candidateLimit: The maximum number of matching models to rank; `nil` for no limit. With a
-  ///     limit, the fetch ranks only the most recently stored of the matching models. A limit
-  ///     bounds the time of a search for very common words.
+  ///     limit, the fetch ranks only the most recently stored matches, which bounds the time that a
+  ///     search for very common words takes.
   /// - Returns: The models, in descending order of relevance.
   /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` if a store has no index. See
   ///   ``ModelConfiguration/indexesText``.
-  ///
-  /// This is an addition to Apple's API.
   public func fetch<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, rankedBy query: TextQuery, candidateLimit: Int? = nil
   ) throws -> [T] {
@@ -93,7 +93,7 @@ extension ModelContext {
 
   /// Returns the identifiers of the models that ``fetch(_:)`` would return.
   ///
-  /// - Parameter descriptor: The predicate, the order and the limits of the fetch.
+  /// - Parameter descriptor: The predicate, the sort order and the limits of the fetch.
   /// - Throws: `SwiftDataError.sortingPendingChangesWithIdentifiers` if the descriptor has an order
   ///   and includes unsaved changes, and the context has unsaved changes; otherwise the same errors
   ///   as ``fetch(_:)``.
@@ -122,11 +122,11 @@ extension ModelContext {
 
   /// Fetches models as a collection that reads one batch of models at a time during iteration.
   ///
-  /// The method itself reads the identifiers of all models. If a batch cannot be read later, the
+  /// The method itself reads the identifiers of all models. If a later read of a batch fails, the
   /// next save throws the error.
   ///
   /// - Parameters:
-  ///   - descriptor: The predicate, the order and the limits of the fetch.
+  ///   - descriptor: The predicate, the sort order and the limits of the fetch.
   ///   - batchSize: The number of models in a batch.
   /// - Returns: A collection of the models in the descriptor's order.
   /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` if the descriptor includes
@@ -156,7 +156,7 @@ extension ModelContext {
   /// The method reads all identifiers immediately, regardless of the batch size.
   ///
   /// - Parameters:
-  ///   - descriptor: The predicate, the order and the limits of the fetch.
+  ///   - descriptor: The predicate, the sort order and the limits of the fetch.
   ///   - batchSize: The number of `PersistentIdentifier` values that the collection creates at a
   ///     time.
   /// - Returns: A collection of the identifiers in the descriptor's order.
@@ -237,21 +237,21 @@ extension ModelContext {
 
   /// Calls a closure with each model of a fetch, and reads one batch of models at a time.
   ///
-  /// The method first reads the identifiers of all models. A model whose row is deleted before its
-  /// batch is read is skipped. If the context has unsaved changes and the descriptor includes these
-  /// changes, the method reads all models at once.
+  /// The method first reads the identifiers of all models. The method skips a model whose row is
+  /// deleted before the method reads the model's batch. If the context has unsaved changes and the
+  /// descriptor includes these changes, the method reads all models at once.
   ///
   /// - Parameters:
-  ///   - descriptor: The predicate, the order and the limits of the fetch.
+  ///   - descriptor: The predicate, the sort order and the limits of the fetch.
   ///   - batchSize: The number of models in a batch.
   ///   - allowEscapingMutations: Whether the closure may leave unsaved changes in the context. If
   ///     the value is `false`, the method throws after the first batch with unsaved changes, and
-  ///     the changes stay pending. The method does not check a context that had unsaved changes
+  ///     the changes remain pending. The method does not check a context that had unsaved changes
   ///     before the call.
-  ///   - block: The closure to call with each model. An error of the closure ends the call.
-  /// - Throws: The error of the closure; `SwiftDataError.modelValidationFailure` if the closure
-  ///   leaves unsaved changes that `allowEscapingMutations` does not allow; otherwise the same
-  ///   errors as ``fetch(_:)``.
+  ///   - block: The closure to call with each model. If the closure throws an error, the call ends.
+  /// - Throws: Any error that the closure throws; `SwiftDataError.modelValidationFailure` if the
+  ///   closure leaves unsaved changes that `allowEscapingMutations` does not allow; otherwise the
+  ///   same errors as ``fetch(_:)``.
   /// > Reference: Apple, enumerate(_:batchSize:allowEscapingMutations:block:). Differs: D-374.
   public func enumerate<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
@@ -282,15 +282,16 @@ extension ModelContext {
 extension ModelContext {
   /// Calls a closure immediately, on the actor of the caller.
   ///
-  /// The method simplifies porting code that calls `perform` of a managed object context.
+  /// This method simplifies porting code that calls the `perform` method of a managed object
+  /// context.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - isolation: The actor of the caller; `nil` if the caller is not isolated to an actor.
   ///   - block: The closure to call.
   /// - Returns: The result of the closure.
-  /// - Throws: The error of the closure.
-  ///
-  /// This is an addition to Apple's API.
+  /// - Throws: Any error that the closure throws.
   public func perform<Result>(
     isolation: isolated (any Actor)? = #isolation, _ block: () throws -> Result
   ) async rethrows -> Result {

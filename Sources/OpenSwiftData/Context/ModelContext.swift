@@ -104,7 +104,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   public var debugDescription: String { "ModelContext of \(container.debugDescription)" }
 
-  /// The author of the context's changes, which the history of the stores records; `nil` for none.
+  /// The author that the stores' histories record for the context's changes; `nil` for no author.
   public var author: String? {
     get { graph.transactionAuthor }
     set { editingState.author = newValue }
@@ -129,7 +129,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   /// Whether the context has unsaved insertions, changes or deletions.
   public var hasChanges: Bool { graph.hasChanges }
-  /// The models that were inserted since the last save, in the order of their insertion.
+  /// The models inserted since the last save, in order of insertion.
   public var insertedModelsArray: [any PersistentModel] { models(graph.unsavedObjects.inserted) }
   /// The models with unsaved changes to properties, except inserted and deleted models.
   public var changedModelsArray: [any PersistentModel] { models(graph.unsavedObjects.updated) }
@@ -219,7 +219,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// - Parameters:
   ///   - model: The type of the models.
   ///   - predicate: The condition that the models to delete satisfy; `nil` for all models.
-  ///   - includeSubclasses: Whether models of subclasses are also deleted.
+  ///   - includeSubclasses: Whether to also delete models of subclasses.
   /// - Throws: The same errors as ``fetch(_:)``.
   /// - Complexity: O(*n*), where *n* is the number of deleted models. The context retains these
   ///   models until the save.
@@ -239,20 +239,21 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   /// Writes the pending changes, in one transaction for each store.
   ///
-  /// A new model with the unique values of a stored model updates the stored model instead. If the
-  /// context does not have an instance of the stored model, the new model becomes the instance of
-  /// the stored model. Otherwise, the new model leaves the context.
+  /// If a new model has the same unique values as a stored model, the save updates the stored model
+  /// instead of inserting the new model. If the context does not have an instance of the stored
+  /// model, the new model becomes the instance of the stored model. Otherwise, the new model leaves
+  /// the context.
   ///
-  /// If the method throws, all changes stay pending, with one exception: if some of several stores
-  /// were written before another store failed, the method throws `CocoaError` 134040 and posts
-  /// ``didSave`` with the saved models, and only the other changes stay pending. A new model may
-  /// already have been merged into a stored model, as a pending update; ``rollback()`` discards the
-  /// update.
+  /// If the method throws, all changes remain pending, with one exception: if some of several
+  /// stores were written before another store failed, the method throws `CocoaError` 134040 and
+  /// posts ``didSave`` with the saved models, and only the other changes remain pending. A new
+  /// model may already have been merged into a stored model, as a pending update; ``rollback()``
+  /// discards the update.
   ///
   /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts. If an
   ///   earlier operation could not throw, its error is deferred, and this method throws it: for
   ///   example, a ``SwiftDataError`` for an unsupported predicate, or a ``ModelValueError`` for a
-  ///   value that could not be stored. After a stored value could not be read, every call throws a
+  ///   value that could not be stored. After reading a stored value fails, every call throws a
   ///   `CocoaError` until you call ``rollback()``.
   /// > Reference: Apple, save(). Differs: D-428.
   public func save() throws {
@@ -296,12 +297,12 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     letGo()
   }
 
-  /// Calls a closure, then saves.
+  /// Calls a closure, and then saves the context.
   ///
-  /// If the closure throws, the method does not save, and the changes of the closure stay pending.
+  /// If the closure throws, the method does not save, and the closure's changes remain pending.
   ///
   /// - Parameter block: The closure to call.
-  /// - Throws: The error of the closure; the same errors as ``save()``.
+  /// - Throws: Any error that the closure throws; the same errors as ``save()``.
   /// > Reference: Apple, transaction(block:).
   public func transaction(block: () throws -> Void) throws {
     try block()
@@ -318,8 +319,8 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   // MARK: Models by identifier
 
-  /// Returns the model with an identifier: the registered instance, or a new instance whose values
-  /// are read on first use.
+  /// Returns the model with the given identifier: the registered instance, or a new instance whose
+  /// values are read on first use.
   ///
   /// The method does not check whether the row exists. If the row does not exist, or if the
   /// identifier belongs to none of the container's stores, the properties of the model are empty,
@@ -342,11 +343,11 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     return MissingModel(__object: MissingModel.emptyObject)
   }
 
-  /// Returns the registered model with an identifier, without reading from a store.
+  /// Returns the registered model with the given identifier, without reading from a store.
   ///
   /// - Parameter persistentModelID: The identifier of the model.
   /// - Returns: The model; `nil` if no model with the identifier is registered with the context, or
-  ///   if the registered model has another type.
+  ///   if the registered model has a different type.
   /// > Reference: Apple, registeredModel(for:).
   public func registeredModel<Model: PersistentModel>(
     for persistentModelID: PersistentIdentifier

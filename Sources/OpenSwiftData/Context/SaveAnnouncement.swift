@@ -15,7 +15,7 @@ extension ModelContext {
 
   /// The keys in the user info of ``didSave``.
   ///
-  /// The user info contains an array of ``PersistentIdentifier`` under each of the keys
+  /// The user info contains an array of ``PersistentIdentifier`` values under each of the keys
   /// `insertedIdentifiers`, `updatedIdentifiers` and `deletedIdentifiers`, whose raw values are
   /// `"inserted"`, `"updated"` and `"deleted"`. The user info never contains the other keys.
   ///

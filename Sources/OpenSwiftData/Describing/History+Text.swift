@@ -34,7 +34,7 @@ extension DefaultHistoryUpdate: CustomStringConvertible, CustomReflectable {
   /// This is an addition to Apple's API.
   public var description: String { facts.text }
 
-  /// A mirror with the details of ``description``.
+  /// A mirror with the same details as ``description``.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror { facts.mirror }
@@ -114,13 +114,13 @@ extension HistoryDescriptor: CustomStringConvertible, CustomReflectable {
       ])
   }
 
-  /// A string with the number of sort descriptors and the limit, which also shows whether there is a
-  /// predicate.
+  /// A string that contains the number of sort descriptors and the limit, and that shows whether
+  /// there is a predicate.
   ///
   /// This is an addition to Apple's API.
   public var description: String { facts.text }
 
-  /// A mirror with the details of ``description``.
+  /// A mirror with the same details as ``description``.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror { facts.mirror }

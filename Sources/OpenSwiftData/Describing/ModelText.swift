@@ -14,7 +14,7 @@ extension PersistentModel {
   /// This is an addition to Apple's API.
   public var customMirror: Mirror { ModelText.text(of: self).mirror }
 
-  /// A text with the class, the identifier, the state, and the persisted properties that are in
+  /// A string with the class, the identifier, the state, and the persisted properties that are in
   /// memory. Creating the text does not read a store.
   ///
   /// `@Model` adds the conformance to `CustomDebugStringConvertible`, unless the class or a

@@ -7,7 +7,7 @@ extension FetchResultsCollection: CustomStringConvertible, CustomReflectable {
   /// This is an addition to Apple's API.
   public var description: String { "\(Self.self) (\(count) in all)" }
 
-  /// A mirror with the elements. For a fetch in batches, the mirror contains only the number of
+  /// A mirror with the elements. For a batched fetch, the mirror contains only the number of
   /// elements.
   ///
   /// This is an addition to Apple's API.
@@ -50,7 +50,7 @@ extension SectionedResults: CustomStringConvertible, CustomReflectable {
 }
 
 extension FetchDescriptor: CustomReflectable {
-  /// A mirror with the details of ``description``.
+  /// A mirror with the same details as ``description``.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror { facts.mirror }
@@ -74,7 +74,7 @@ extension ResultsObserver: CustomDebugStringConvertible, CustomReflectable {
   /// This is an addition to Apple's API.
   public var debugDescription: String { facts.text }
 
-  /// A mirror with the details of ``debugDescription``.
+  /// A mirror with the same details as ``debugDescription``.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror { facts.mirror }
@@ -97,7 +97,7 @@ extension HistoryObserver: CustomDebugStringConvertible, CustomReflectable {
   /// This is an addition to Apple's API.
   public var debugDescription: String { facts.text }
 
-  /// A mirror with the details of ``debugDescription``.
+  /// A mirror with the same details as ``debugDescription``.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror { facts.mirror }

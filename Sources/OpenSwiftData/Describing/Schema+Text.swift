@@ -24,7 +24,7 @@ extension Schema.Entity: CustomDebugStringConvertible, CustomReflectable {
   /// uniqueness constraints and the indexes of the entity.
   public var debugDescription: String { facts.text }
 
-  /// A mirror with the details of ``debugDescription``.
+  /// A mirror with the same details as ``debugDescription``.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror { facts.mirror }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An error of a container, a context, a fetch or a migration.
+/// An error that a container, a context, a fetch or a migration throws.
 ///
 /// The static properties are the kinds of errors. Two errors of the same kind are equal, even if
 /// their explanations differ. A `catch` clause matches an error by its kind, as in
@@ -42,7 +42,7 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
 
   /// Returns whether an error is a `SwiftDataError` of the same kind as a pattern.
   ///
-  /// Swift calls this operator for the patterns of `catch` and `case`.
+  /// Swift calls this operator to match the patterns in `catch` and `case` clauses.
   ///
   /// - Parameters:
   ///   - pattern: An error of the kind to match.
@@ -63,7 +63,7 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
     "SwiftDataError(\(kind.rawValue)): \(errorDescription ?? "")"
   }
 
-  /// A fetch in batches cannot include unsaved changes.
+  /// A batched fetch cannot include unsaved changes.
   public static let includePendingChangesWithBatchSize = Self(.includePendingChangesWithBatchSize)
   /// A fetch of identifiers cannot both have a sort order and include unsaved changes.
   public static let sortingPendingChangesWithIdentifiers = Self(
@@ -96,13 +96,14 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   public static let modelValidationFailure = Self(.modelValidationFailure)
   /// A model is not in a context. The library does not throw this error.
   public static let missingModelContext = Self(.missingModelContext)
-  /// A store has a greater version number than the container's schema.
+  /// A store has a higher version number than the container's schema.
   public static let backwardMigration = Self(.backwardMigration)
   /// A model is not in the schema, or the migration plan does not match its stages or a store.
   ///
-  /// The migration plan is wrong if it lacks the version of a store or a version that a stage uses,
-  /// if two of its versions have the same models, or if no stage starts at the version of a store.
-  /// The error is also thrown for an identifier with an unknown store or an empty entity name.
+  /// The migration plan does not match if it lacks the version of a store or a version that a stage
+  /// uses, if two of its versions have the same models, or if no stage starts at the version of a
+  /// store. The error is also thrown for an identifier with an unknown store or an empty entity
+  /// name.
   public static let unknownSchema = Self(.unknownSchema)
   /// A snapshot or an identifier does not match the schema of a store, or the configuration of a
   /// ``DefaultStore`` has no schema.

@@ -15,7 +15,7 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   public var fetchLimit: Int?
   /// The number of models to skip; `nil` to skip none.
   public var fetchOffset: Int?
-  /// Whether the fetch considers the unsaved changes of the context.
+  /// Whether the fetch considers unsaved changes in the context.
   ///
   /// If the value is `true`, the result includes inserted models and excludes deleted models, and
   /// the predicate and the order apply to the new values of changed models. If the value is
@@ -32,14 +32,14 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   /// Whether the fetch evaluates in memory the conditions and sort descriptors that a store cannot
   /// execute.
   ///
-  /// The evaluation in memory reads the models that satisfy the other conditions. If the value is
-  /// `false`, a fetch with a condition or sort descriptor that the store cannot execute throws an
-  /// error.
+  /// To evaluate them, the fetch reads all models that satisfy the other conditions. If the value
+  /// is `false`, a fetch with a condition or sort descriptor that the store cannot execute throws
+  /// an error.
   ///
   /// This is an addition to Apple's API.
   public var allowsEvaluationInMemory = true
 
-  /// A full-text search in the attributes with the option `.spotlight`; `nil` for no search.
+  /// A full-text search of the attributes with the option `.spotlight`; `nil` for no search.
   ///
   /// The fetch returns the models that satisfy the predicate and match the search. The store must
   /// have a full-text index (see ``ModelConfiguration/indexesText``). `Docs/FullTextSearch.md`
@@ -61,11 +61,11 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
 }
 
 extension FetchDescriptor: Equatable {
-  /// Returns whether two descriptors have equal predicates, orders and settings.
+  /// Returns whether two descriptors have equal predicates, sort orders and settings.
   ///
   /// Two predicates are equal if their translations for stores are equal. A predicate that only
   /// Swift can evaluate, such as a predicate with a regular expression, is not equal to any
-  /// predicate.
+  /// predicate, not even to itself.
   ///
   /// > Reference: Apple, FetchDescriptor, ==(_:_:). Differs: D-393.
   public static func == (one: FetchDescriptor, other: FetchDescriptor) -> Bool {
@@ -116,7 +116,7 @@ private final class ComparedIdentifiers {
 }
 
 extension FetchDescriptor: CustomStringConvertible {
-  /// A text with the model type, the predicate in the form that stores execute, the order, the
+  /// A string with the model type, the predicate in the form that stores execute, the order, the
   /// search and the limits.
   public var description: String { facts.text }
 

@@ -1,8 +1,8 @@
 internal import OpenObjectGraph
 
-/// The results of a fetch in batches, or the results of a ``ResultsObserver``.
+/// The results of a batched fetch, or the results of a ``ResultsObserver``.
 ///
-/// The collection reads the results of a fetch in batches during iteration, one batch at a time.
+/// During iteration, the collection reads the results of a batched fetch one batch at a time.
 ///
 /// > Concurrency: Confined to the actor or task of the context that created the collection.
 /// > Reference: Apple, FetchResultsCollection.
@@ -67,8 +67,8 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
 
   /// The element at an index.
   ///
-  /// In the results of a fetch in batches, the subscript reads the batch that contains the element,
-  /// unless the collection read this batch last.
+  /// In the results of a batched fetch, the subscript reads the batch that contains the element,
+  /// unless this batch was the last one read.
   public subscript(index: Int) -> Element {
     switch storage {
     case .batches(let batches): batches.element(at: index)

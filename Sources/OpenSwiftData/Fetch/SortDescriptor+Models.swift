@@ -26,11 +26,11 @@ extension SortDescriptor where Compared: PersistentModel {
 
   /// Creates a sort descriptor that compares Boolean values. In forward order, `false` comes first.
   ///
+  /// This is an addition to Apple's API.
+  ///
   /// - Parameters:
   ///   - keyPath: The property to sort by.
   ///   - order: The direction of the order.
-  ///
-  /// This is an addition to Apple's API.
   public init(_ keyPath: any KeyPath<Compared, Bool> & Sendable, order: SortOrder = .forward) {
     self.init(\Compared[ordered: keyPath], order: order)
   }
@@ -38,22 +38,22 @@ extension SortDescriptor where Compared: PersistentModel {
   /// Creates a sort descriptor that compares optional Boolean values. In forward order, `nil` comes
   /// first, followed by `false`.
   ///
+  /// This is an addition to Apple's API.
+  ///
   /// - Parameters:
   ///   - keyPath: The property to sort by.
   ///   - order: The direction of the order.
-  ///
-  /// This is an addition to Apple's API.
   public init(_ keyPath: any KeyPath<Compared, Bool?> & Sendable, order: SortOrder = .forward) {
     self.init(\Compared[ordered: keyPath], order: order)
   }
 
   /// Creates a sort descriptor that compares the raw values of an enumeration.
   ///
+  /// This is an addition to Apple's API.
+  ///
   /// - Parameters:
   ///   - keyPath: The property to sort by.
   ///   - order: The direction of the order.
-  ///
-  /// This is an addition to Apple's API.
   @_disfavoredOverload
   public init<Raw: RawRepresentable>(
     _ keyPath: any KeyPath<Compared, Raw> & Sendable, order: SortOrder = .forward
@@ -64,11 +64,11 @@ extension SortDescriptor where Compared: PersistentModel {
   /// Creates a sort descriptor that compares the raw values of an optional enumeration. In forward
   /// order, `nil` comes first.
   ///
+  /// This is an addition to Apple's API.
+  ///
   /// - Parameters:
   ///   - keyPath: The property to sort by.
   ///   - order: The direction of the order.
-  ///
-  /// This is an addition to Apple's API.
   @_disfavoredOverload
   public init<Raw: RawRepresentable>(
     _ keyPath: any KeyPath<Compared, Raw?> & Sendable, order: SortOrder = .forward

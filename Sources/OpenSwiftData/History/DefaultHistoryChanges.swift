@@ -1,7 +1,7 @@
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The insertion of a model, as recorded in the history of a ``DefaultStore``.
+/// An insertion of a model, as recorded in the history of a ``DefaultStore``.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, DefaultHistoryInsert.
@@ -14,7 +14,7 @@ public struct DefaultHistoryInsert<Model: PersistentModel>: HistoryInsert, Hasha
   public let changedPersistentIdentifier: PersistentIdentifier
 }
 
-/// The update of a model, as recorded in the history of a ``DefaultStore``.
+/// An update to a model, as recorded in the history of a ``DefaultStore``.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, DefaultHistoryUpdate.
@@ -51,7 +51,7 @@ public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hasha
   }
 }
 
-/// The deletion of a model, as recorded in the history of a ``DefaultStore``.
+/// A deletion of a model, as recorded in the history of a ``DefaultStore``.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, DefaultHistoryDelete.

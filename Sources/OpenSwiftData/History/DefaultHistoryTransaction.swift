@@ -16,10 +16,10 @@ public struct DefaultHistoryTransaction: HistoryTransaction {
   public let transactionIdentifier: Int64
   public let storeIdentifier: String
   public let author: String?
-  /// The bundle identifier of the program that saved; the name of the process if the program has no
-  /// bundle identifier.
+  /// The bundle identifier of the program that committed the transaction; the name of the process
+  /// if the program has no bundle identifier.
   public let bundleIdentifier: String
-  /// The name of the process that saved.
+  /// The name of the process that committed the transaction.
   public let processIdentifier: String
 
   /// Creates a transaction.

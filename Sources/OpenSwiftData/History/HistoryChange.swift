@@ -17,7 +17,7 @@ public enum HistoryChange: Sendable {
   }
 }
 
-/// The insertion of a model.
+/// An insertion of a model.
 ///
 /// > Reference: Apple, HistoryInsert.
 public protocol HistoryInsert<Model>: Sendable {
@@ -33,7 +33,7 @@ public protocol HistoryInsert<Model>: Sendable {
   var changedPersistentIdentifier: PersistentIdentifier { get }
 }
 
-/// The update of a model.
+/// An update to a model.
 ///
 /// > Reference: Apple, HistoryUpdate.
 public protocol HistoryUpdate<Model>: Sendable {
@@ -54,7 +54,7 @@ public protocol HistoryUpdate<Model>: Sendable {
   var updatedAttributes: [any PartialKeyPath<Model> & Sendable] { get }
 }
 
-/// The deletion of a model.
+/// A deletion of a model.
 ///
 /// > Reference: Apple, HistoryDelete.
 public protocol HistoryDelete<Model>: Sendable {

@@ -18,7 +18,7 @@ public struct HistoryDescriptor<TransactionType: HistoryTransaction>: @unchecked
   public var predicate: Predicate<TransactionType>?
   /// The sort order. If the array is empty, transactions are sorted from oldest to newest.
   public var sortBy: [SortDescriptor<TransactionType>]
-  /// The maximum number of transactions. The default value 0 means that the number is not limited.
+  /// The maximum number of transactions. The default, 0, means no limit.
   public var fetchLimit: UInt64 = 0
 
   /// Creates a descriptor with a predicate and a sort order.

@@ -15,8 +15,8 @@ public protocol HistoryProviding<HistoryType> {
   /// - Parameter descriptor: The predicate, the sort order and the limit of the fetch.
   /// - Returns: The transactions in the sort order of the descriptor.
   /// - Throws: `SwiftDataError.historyTokenExpired` if transactions after a token were deleted;
-  ///   `.invalidTransactionFetchRequest` if the store does not support the descriptor; errors of
-  ///   the store.
+  ///   `.invalidTransactionFetchRequest` if the store does not support the descriptor; any other
+  ///   error if the store cannot read its history.
   func fetchHistory(_ descriptor: HistoryDescriptor<HistoryType>) throws -> [HistoryType]
   /// Deletes the transactions that a descriptor selects.
   ///

@@ -5,7 +5,7 @@ internal import OpenObjectModel
 /// The preserved values of a deleted model.
 ///
 /// The history preserves the properties with the option `.preserveValueOnDeletion`. A tombstone is
-/// a sequence of the preserved values that are not `nil`. In a default store, the values have the
+/// a sequence of the preserved values that are not `nil`. In a default store, the values are in the
 /// order in which the model declares the properties.
 ///
 /// > Concurrency: Any thread.
@@ -25,11 +25,11 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
 
   /// Creates the tombstone of a model that was deleted from a custom store.
   ///
+  /// This is an addition to Apple's API.
+  ///
   /// - Parameter values: The preserved properties and their values. The sequence returns the values
   ///   in the same order. The initializer ignores key paths that do not refer to persisted
   ///   properties.
-  ///
-  /// This is an addition to Apple's API.
   public init(_ values: [(property: PartialKeyPath<Model>, value: any Sendable)] = []) {
     var kept = Values()
     for (property, value) in values {

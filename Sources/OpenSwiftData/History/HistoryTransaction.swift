@@ -8,7 +8,7 @@ public protocol HistoryTransaction: Hashable, Identifiable, Sendable {
   associatedtype TokenType: Comparable, Hashable, Identifiable, Sendable
   associatedtype TransactionIdentifier: Comparable, Hashable, Sendable
 
-  /// The time when the store committed the save.
+  /// The time at which the store committed the save.
   var timestamp: Date { get }
   /// The insertions, updates and deletions, in the order in which the store wrote the changes.
   var changes: [HistoryChange] { get }
@@ -18,6 +18,6 @@ public protocol HistoryTransaction: Hashable, Identifiable, Sendable {
   var transactionIdentifier: TransactionIdentifier { get }
   /// The identifier of the store that recorded the transaction.
   var storeIdentifier: String { get }
-  /// The author of the context that saved; `nil` if the context has no author.
+  /// The author of the context that saved the changes; `nil` if the context has no author.
   var author: String? { get }
 }

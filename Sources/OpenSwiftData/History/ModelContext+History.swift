@@ -13,7 +13,8 @@ extension ModelContext {
   /// - Throws: `SwiftDataError.historyTokenExpired` if transactions after a token in the predicate
   ///   were deleted; `.invalidTransactionFetchRequest` if no store has transactions of type `T`;
   ///   `.unsupportedSortDescriptor` if the transactions cannot be sorted with the descriptor. The
-  ///   method also throws any error of a store, and an error if the predicate cannot be evaluated.
+  ///   method also throws any error that a store throws, and an error if the predicate cannot be
+  ///   evaluated.
   /// > Reference: Apple, fetchHistory(_:). Differs: D-360.
   public func fetchHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> [T]
   {
@@ -30,9 +31,9 @@ extension ModelContext {
   ///
   /// - Parameter descriptor: A descriptor that selects the transactions to delete.
   /// - Throws: `SwiftDataError.invalidTransactionFetchRequest` if a deletion would leave a gap in
-  ///   the history of a default store. A gap would remain if the descriptor selects a transaction
-  ///   but not all older transactions. In this case, the method deletes nothing. The method also
-  ///   throws the same errors as ``fetchHistory(_:)``.
+  ///   the history of a default store. A gap results if the descriptor selects a transaction but
+  ///   not all older transactions. In this case, the method deletes nothing. The method also throws
+  ///   the same errors as ``fetchHistory(_:)``.
   /// > Reference: Apple, deleteHistory(_:). Differs: D-361.
   public func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws {
     graph.takeOverChanges()

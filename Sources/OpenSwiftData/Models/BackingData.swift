@@ -2,10 +2,10 @@ internal import Foundation
 
 /// The storage for the persisted values of one model.
 ///
-/// A model always stores its values in a managed object. If a custom type of backing data is
-/// assigned to a model, the model copies the values. If the backing data has the identifier of the
-/// model, because it forwards to the model's own backing data, the model does not change. The
-/// properties of the model do not call the custom type.
+/// A model always stores its values in a managed object. If you assign backing data of a custom
+/// type to a model, the model copies the values, and the model's properties never call the custom
+/// type. If the custom backing data has the model's identifier, because it forwards to the model's
+/// own backing data, the model does not change.
 ///
 /// > Concurrency: Confined to the actor or task that uses the model.
 /// > Reference: Apple, BackingData. Differs: D-442.

@@ -13,7 +13,7 @@ extension __ModelObject {
 
   /// Returns the value of a property that is not optional.
   ///
-  /// If a stored property has no value, the function returns an empty value and defers an error.
+  /// If a stored property has no value, the method returns an empty value and defers an error.
   ///
   /// - Parameter key: The key of the property.
   @inlinable
@@ -45,7 +45,7 @@ extension __ModelObject {
 
   /// Sets the initial value of a new model's property, unless the property already has the value.
   ///
-  /// For a model of a fetched row, the function does nothing and does not evaluate the key.
+  /// For a model of a fetched row, the method does nothing and does not evaluate the key.
   ///
   /// - Parameters:
   ///   - key: The key of the property.
@@ -61,7 +61,7 @@ extension __ModelObject {
 
   /// Sets the initial value of a new model's optional property.
   ///
-  /// For a model of a fetched row, the function does nothing.
+  /// For a model that represents a fetched row, the method does nothing.
   ///
   /// - Parameters:
   ///   - key: The key of the property.
@@ -127,7 +127,7 @@ extension __ModelObject {
 
   /// Returns the destination of a required to-one relationship.
   ///
-  /// If there is no destination, the function returns a new model and defers an error.
+  /// If there is no destination, the method returns a new model and defers an error.
   ///
   /// - Parameter key: The key of the relationship.
   public func get<Value: PersistentModel>(_ key: __ManagedKey) -> Value {

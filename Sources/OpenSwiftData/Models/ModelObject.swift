@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// The object contains all persisted values, and has no context until the model is inserted. The
 /// object refers to the model by address, and normally does not retain it. There are two
-/// exceptions. From the insertion to the next save or rollback, the object retains its model. The
+/// exceptions. From insertion until the next save or rollback, the object retains its model. The
 /// object also retains a model that is not yet inserted but is related to another model, because
 /// inserting the other model also inserts the related model.
 ///
@@ -36,7 +36,7 @@ public final class __ModelObject: NSManagedObject {
   /// Creates the managed object of a new model; the object does not have a context.
   ///
   /// The object has the default values of the latest schema that contains the type. If the model is
-  /// created for a fetched row, the function returns the object of that row.
+  /// created for a fetched row, the method returns the object of that row.
   ///
   /// - Parameter type: The type of the model.
   @inlinable
@@ -90,7 +90,7 @@ public final class __ModelObject: NSManagedObject {
 
   /// Returns the managed object that contains the values of the given backing data.
   ///
-  /// For a custom type of backing data, the function creates an object and copies the values.
+  /// For a custom type of backing data, the method creates an object and copies the values.
   ///
   /// - Parameter backingData: The values of the model.
   public static func make<Model: PersistentModel>(
@@ -104,8 +104,8 @@ public final class __ModelObject: NSManagedObject {
 
   /// Returns the managed object for backing data that replaces the backing data of a model.
   ///
-  /// Backing data of a custom type that has the identifier of the model forwards to the model's own
-  /// backing data, so the model keeps its object.
+  /// If backing data of a custom type has the model's identifier, it forwards to the model's own
+  /// backing data, and the model keeps its object.
   ///
   /// - Parameters:
   ///   - backingData: The new values of the model.

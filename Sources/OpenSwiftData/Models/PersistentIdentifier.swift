@@ -201,6 +201,6 @@ extension PersistentIdentifier: ShapedValue {
 }
 
 extension PersistentIdentifier: CustomStringConvertible {
-  /// The identifier as a URI. The property does not read a store.
+  /// The identifier as a URI. Accessing the property does not read from the store.
   public var description: String { uriRepresentation.absoluteString }
 }

@@ -10,7 +10,7 @@ internal import Synchronization
 /// let observer = try HistoryObserver(observedModels: [Trip.self], modelContainer: container)
 /// ```
 ///
-/// The observer covers all default stores of a container. Observe ``eventCounter``. When the
+/// The observer covers all default stores in a container. Observe ``eventCounter``. When the
 /// counter changes, fetch the transactions after the last token that you processed.
 ///
 /// > Concurrency: Usable on any thread. The counter changes on the actor that created the observer,
@@ -22,10 +22,10 @@ public final class HistoryObserver: Observable, Sendable {
     var numbers: [String: Int64]
   }
 
-  /// The container whose default stores are observed.
+  /// The container whose default stores the observer observes.
   public let modelContainer: ModelContainer
-  /// The model types whose changes the observer reports, including changes of subclasses. An empty
-  /// array includes all types.
+  /// The model types whose changes the observer reports, including changes to models of subclasses.
+  /// An empty array includes all types.
   public let observedModels: [any PersistentModel.Type]
   /// The authors whose transactions the observer reports. An empty set includes all authors.
   public let authors: Set<String>
@@ -37,17 +37,17 @@ public final class HistoryObserver: Observable, Sendable {
   /// Creates an observer of a container's history.
   ///
   /// - Parameters:
-  ///   - historyTokens: The position after which the observer reads the history of each store, by
-  ///     store identifier. If the dictionary does not contain a store, the observer reads the
-  ///     complete history of the store. With `nil`, the observer starts at the current position of
-  ///     each store.
-  ///   - observedModels: The model types whose changes the observer reports, including changes of
-  ///     subclasses. An empty array includes all types.
+  ///   - historyTokens: The position after which the observer reads the history of each store,
+  ///     keyed by store identifier. If the dictionary does not contain a store, the observer reads
+  ///     the complete history of the store. If the value is `nil`, the observer starts at the
+  ///     current position of each store.
+  ///   - observedModels: The model types whose changes the observer reports, including changes to
+  ///     models of subclasses. An empty array includes all types.
   ///   - authors: The authors whose transactions the observer reports. An empty set includes all
   ///     authors.
-  ///   - modelContainer: The container whose default stores are observed.
-  ///   - isolation: The actor on which the counter changes. With `nil`, the counter changes on a
-  ///     private queue.
+  ///   - modelContainer: The container whose default stores the observer observes.
+  ///   - isolation: The actor on which the counter changes. If the value is `nil`, the counter
+  ///     changes on a private queue.
   /// - Throws: `SwiftDataError.unknownSchema` if a type is not in the container's schema;
   ///   `.invalidTransactionFetchRequest` if a token is not a ``DefaultHistoryToken``.
   public convenience init(
@@ -94,7 +94,8 @@ public final class HistoryObserver: Observable, Sendable {
     return numbers
   }
 
-  /// The number of times that the observer read the history and found new matching transactions.
+  /// The number of times that the observer has read the history and found new matching
+  /// transactions.
   ///
   /// The counter also increases if the observer cannot read the history.
   public var eventCounter: Int {
@@ -105,7 +106,8 @@ public final class HistoryObserver: Observable, Sendable {
   /// The counter, without registering the access with Observation.
   var knownCounter: Int { state.withLock { $0.counter } }
 
-  /// The position up to which the observer has read the history of each store, by store identifier.
+  /// The position up to which the observer has read the history of each store, keyed by store
+  /// identifier.
   public var historyTokens: [String: any HistoryToken] {
     state.withLock { $0.numbers }.reduce(into: [:]) { tokens, entry in
       tokens[entry.key] = DefaultHistoryToken([entry.key: entry.value])

@@ -6,8 +6,8 @@ extension ResultsObserver where SectionTitle == Never {
   /// - Parameters:
   ///   - fetchDescriptor: The predicate, the sort order and the limits of the fetch.
   ///   - modelContext: The context that fetches the models.
-  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when a caller reads the results.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
+  ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(fetchDescriptor:modelContext:isolation:).
   public convenience init(
@@ -22,8 +22,8 @@ extension ResultsObserver where SectionTitle == Never {
   /// - Parameters:
   ///   - fetchDescriptor: The predicate, the sort order and the limits of the fetch.
   ///   - modelContainer: The container of the new context.
-  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when a caller reads the results.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
+  ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(fetchDescriptor:modelContainer:isolation:).
   public convenience init(
@@ -41,8 +41,8 @@ extension ResultsObserver where SectionTitle == Never {
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
   ///   - sortBy: The sort order.
   ///   - modelContext: The context that fetches the models.
-  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when a caller reads the results.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
+  ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(filterBy:sortBy:modelContext:isolation:).
   @_disfavoredOverload
@@ -61,8 +61,8 @@ extension ResultsObserver where SectionTitle == Never {
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
   ///   - sortBy: The sort order.
   ///   - modelContainer: The container of the new context.
-  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when a caller reads the results.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
+  ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(filterBy:sortBy:modelContainer:isolation:).
   @_disfavoredOverload
@@ -84,8 +84,8 @@ extension ResultsObserver where SectionTitle == String {
   ///   - fetchDescriptor: The predicate, the sort order and the limits of the fetch.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContext: The context that fetches the models.
-  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when a caller reads the results.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
+  ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContext:isolation:).
@@ -106,8 +106,8 @@ extension ResultsObserver where SectionTitle == String {
   ///   - fetchDescriptor: The predicate, the sort order and the limits of the fetch.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContext: The context that fetches the models.
-  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when a caller reads the results.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
+  ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContext:isolation:).
@@ -125,8 +125,8 @@ extension ResultsObserver where SectionTitle == String {
   ///   - fetchDescriptor: The predicate, the sort order and the limits of the fetch.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContainer: The container of the new context.
-  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when a caller reads the results.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
+  ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContainer:isolation:).
@@ -149,8 +149,8 @@ extension ResultsObserver where SectionTitle == String {
   ///   - fetchDescriptor: The predicate, the sort order and the limits of the fetch.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContainer: The container of the new context.
-  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when a caller reads the results.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
+  ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContainer:isolation:).
@@ -172,8 +172,8 @@ extension ResultsObserver where SectionTitle == String {
   ///   - sortBy: The sort order of the models within each section.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContext: The context that fetches the models.
-  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when a caller reads the results.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
+  ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContext:isolation:).
@@ -200,8 +200,8 @@ extension ResultsObserver where SectionTitle == String {
   ///   - sortBy: The sort order of the models within each section.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContext: The context that fetches the models.
-  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when a caller reads the results.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
+  ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContext:isolation:).
@@ -225,8 +225,8 @@ extension ResultsObserver where SectionTitle == String {
   ///   - sortBy: The sort order of the models within each section.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContainer: The container of the new context.
-  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when a caller reads the results.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
+  ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContainer:isolation:).
@@ -253,8 +253,8 @@ extension ResultsObserver where SectionTitle == String {
   ///   - sortBy: The sort order of the models within each section.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContainer: The container of the new context.
-  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when a caller reads the results.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
+  ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContainer:isolation:).

@@ -29,10 +29,11 @@ public struct ResultsUpdates<Model: PersistentModel, SectionTitle: Hashable>: As
 
     /// Returns the next results.
     ///
-    /// The first call returns the current results. Each further call waits for the next change, and
+    /// The first call returns the current results. Each later call waits for the next change, and
     /// then returns the changed results.
     ///
-    /// - Parameter actor: The actor that iterates the sequence; `nil` for code without an actor.
+    /// - Parameter actor: The actor that iterates over the sequence; `nil` if the caller is not
+    ///   isolated to an actor.
     /// - Returns: The results; `nil` if the task is cancelled while the call waits.
     public mutating func next(
       isolation actor: isolated (any Actor)?

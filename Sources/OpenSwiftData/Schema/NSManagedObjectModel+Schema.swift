@@ -66,6 +66,8 @@ extension NSManagedObjectModel {
   /// You can change the model until its first use. The objects of an entity have the class
   /// `NSManagedObject` if you do not set another class name.
   ///
+  /// This is an addition to Apple's API.
+  ///
   /// - Parameters:
   ///   - schema: The schema.
   ///   - other: A managed object model whose entities the method adds to the result; `nil` to add
@@ -73,8 +75,6 @@ extension NSManagedObjectModel {
   /// - Returns: The model.
   /// - Throws: ``SchemaError`` if the schema is invalid; `ModelError` if `other` has a different
   ///   entity with the same name.
-  ///
-  /// This is an addition to Apple's API.
   public static func model(
     for schema: Schema, mergedWith other: NSManagedObjectModel? = nil
   ) throws -> NSManagedObjectModel {

@@ -18,7 +18,7 @@ extension Schema {
     /// string changes, stores migrate even if the declaration is otherwise unchanged.
     public final var hashModifier: String?
 
-    /// Creates an attribute with the arguments of the `@Attribute` macro.
+    /// Creates an attribute from the arguments of the `@Attribute` macro.
     ///
     /// The attribute has an empty name and the type `Any`. A schema combines the attribute with the
     /// name and the type of a property to create the complete attribute.
@@ -105,7 +105,8 @@ extension Schema {
     /// Encodes the attribute. The method encodes the default value only if its type is `Codable`.
     ///
     /// - Parameter encoder: The encoder to write to.
-    /// - Throws: The error of the encoder; `EncodingError` if the type has no mangled name.
+    /// - Throws: Any error that the encoder throws; `EncodingError` if the type has no mangled
+    ///   name.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)
@@ -185,7 +186,8 @@ extension Schema {
     /// Encodes the attribute and the elements of the attribute.
     ///
     /// - Parameter encoder: The encoder to write to.
-    /// - Throws: The error of the encoder; `EncodingError` if the type has no mangled name.
+    /// - Throws: Any error that the encoder throws; `EncodingError` if the type has no mangled
+    ///   name.
     public override func encode(to encoder: any Encoder) throws {
       try super.encode(to: encoder)
       var container = encoder.container(keyedBy: CodingKeys.self)

@@ -19,7 +19,7 @@ extension Schema.Attribute {
     public static let unique = Option(kind: .unique)
     /// Stores large binary data in separate files.
     public static let externalStorage = Option(kind: .externalStorage)
-    /// Tracks changes of the value without storing the value.
+    /// Tracks changes to the value without storing the value.
     public static let ephemeral = Option(kind: .ephemeral)
     /// Preserves the value of a deleted model in the history.
     public static let preserveValueOnDeletion = Option(kind: .preserveValueOnDeletion)

@@ -81,17 +81,17 @@ extension Schema {
       return lists.reversed().flatMap { $0 }
     }
 
-    /// The properties that the class itself declares, by name.
+    /// The properties that the class itself declares, keyed by name.
     public var storedPropertiesByName: [String: any SchemaProperty] {
       Self.byName(storedProperties)
     }
-    /// The properties that superclasses declare, by name.
+    /// The properties that superclasses declare, keyed by name.
     public var inheritedPropertiesByName: [String: any SchemaProperty] {
       Self.byName(inheritedProperties)
     }
     /// All attributes, including inherited attributes.
     public var attributes: Set<Attribute> { Set(properties.compactMap { $0 as? Attribute }) }
-    /// All attributes by name, including inherited attributes.
+    /// All attributes, including inherited attributes, keyed by name.
     public var attributesByName: [String: Attribute] {
       Self.byName(properties).compactMapValues { $0 as? Attribute }
     }
@@ -99,7 +99,7 @@ extension Schema {
     public var relationships: Set<Relationship> {
       Set(properties.compactMap { $0 as? Relationship })
     }
-    /// All relationships by name, including inherited relationships.
+    /// All relationships, including inherited relationships, keyed by name.
     public var relationshipsByName: [String: Relationship] {
       Self.byName(properties).compactMapValues { $0 as? Relationship }
     }
@@ -142,8 +142,8 @@ extension Schema {
     /// Encodes the entity and the name of the superentity, but not the subentities.
     ///
     /// - Parameter encoder: The encoder to write to.
-    /// - Throws: The error of the encoder; `EncodingError` if the type of a property has no mangled
-    ///   name.
+    /// - Throws: Any error that the encoder throws; `EncodingError` if the type of a property has
+    ///   no mangled name.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)

@@ -60,7 +60,7 @@ extension Schema {
     /// string changes, stores migrate even if the declaration is otherwise unchanged.
     public var hashModifier: String?
 
-    /// Creates a relationship with the arguments of the `@Relationship` macro.
+    /// Creates a relationship from the arguments of the `@Relationship` macro.
     ///
     /// The relationship has an empty name, the type `Any` and no destination. A schema combines the
     /// relationship with the name and the type of a property to create the complete relationship.
@@ -74,8 +74,8 @@ extension Schema {
     ///     `nil` for no maximum.
     ///   - originalName: The name of the property in the previous version of the schema; `nil` if
     ///     the property was not renamed.
-    ///   - inverse: The key path of the inverse relationship; `nil` if the schema must find the
-    ///     inverse by the type of the destination.
+    ///   - inverse: The key path of the inverse relationship; `nil` to have the schema find the
+    ///     inverse from the type of the destination.
     ///   - hashModifier: A string that contributes to the version hash of the property; `nil` for
     ///     no string.
     public init(
@@ -132,8 +132,8 @@ extension Schema {
     /// Encodes the relationship without its key paths.
     ///
     /// - Parameter encoder: The encoder to write to.
-    /// - Throws: The error of the encoder; `EncodingError` if the type of the relationship has no
-    ///   mangled name.
+    /// - Throws: Any error that the encoder throws; `EncodingError` if the type of the relationship
+    ///   has no mangled name.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)

@@ -43,7 +43,7 @@ extension Schema {
     /// Encodes the names of the properties in each constraint.
     ///
     /// - Parameter encoder: The encoder to write to.
-    /// - Throws: The error of the encoder.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(keyPathGroups.propertyNames, forKey: .constraints)
@@ -120,7 +120,7 @@ extension Schema {
     /// Encodes the names of the properties in each index, and the positions of the R-tree indexes.
     ///
     /// - Parameter encoder: The encoder to write to.
-    /// - Throws: The error of the encoder.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       let groups = keyPathGroups

@@ -26,7 +26,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   public let version: Version
   /// The entities of the schema.
   public let entities: [Entity]
-  /// The entities of the schema, by entity name.
+  /// The entities of the schema, keyed by entity name.
   public let entitiesByName: [String: Entity]
   /// The model types, including related types; empty for a schema that was decoded or created from
   /// entities.
@@ -183,7 +183,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// the schema. The method does not encode key paths.
   ///
   /// - Parameter encoder: The encoder to write to.
-  /// - Throws: The error of the encoder; `EncodingError` if a type has no mangled name.
+  /// - Throws: Any error that the encoder throws; `EncodingError` if a type has no mangled name.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(Self.schemaEncodingVersion, forKey: .encodingVersion)
@@ -193,7 +193,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
 
   /// Writes the schema to a file.
   ///
-  /// - Parameter url: The location of the file. An existing file is replaced.
+  /// - Parameter url: The location of the file. The method replaces an existing file.
   /// - Throws: The same errors as ``encode(to:)``; `CocoaError` if the file cannot be written.
   public func save(to url: URL) throws {
     let encoder = JSONEncoder()

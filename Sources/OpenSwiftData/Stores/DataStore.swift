@@ -27,8 +27,8 @@ public protocol DataStore: AnyObject {
   ///
   /// - Parameters:
   ///   - configuration: The location, the options and the schema of the store.
-  ///   - migrationPlan: The plan that migrates stores of older versions. A container always passes
-  ///     `nil`.
+  ///   - migrationPlan: The plan that migrates stores with older schema versions. A container
+  ///     always passes `nil`.
   /// - Throws: An error if the store cannot be opened. The initializer of the container throws
   ///   `SwiftDataError.loadIssueModelContainer` with this error as the underlying error.
   init(_ configuration: Configuration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws
@@ -54,7 +54,7 @@ public protocol DataStore: AnyObject {
   /// Returns the identifiers of the models that ``fetch(_:)`` would return.
   ///
   /// - Parameter request: The fetch descriptor and the editing state of the context.
-  /// - Throws: An error of the store.
+  /// - Throws: An error if the store cannot be read.
   func fetchIdentifiers<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
   ) throws -> [PersistentIdentifier]
@@ -63,14 +63,16 @@ public protocol DataStore: AnyObject {
   ///
   /// - Parameter request: The snapshots of the inserted, updated and deleted models.
   /// - Returns: A result with the permanent identifiers of the inserted models.
-  /// - Throws: An error of the store, which the caller of the save receives.
+  /// - Throws: An error if the store cannot write the changes. The caller of the save receives this
+  ///   error.
   func save(
     _ request: DataStoreSaveChangesRequest<Snapshot>
   ) throws -> DataStoreSaveChangesResult<Snapshot>
 
   /// Deletes all models, and the files or other storage that contain the models.
   ///
-  /// - Throws: An error of the store, which ``ModelContainer/erase()`` also throws.
+  /// - Throws: An error if the store cannot be erased. ``ModelContainer/erase()`` throws the same
+  ///   error.
   func erase() throws
   /// Prepares the store for the requests of a context. The library calls this method before the
   /// first request of the context, and when the identity of the context's editing state changes.
@@ -87,8 +89,8 @@ public protocol DataStore: AnyObject {
   /// - Parameters:
   ///   - persistentIdentifiers: The identifiers of the models.
   ///   - editingState: The editing state of the context.
-  /// - Returns: The snapshots in memory, by the identifiers of their models.
-  /// - Throws: An error of the store.
+  /// - Returns: The snapshots in memory, keyed by the identifiers of their models.
+  /// - Throws: An error if the store cannot return the snapshots.
   func cachedSnapshots(
     for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
   ) throws -> [PersistentIdentifier: Snapshot]
@@ -99,7 +101,7 @@ extension DataStore {
   ///
   /// - Parameter request: The fetch descriptor and the editing state of the context.
   /// - Returns: The number of models.
-  /// - Throws: The errors of ``fetch(_:)``.
+  /// - Throws: The same errors as ``fetch(_:)``.
   public func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int {
     try fetch(request).fetchedSnapshots.count
   }
@@ -108,7 +110,7 @@ extension DataStore {
   ///
   /// - Parameter request: The fetch descriptor and the editing state of the context.
   /// - Returns: The identifiers, in the order of the descriptor.
-  /// - Throws: The errors of ``fetch(_:)``.
+  /// - Throws: The same errors as ``fetch(_:)``.
   public func fetchIdentifiers<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
   ) throws -> [PersistentIdentifier] {
@@ -133,16 +135,16 @@ extension DataStore {
   ) throws -> [PersistentIdentifier: Snapshot] { [:] }
 }
 
-/// A custom store that can delete the models that satisfy a predicate, without reading the models.
+/// A custom store that can delete the models matching a predicate without reading the models.
 ///
-/// Contexts do not call the method of this protocol.
+/// Contexts do not call this protocol's method.
 ///
 /// > Reference: Apple, DataStoreBatching. Differs: D-366.
 public protocol DataStoreBatching: DataStore {
   /// Deletes the models that satisfy the predicate of a request.
   ///
   /// - Parameter request: The predicate and the editing state of the context.
-  /// - Throws: An error of the store.
+  /// - Throws: An error if the store cannot delete the models.
   func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws
 }
 
@@ -167,7 +169,7 @@ extension DataStoreConfiguration {
   public func validate() throws {}
 }
 
-/// An error that a custom store throws if the store does not support an operation.
+/// An error that a custom store throws if it does not support an operation.
 ///
 /// > Reference: Apple, DataStoreError.
 public enum DataStoreError: LocalizedError, Hashable, Sendable {

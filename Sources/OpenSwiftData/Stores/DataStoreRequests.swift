@@ -31,7 +31,8 @@ public struct DataStoreFetchResult<ModelType: PersistentModel, SnapshotType: Dat
   public let descriptor: FetchDescriptor<ModelType>
   /// The snapshots of the fetched models, in the sort order of the descriptor.
   public let fetchedSnapshots: [SnapshotType]
-  /// The snapshots of related models that the store read in the same fetch, by model identifier.
+  /// The snapshots of related models that the store read in the same fetch, keyed by model
+  /// identifier.
   public let relatedSnapshots: [PersistentIdentifier: SnapshotType]
 
   /// Creates the result of a fetch.
@@ -41,7 +42,7 @@ public struct DataStoreFetchResult<ModelType: PersistentModel, SnapshotType: Dat
   ///   - fetchedSnapshots: The snapshots of the fetched models, in the sort order of the
   ///     descriptor.
   ///   - relatedSnapshots: The snapshots of related models that the store read in the same fetch,
-  ///     by model identifier.
+  ///     keyed by model identifier.
   public init(
     descriptor: FetchDescriptor<ModelType>, fetchedSnapshots: [SnapshotType],
     relatedSnapshots: [PersistentIdentifier: SnapshotType] = [:]
@@ -91,10 +92,10 @@ public struct DataStoreSaveChangesRequest<SnapshotType: DataStoreSnapshot>: Send
 public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {
   /// The identifier of the store.
   public let storeIdentifier: String
-  /// The permanent identifier of each inserted model, by temporary identifier.
+  /// The permanent identifier of each inserted model, keyed by temporary identifier.
   public let remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier]
-  /// The snapshots of models whose values the store changed during the save, by model identifier.
-  /// The context reads these models again.
+  /// The snapshots of models whose values the store changed during the save, keyed by model
+  /// identifier. The context reads these models again.
   public let snapshotsToReregister: [PersistentIdentifier: T]
   /// The position in the store's history after the save; `nil` if the store has no history.
   public let historyToken: (any HistoryToken)?
@@ -103,10 +104,10 @@ public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {
   ///
   /// - Parameters:
   ///   - storeIdentifier: The identifier of the store.
-  ///   - remappedIdentifiers: The permanent identifier of each inserted model, by temporary
+  ///   - remappedIdentifiers: The permanent identifier of each inserted model, keyed by temporary
   ///     identifier.
   ///   - snapshotsToReregister: The snapshots of models whose values the store changed during the
-  ///     save, by model identifier.
+  ///     save, keyed by model identifier.
   ///   - historyToken: The position in the store's history after the save; `nil` if the store has
   ///     no history.
   public init(
@@ -128,7 +129,7 @@ public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {
 public struct DataStoreBatchDeleteRequest<T: PersistentModel>: @unchecked Sendable {
   /// The condition that selects the models to delete; `nil` to delete all models.
   public let predicate: Predicate<T>?
-  /// Whether models of subclasses are also deleted.
+  /// Whether to also delete models of subclasses.
   public let includeSubclasses: Bool
   /// The editing state of the context: a unique identifier, and the author of the changes.
   public let editingState: EditingState
@@ -137,7 +138,7 @@ public struct DataStoreBatchDeleteRequest<T: PersistentModel>: @unchecked Sendab
   ///
   /// - Parameters:
   ///   - predicate: The condition that selects the models to delete; `nil` to delete all models.
-  ///   - includeSubclasses: Whether models of subclasses are also deleted.
+  ///   - includeSubclasses: Whether to also delete models of subclasses.
   ///   - editingState: The editing state of the context: a unique identifier, and the author of
   ///     the changes.
   public init(

@@ -1,4 +1,4 @@
-/// A copy of the values of one model, for the exchange between contexts and custom stores.
+/// A copy of the values of one model, for exchange between contexts and custom stores.
 ///
 /// A snapshot encodes each value under a ``DataStoreSnapshotCodingKey``. The snapshot encodes a
 /// to-one relationship as a persistent identifier, and a to-many relationship as an array of
@@ -14,8 +14,8 @@ public protocol DataStoreSnapshot: Codable, Sendable {
   ///
   /// - Parameters:
   ///   - backingData: The values of the model.
-  ///   - relatedBackingDatas: The values of related models, by model identifier. The initializer
-  ///     may add the values of other models.
+  ///   - relatedBackingDatas: The values of related models, keyed by model identifier. The
+  ///     initializer may add the values of other models.
   init(
     from backingData: any BackingData,
     relatedBackingDatas: inout [PersistentIdentifier: any BackingData])
@@ -24,9 +24,9 @@ public protocol DataStoreSnapshot: Codable, Sendable {
   ///
   /// - Parameters:
   ///   - persistentIdentifier: The new identifier of the model.
-  ///   - remappedIdentifiers: The new identifiers of related models, by their old identifiers. The
-  ///     identifiers of other related models do not change. Pass `nil` if no related model has a
-  ///     new identifier.
+  ///   - remappedIdentifiers: The new identifiers of related models, keyed by their old
+  ///     identifiers. The identifiers of other related models do not change. Pass `nil` if no
+  ///     related model has a new identifier.
   func copy(
     persistentIdentifier: PersistentIdentifier,
     remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier]?

@@ -2,8 +2,8 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// A default store of SwiftData that a program opens directly, to read and write snapshots without
-/// a context.
+/// A SwiftData default store that a program opens directly to read and write snapshots without a
+/// context.
 ///
 /// A container with the same ``ModelConfiguration`` opens the same file, but does not use this
 /// class.
@@ -27,8 +27,8 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
   ///
   /// - Parameters:
   ///   - configuration: The location, the options and the schema of the store.
-  ///   - migrationPlan: The plan that migrates a store of an older version; `nil` for a migration
-  ///     with an inferred mapping model.
+  ///   - migrationPlan: The plan that migrates a store with an older schema version; `nil` for a
+  ///     migration with an inferred mapping model.
   /// - Throws: ``SwiftDataError/unknownDataStoreSchema`` if the configuration has no schema. The
   ///   initializer also throws the same errors as the initializers of ``ModelContainer``.
   /// > Reference: Apple, init(_:migrationPlan:).

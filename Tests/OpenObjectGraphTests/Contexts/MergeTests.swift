@@ -112,6 +112,27 @@ struct MergeTests {
     }
   }
 
+  @Test("a list that a child unloads before the parent's save is read under the permanent id")
+  func refreshedListsOfChild() throws {
+    let container = try container()
+    let parent = container.newBackgroundContext()
+    let child = parent.makeChild()
+    let author = try child.performAndWait { () throws -> ShelfAuthor in
+      let author = ShelfAuthor(context: child)
+      for code: Int32 in [70, 71] {
+        let book = ShelfBook(context: child)
+        book.code = code
+        book.author = author
+      }
+      try child.save()
+      child.refresh(author, mergeChanges: true)
+      #expect(author.hasFault(forRelationshipNamed: "books"))
+      return author
+    }
+    try parent.performAndWait { () throws in try parent.save() }
+    child.performAndWait { #expect(codes(author) == [70, 71]) }
+  }
+
   @Test("a refresh that keeps changes keeps the loaded lists of objects whose store was removed")
   func refreshedListsOfRemovedStore() throws {
     let container = try container()

@@ -158,6 +158,23 @@ struct OpenStoreReplacementTests {
     #expect(coordinator.persistentStores == [store])
   }
 
+  @Test("a store that replaces itself stays open", arguments: fileTypes)
+  func sameStore(type: String) throws {
+    let stack = try FileTestStack()
+    let coordinator = stack.coordinator()
+    let store = try add(type, stack.url("a"), to: coordinator)
+    let events = Events.during(coordinator) {
+      // Some types of stores refuse to copy a store to its own location.
+      _ = code {
+        try coordinator.replacePersistentStore(
+          at: stack.url("a"), withPersistentStoreFrom: stack.url("a"),
+          type: NSPersistentStore.StoreType(rawValue: type))
+      }
+    }
+    #expect(events == [])
+    #expect(coordinator.persistentStores == [store])
+  }
+
   @Test("a store whose file was deleted is not created again after an error (D-408)")
   func deletedFile() throws {
     let stack = try FileTestStack()

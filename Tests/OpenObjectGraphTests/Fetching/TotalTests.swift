@@ -69,6 +69,9 @@ struct TotalTests {
       #expect(numbers("count") == [3, 2, 0])
       #expect(numbers("cheap") == [1, 1, 0])
       #expect(numbers("owners") == [2, 1, 1])
+      request.sortDescriptors = [NSSortDescriptor(key: "items.@count", ascending: false)]
+      #expect(
+        try stack.context.fetch(request).map { $0["name"] as? String } == ["a", "bob", "zoe"])
       for format in [
         "$sum == 7.5", "items.@count > 2", "average:(items.price) > 2",
         "TERNARY(items.@count > 2, 1, 0) == 1",

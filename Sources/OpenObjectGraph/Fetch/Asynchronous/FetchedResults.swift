@@ -1,7 +1,8 @@
-/// The objects of a fetch, loaded in batches when they are accessed.
+/// The objects that a fetch found, loaded in batches when they are accessed.
 ///
-/// The collection uses 16 bytes for each row, and retains the objects of the two batches that were
-/// accessed last. A program can therefore display or iterate a large result with little memory:
+/// The collection uses 16 bytes for each row, and retains the objects of the two most recently
+/// accessed batches. A program can therefore display or iterate over a large result with little
+/// memory:
 ///
 /// ```swift
 /// let posts = try context.fetchLazily(request)
@@ -64,7 +65,8 @@ public struct FetchedResults<Element: NSManagedObject>: RandomAccessCollection {
 }
 
 extension NSManagedObjectContext {
-  /// Fetches the ids of objects immediately, and the objects in batches when they are accessed.
+  /// Fetches the ids of objects immediately, and loads the objects in batches when they are
+  /// accessed.
   ///
   /// The size of a batch is the request's `fetchBatchSize`, or 500 if the `fetchBatchSize` is 0,
   /// but never more than 1,000. Unsaved changes are included as in `fetch(_:)`.

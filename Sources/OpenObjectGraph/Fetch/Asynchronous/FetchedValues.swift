@@ -14,7 +14,7 @@ internal import OpenStoreContract
 /// > Concurrency: May be iterated in any task. In a cancelled task, the iteration throws
 /// > `CancellationError`.
 public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSequence {
-  /// The type of the errors that an iteration throws: errors of reads and of the function.
+  /// The type of the errors that an iteration throws: errors from reads and from the function.
   public typealias Failure = any Error
 
   fileprivate let context: NSManagedObjectContext
@@ -22,7 +22,7 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
   fileprivate let batchSize: Int
   fileprivate let transform: @Sendable (Object) throws -> Element
 
-  /// Begins an iteration. The first call of `next()` fetches the ids.
+  /// Begins an iteration. The first call to `next()` fetches the ids.
   ///
   /// - Returns: The iterator.
   public func makeAsyncIterator() -> Iterator {
@@ -48,7 +48,7 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
     /// Returns the next result of the function.
     ///
     /// - Returns: The result; nil at the end of the sequence.
-    /// - Throws: The error of the fetch, of a read that failed, or of the function;
+    /// - Throws: Any error from the fetch, from a later read, or from the function;
     ///   `CancellationError` in a cancelled task.
     public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
@@ -58,7 +58,7 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
     ///
     /// - Parameter actor: The actor that iterates; nil for none.
     /// - Returns: The result; nil at the end of the sequence.
-    /// - Throws: The error of the fetch, of a read that failed, or of the function;
+    /// - Throws: Any error from the fetch, from a later read, or from the function;
     ///   `CancellationError` in a cancelled task.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
       if values.isEmpty {
@@ -159,7 +159,7 @@ extension NSManagedObjectContext {
   ///     size, or 500 if the request's batch size is 0 as well.
   ///   - transform: The function that converts an object to a value, called on the context's queue.
   /// - Returns: The sequence, which does not read anything until it is iterated.
-  /// > Concurrency: Any thread; the sequence reads on the context's queue.
+  /// > Concurrency: Callable from any thread. The sequence reads on the context's queue.
   @preconcurrency public func results<Object: NSManagedObject, Element: Sendable>(
     of request: NSFetchRequest<Object>, batchSize: Int = 0,
     _ transform: @escaping @Sendable (Object) throws -> Element
@@ -182,9 +182,9 @@ extension NSManagedObjectContext {
   ///   - batchSize: The number of rows to read at once, at most 1,000; 0 for the request's batch
   ///     size, or 500 if the request's batch size is 0 as well.
   ///   - body: The closure, called on the context's queue with the objects of a batch.
-  /// - Throws: The error of the fetch, of a read that failed, or of the closure;
+  /// - Throws: Any error from the fetch, from a later read, or from the closure;
   ///   `CancellationError` in a cancelled task.
-  /// > Concurrency: Any task; the closure runs on the context's queue.
+  /// > Concurrency: Callable from any task. The closure runs on the context's queue.
   @preconcurrency public func forEachBatch<Object: NSManagedObject>(
     of request: NSFetchRequest<Object>, batchSize: Int = 0,
     _ body: @escaping @Sendable ([Object]) throws -> Void

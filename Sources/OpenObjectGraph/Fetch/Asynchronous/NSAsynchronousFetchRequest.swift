@@ -12,7 +12,7 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock =
 /// queue.
 ///
 /// Pass the request to `execute(_:)` of a context that has a queue. `execute(_:)` copies the fetch
-/// request. The fetch ignores unsaved changes of the context when it selects objects, but the
+/// request. The fetch ignores the context's unsaved changes when it selects objects, but the
 /// returned objects keep their unsaved changes.
 ///
 /// > Concurrency: Confined to one thread at a time.

@@ -2,10 +2,9 @@ public import Foundation
 internal import OpenStoreContract
 internal import Synchronization
 
-/// The object that `execute(_:)` returns for a request that continues after the call.
+/// The result of a request that continues after `execute(_:)` has returned.
 ///
-/// The object stays alive until the request has ended, even if the caller does not retain the
-/// object.
+/// The object stays alive until the request has ended, even if the caller does not retain it.
 ///
 /// > Concurrency: Any thread may call ``cancel()``. The result and the error are set and read on
 /// > the context's queue.
@@ -42,10 +41,10 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
 
   /// Ends the request without a result, unless the request has already ended.
   ///
-  /// ``operationError`` becomes `CocoaError` with code `.userCancelled`, and the completion block
-  /// runs on the context's queue. The store interrupts the statement of this request.
+  /// ``operationError`` becomes a `CocoaError` with the code `.userCancelled`, and the completion
+  /// block runs on the context's queue. The store interrupts the request's statement.
   ///
-  /// > Concurrency: Any thread; returns immediately.
+  /// > Concurrency: Callable from any thread; returns immediately.
   open func cancel() {
     guard moves(to: .cancelled) else { return }
     interruption.interrupt()

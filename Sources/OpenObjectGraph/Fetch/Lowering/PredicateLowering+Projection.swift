@@ -112,7 +112,7 @@ extension PredicateLowering {
 
   /// Returns an operand with one value for a group: aggregates over a relationship apply to the
   /// destinations of all rows of the group, unless the rows are grouped by them.
-  private mutating func overGroup(_ operand: Operand, _ groups: [Operand]) -> Operand {
+  mutating func overGroup(_ operand: Operand, _ groups: [Operand]) -> Operand {
     if groups.contains(operand) { return operand }
     switch operand {
     case .count, .aggregate(.count, _, _, _): return .total(.sum, operand)
