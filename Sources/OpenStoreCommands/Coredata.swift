@@ -5,7 +5,7 @@ import OpenStoreTool
 /// The store tool's command line; each subcommand is a separate type.
 ///
 /// All commands declare their names. Otherwise, ArgumentParser derives the names from the types,
-/// and Swift's look-up of type names takes a third of the time of `--help`.
+/// and Swift's lookup of type names takes a third of the time of `--help`.
 struct Coredata: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coredata",
@@ -49,7 +49,7 @@ package enum StoreProgram {
 
   /// The output for the single argument `--help` or `--version`; nil for other arguments.
   ///
-  /// The output does not need the parser, which would spend most of its time on Swift's look-up of
+  /// The output does not need the parser, which would spend most of its time on Swift's lookup of
   /// types.
   private static var quickAnswer: String? {
     switch CommandLine.arguments.dropFirst() {

@@ -6,7 +6,7 @@ internal import Synchronization
 /// The registered objects of one context, by key. The map does not retain the objects.
 ///
 /// An object leaves the map in its `deinit`, which may run on any thread. Therefore every access
-/// takes the lock, and a look-up retains the object while it holds the lock. No user code runs
+/// takes the lock, and a lookup retains the object while it holds the lock. No user code runs
 /// while the lock is held.
 struct IdentityMap: ~Copyable, Sendable {
   private let tables: Mutex<StoreTables>

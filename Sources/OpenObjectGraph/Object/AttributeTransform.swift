@@ -98,14 +98,14 @@ package enum UnknownTransformers {
 
 /// The application's classes that support coding, by the names that models use.
 ///
-/// A look-up searches all type records. Therefore missing classes are cached, too.
+/// A lookup searches all type records. Therefore missing classes are cached, too.
 ///
 /// > Concurrency: Any thread; a lock protects the state.
 private enum CodableClasses {
   private static let known = Mutex<[String: AnyClass?]>([:])
 
   static func type(named name: String) -> (any NSCoding.Type)? {
-    // Foundation's classes need no look-up. Names such as `Array<String>` are not names of classes.
+    // Foundation's classes need no lookup. Names such as `Array<String>` are not names of classes.
     if name.isEmpty || name.hasPrefix("NS") || name.contains("<") { return nil }
     if let type = known.withLock({ $0[name] }) { return type as? any NSCoding.Type }
     let type: AnyClass? = ClassLookup.codableClass(named: name)

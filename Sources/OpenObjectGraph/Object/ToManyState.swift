@@ -200,7 +200,7 @@ final class ToManyState {
   }
 }
 
-/// Distinct objects in insertion order, with look-ups and changes in O(1) even in long lists.
+/// Distinct objects in insertion order, with lookups and changes in O(1) even in long lists.
 struct MemberList {
   /// The objects in their order. A long list may have gaps, where objects were removed.
   ///

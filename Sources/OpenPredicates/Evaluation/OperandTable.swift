@@ -3,7 +3,7 @@ import Foundation
 /// Operands that can be found by hash.
 ///
 /// Operands are hashed if equality in predicates is equality of their hashed forms, which requires
-/// that all operands other than null have one kind. Otherwise, look-ups search the table from the
+/// that all operands other than null have one kind. Otherwise, lookups search the table from the
 /// front.
 struct OperandTable {
   /// A kind of values. Values of different kinds may be equal, such as 1 and "1".
@@ -11,7 +11,7 @@ struct OperandTable {
     case number, decimal, date, string, data, uuid, object
   }
 
-  /// The result of a look-up.
+  /// The result of a lookup.
   enum Finding: Equatable {
     case found(Int)
     case absent

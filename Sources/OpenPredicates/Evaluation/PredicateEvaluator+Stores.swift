@@ -35,7 +35,7 @@ extension PredicateEvaluator {
   private func meaning(_ left: EvaluatedOperand, _ node: ComparisonNode, _ right: EvaluatedOperand)
     -> Bool?
   {
-    // A look-up by hash compares only values of one kind, which need no conversion.
+    // A lookup by hash compares only values of one kind, which need no conversion.
     if node.operation == .in, !left.isNull,
       let answer = membership(of: left, in: node.right, node.options)
     {

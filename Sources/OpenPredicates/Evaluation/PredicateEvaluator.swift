@@ -68,7 +68,7 @@ struct PredicateEvaluator {
   private func holds(_ left: EvaluatedOperand, _ node: ComparisonNode, _ right: EvaluatedOperand)
     -> Bool
   {
-    // A look-up by hash compares only values of one kind, which need no conversion.
+    // A lookup by hash compares only values of one kind, which need no conversion.
     if node.operation == .in, let answer = membership(of: left, in: node.right, node.options) {
       return answer
     }

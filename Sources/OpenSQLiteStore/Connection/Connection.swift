@@ -16,7 +16,7 @@ final class Connection {
   var hasLog = false
   /// Whether statements are reported.
   private var isReporting = true
-  // Exclusivity is not checked for these, because every look-up uses them and pays for it.
+  // Exclusivity is not checked for these, because every lookup uses them and pays for it.
   // Invariant: only the call that holds the connection touches them, and no access to one encloses
   // another one.
   @exclusivity(unchecked) var arena = BindingArena()
