@@ -40,13 +40,13 @@ extension CocoaError {
   /// > Reference: Apple, affectedObjects.
   public var affectedObjects: [AnyObject]? { userInfo[NSAffectedObjectsErrorKey] as? [AnyObject] }
 
-  /// Returns the error for an operation that wrote some stores before another store failed.
+  /// Returns the error for an operation that wrote to some stores before another store failed.
   ///
   /// - Parameters:
   ///   - operation: The name of the incomplete operation.
   ///   - advice: A text about the written changes, and about how to write the remaining changes.
   ///   - failed: The store that failed.
-  ///   - written: The stores that were written.
+  ///   - written: The stores to which the operation wrote.
   ///   - error: The error of the store that failed.
   static func incomplete(
     _ operation: String, _ advice: String, _ failed: NSPersistentStore,

@@ -23,7 +23,7 @@ public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
 public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
 /// The user info key for the objects that an error concerns.
 public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
-/// The user info key for the stores that were written before another store failed.
+/// The user info key for the stores to which an operation wrote before another store failed.
 ///
 /// This is an addition to Apple's API.
 public let OpenWrittenStoresErrorKey = "OpenWrittenStores"
