@@ -1,3 +1,4 @@
+import OpenObjectModel
 import OpenStoreContract
 import Synchronization
 
@@ -6,7 +7,7 @@ import Synchronization
 /// Shared between threads. The list does not retain the stores.
 enum OpenStores {
   private struct Entry {
-    weak var store: SQLiteStore?
+    let store: WeakReference<SQLiteStore>
     let path: String
     let identity: OpenFiles.Identity?
   }
@@ -16,21 +17,15 @@ enum OpenStores {
   /// Adds a store.
   ///
   /// - Parameters:
-  ///   - store: The store.
+  ///   - store: A reference to the store, which must remove the reference when it is deallocated.
   ///   - path: The path of the store's file, without links.
-  static func add(_ store: SQLiteStore, at path: String) {
+  static func add(_ store: WeakReference<SQLiteStore>, at path: String) {
     let entry = Entry(store: store, path: path, identity: OpenFiles.Identity(path))
-    // If these are the last references, the stores are deallocated only after the lock is released.
-    var found: [SQLiteStore] = []
-    defer { withExtendedLifetime(found) {} }
-    entries.withLock { entries in
-      entries.removeAll { entry in
-        guard let store = entry.store else { return true }
-        found.append(store)
-        return false
-      }
-      entries.append(entry)
-    }
+    entries.withLock { $0.append(entry) }
+  }
+
+  static func remove(_ store: WeakReference<SQLiteStore>) {
+    entries.withLock { $0.removeAll { $0.store === store } }
   }
 
   /// Closes the stores of a file, so that the file can be migrated. Reads and writes through a
@@ -49,10 +44,11 @@ enum OpenStores {
     at path: String, until deadline: ContinuousClock.Instant
   ) throws(StoreError) {
     let identity = OpenFiles.Identity(path)
-    let stores = entries.withLock { entries in
+    let references = entries.withLock { entries in
       entries.filter { $0.path == path || (identity != nil && $0.identity == identity) }
-        .compactMap(\.store)
+        .map(\.store)
     }
+    let stores = references.compactMap(\.target)
     guard !stores.contains(where: { $0.pinnedStates.isInUse }) else {
       var error = StoreLock.inUse([StoreLock.holder("open")], path)
       error.message =

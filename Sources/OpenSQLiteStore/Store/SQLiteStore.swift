@@ -33,6 +33,8 @@ public final class SQLiteStore: StoreBackend {
   /// The state shared with other stores of the same file; nil without a file or history.
   let changes: FileChanges?
   let pinnedStates = PinnedStates()
+  /// A weak reference to the store; without a target if the store is not in a file or reads through another store.
+  private let weakReference = WeakReference<SQLiteStore>()
   /// The average size of a row by entity, in bytes, as last observed. Fetches by key use it to
   /// allocate memory once.
   let averages = Mutex<[Int: Int]>([:])
@@ -58,7 +60,10 @@ public final class SQLiteStore: StoreBackend {
       opened.pool.isShared
       ? [.batchRequests, .uniquenessConstraints, .statements, .textRanking]
       : [.durable, .batchRequests, .uniquenessConstraints, .statements, .textRanking]
-    if let path = opened.path { OpenStores.add(self, at: path) }
+    if let path = opened.path {
+      weakReference.begin(self)
+      OpenStores.add(weakReference, at: path)
+    }
   }
 
   /// Creates a store that reads the same contents through other connections and never writes.
@@ -78,7 +83,11 @@ public final class SQLiteStore: StoreBackend {
     capabilities = store.capabilities
   }
 
-  deinit { close() }
+  deinit {
+    weakReference.end()
+    OpenStores.remove(weakReference)
+    close()
+  }
 
   /// Opens a store, and creates the file of the store if it does not exist.
   ///
