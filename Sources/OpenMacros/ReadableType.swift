@@ -65,7 +65,7 @@ struct ReadableType {
     } else {
       overridesList = inherits ? true : nil
     }
-    isIsolated = declaration.attributes.nameGlobalActor
+    isIsolated = declaration.attributes.globalActor != nil
     let (kind, isIsolated) = (kind, isIsolated)
     readsExtensions = declaration.memberBlock.members.contains { member in
       member.decl.as(FunctionDeclSyntax.self)?.name.text == "__readableInExtensions"
@@ -94,7 +94,7 @@ extension VariableDeclSyntax {
       return []
     }
     let isNonisolated = modifiers.contains { $0.name.tokenKind == .keyword(.nonisolated) }
-    if attributes.nameGlobalActor || (isolated && !isNonisolated) { return [] }
+    if attributes.globalActor != nil || (isolated && !isNonisolated) { return [] }
     // Reading a lazy property changes a structure.
     if kind == .structure, modifiers.contains(where: \.isLazy) { return [] }
     return bindings.flatMap { binding in
@@ -104,10 +104,6 @@ extension VariableDeclSyntax {
 }
 
 extension AttributeListSyntax {
-  /// Whether one of the attributes is a global actor. By convention, the name of a global actor
-  /// ends in "Actor".
-  fileprivate var nameGlobalActor: Bool { names.contains { $0.hasSuffix("Actor") } }
-
   /// Whether the property is in the model, and can therefore be read by name without the macro.
   fileprivate var makeManaged: Bool { names.contains("Managed") }
 

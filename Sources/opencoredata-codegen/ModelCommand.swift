@@ -36,19 +36,21 @@ struct ModelCommand {
     return value
   }
 
-  func run() throws {
+  func run() throws { try OutputFile(path: output).write(text()) }
+
+  private func text() throws -> String {
     let url = URL(fileURLWithPath: model)
-    // Only macros find added validation methods and properties, so this source uses macros.
-    if let text = try extended(ModelCodegen.source(ofModelAt: url, scope: scope)) {
-      return try OutputFile(path: output).write(text)
+    // Only macros find added validation methods and properties, so an extended source uses macros.
+    if !sources.isEmpty,
+      let text = try extended(ModelCodegen.source(ofModelAt: url, scope: scope))
+    {
+      return text
     }
-    let text = try ModelCodegen.source(ofModelAt: url, scope: scope, form: form)
-    try OutputFile(path: output).write(text)
+    return try ModelCodegen.source(ofModelAt: url, scope: scope, form: form)
   }
 
   /// Returns a source with the members that extensions require; nil if no members are added.
   private func extended(_ source: String) throws -> String? {
-    if sources.isEmpty { return nil }
     let extensions = try sources.map { SourceText(path: $0, text: try SourceFile.text(of: $0)) }
     return SourceRewriter.extend(
       SourceText(path: model, text: source), by: extensions, besides: context.ownClasses(),

@@ -37,17 +37,6 @@ enum ModelFixIt {
     return replace(type, by: new, "replace 'class' with 'actor'")
   }
 
-  /// Removes an attribute of a class.
-  static func remove(_ attribute: AttributeSyntax, from type: ClassDeclSyntax) -> FixIt {
-    // The attribute node that a macro receives is not the node in the declaration.
-    let text = attribute.trimmedDescription
-    var new = type
-    new.attributes = type.attributes.filter { $0.trimmedDescription != text }
-    new.leadingTrivia = type.leadingTrivia
-    return replace(
-      type, by: new, "remove '@\(attribute.attributeName.trimmedDescription)'")
-  }
-
   /// Adds an initializer with a parameter for each property that needs a value.
   static func addInitializer(to type: ClassDeclSyntax, of model: ModelDeclaration) -> FixIt {
     let needed = model.properties.map(\.property).filter { property in
@@ -76,14 +65,16 @@ enum ModelFixIt {
   }
 
   /// Removes a use of a macro.
-  static func remove(_ attribute: AttributeSyntax, from variable: VariableDeclSyntax) -> FixIt {
+  static func remove(
+    _ attribute: AttributeSyntax, from declaration: some WithAttributesSyntax
+  ) -> FixIt {
     // The attribute node that a macro receives is not the node in the declaration.
     let text = attribute.trimmedDescription
-    var new = variable
-    new.attributes = variable.attributes.filter { $0.trimmedDescription != text }
-    new.leadingTrivia = variable.leadingTrivia
+    var new = declaration
+    new.attributes = declaration.attributes.filter { $0.trimmedDescription != text }
+    new.leadingTrivia = declaration.leadingTrivia
     let name = attribute.attributeName.trimmedDescription
-    return replace(variable, by: new, "remove '@\(name)'")
+    return replace(declaration, by: new, "remove '@\(name)'")
   }
 
   /// Gives each variable a separate declaration.

@@ -125,13 +125,8 @@ package struct VersionStep {
   ) throws {
     let destination = request.model.descriptions
     guard let operations = request.files.migration else {
-      let mapping: NSMappingModel
-      do throws(InferenceError) {
-        // The new store validates the objects.
-        mapping = NSMappingModel(try MappingInference(from: source, to: destination))
-      } catch {
-        throw CocoaError.notInferred(error)
-      }
+      // The new store validates the objects.
+      let mapping = NSMappingModel(try MappingInference.required(from: source, to: destination))
       return try ReplacingMigration(request, from: source, mapping).run(progress)
     }
     try LightweightMigration(source, to: request.model).run { (transition) throws(StoreError) in
@@ -278,14 +273,10 @@ package struct LightweightMigration {
   /// - Throws: `CocoaError` 134190 if no mapping can be inferred.
   init(_ source: NSManagedObjectModel, to destination: CompiledModel) throws {
     let compiled = try source.usable()
-    do throws(InferenceError) {
-      let inference = try MappingInference(
-        from: compiled.descriptions, to: destination.descriptions)
-      missingValues = inference.missingValues
-      transition = ModelTransition(inference, from: compiled, to: destination)
-    } catch {
-      throw CocoaError.notInferred(error)
-    }
+    let inference = try MappingInference.required(
+      from: compiled.descriptions, to: destination.descriptions)
+    missingValues = inference.missingValues
+    transition = ModelTransition(inference, from: compiled, to: destination)
   }
 
   /// Adds the new tables, columns and indexes of the destination model to a store. Programs with

@@ -34,3 +34,18 @@ extension NSMappingModel {
     entityMappings = inference.mappings
   }
 }
+
+extension MappingInference {
+  /// Infers the mapping of a migration that stops if no mapping can be inferred.
+  ///
+  /// - Throws: `CocoaError` 134190 if no mapping can be inferred.
+  static func required(
+    from source: NSManagedObjectModel, to destination: NSManagedObjectModel
+  ) throws -> MappingInference {
+    do throws(InferenceError) {
+      return try MappingInference(from: source, to: destination)
+    } catch {
+      throw CocoaError.notInferred(error)
+    }
+  }
+}

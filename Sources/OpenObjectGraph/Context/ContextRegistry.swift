@@ -224,22 +224,14 @@ struct ObjectRename: Sendable {
   var root: Int
   var temporaryKey: Int64
   var key: Int64
+}
 
+extension ObjectRename {
   /// Creates the rename of an object that has its permanent key.
   init(of object: NSManagedObject, from temporaryKey: Int64) {
-    self.init(of: object, from: temporaryKey, at: Int(object.storePosition))
-  }
-
-  /// Creates the rename of an object that was moved from another store.
-  init(of object: NSManagedObject, at formerStore: Int) {
-    self.init(of: object, from: object.key, at: formerStore)
-  }
-
-  private init(of object: NSManagedObject, from temporaryKey: Int64, at formerStore: Int) {
-    self.formerStore = formerStore
-    store = Int(object.storePosition)
-    root = object.compiledEntity.rootIndex
-    self.temporaryKey = temporaryKey
-    key = object.key
+    let store = Int(object.storePosition)
+    self.init(
+      formerStore: store, store: store, root: object.compiledEntity.rootIndex,
+      temporaryKey: temporaryKey, key: object.key)
   }
 }

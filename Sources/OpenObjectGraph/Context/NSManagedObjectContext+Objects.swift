@@ -65,8 +65,7 @@ extension NSManagedObjectContext {
   /// Undoes an unsaved deletion.
   func undelete(_ object: NSManagedObject) {
     unitOfWork.move(object, by: .undelete)
-    let hasEdits = !object.edits.isEmpty || object.extras?.hasToManyEdits == true
-    if object.registration == .persistent, !hasEdits {
+    if object.registration == .persistent, !object.hasEdits {
       unitOfWork.announce(object)
     } else {
       unitOfWork.update(object)
@@ -266,9 +265,7 @@ extension NSManagedObjectContext {
     var renames: [ObjectRename] = []
     defer { announceToChildren(renames) }
     func assign(_ key: Int64, to object: NSManagedObject) {
-      let temporaryKey = object.key
-      move(object, to: Int(object.storePosition), key: key)
-      renames.append(ObjectRename(of: object, from: temporaryKey))
+      renames.append(move(object, to: Int(object.storePosition), key: key))
     }
     for (position, group) in Dictionary(grouping: inserted, by: { Int($0.storePosition) }) {
       guard let store = registry.store(at: position) else { continue }

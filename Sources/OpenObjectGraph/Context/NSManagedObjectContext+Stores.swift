@@ -21,16 +21,20 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Moves an object to another store or another key in the identity map.
-  func move(_ object: NSManagedObject, to position: Int, key: Int64) {
-    let root = object.compiledEntity.rootIndex
+  /// Moves an object to another store or another key in the identity map, and returns the move.
+  @discardableResult
+  func move(_ object: NSManagedObject, to position: Int, key: Int64) -> ObjectRename {
+    let rename = ObjectRename(
+      formerStore: Int(object.storePosition), store: position,
+      root: object.compiledEntity.rootIndex, temporaryKey: object.key, key: key)
     registry.identityMap.remove(
       address: UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()),
-      store: Int(object.storePosition), root: root, key: object.key)
+      store: rename.formerStore, root: rename.root, key: rename.temporaryKey)
     object.storePosition = UInt32(truncatingIfNeeded: position)
     object.key = key
     object.cachedID = nil
-    registry.identityMap.insert(object, store: position, root: root, key: key)
+    registry.identityMap.insert(object, store: position, root: rename.root, key: key)
+    return rename
   }
 
   /// Returns the coordinator, or throws if the context has none.

@@ -44,9 +44,8 @@ struct StoreAssignment {
   }
 
   func run() {
-    let former = Int(object.storePosition)
-    context.move(object, to: position, key: object.key)
+    let rename = context.move(object, to: position, key: object.key)
     object.noteAssigned()
-    context.announceToChildren([ObjectRename(of: object, at: former)])
+    context.announceToChildren([rename])
   }
 }

@@ -28,10 +28,9 @@ struct StorePlacement {
     if areWritable, registry.acceptsAllEntities { return }
     var renames: [ObjectRename] = []
     for object in inserted {
-      let (former, position) = (Int(object.storePosition), object.savedPosition)
-      if position == former { continue }
-      context.move(object, to: position, key: object.key)
-      renames.append(ObjectRename(of: object, at: former))
+      let position = object.savedPosition
+      if position == Int(object.storePosition) { continue }
+      renames.append(context.move(object, to: position, key: object.key))
     }
     context.announceToChildren(renames)
     try refuseForeignEntities(of: inserted)

@@ -105,6 +105,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The name of the model configuration whose entities the store contains. If the store contains
   /// all entities, the value is the name of the default configuration.
   open var configurationName: String { configuration ?? Self.defaultConfigurationName }
+  /// The name of the configuration with which the store was added; nil for all entities.
+  package final var addedConfigurationName: String? {
+    let name = configurationName
+    return name == Self.defaultConfigurationName ? nil : name
+  }
   /// The options with which the store was opened; nil if the store was opened without options.
   open var options: [AnyHashable: Any]? { givenOptions }
   /// The URL with which the store was added; nil if the store was added without a URL.

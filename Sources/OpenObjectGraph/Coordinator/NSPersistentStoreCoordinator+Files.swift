@@ -245,11 +245,9 @@ extension NSPersistentStoreCoordinator {
   /// Adds a removed store with the type, configuration, URL and options of its first addition.
   @discardableResult
   package func addAgain(_ store: NSPersistentStore) throws -> NSPersistentStore {
-    let name = store.configurationName
-    return try addPersistentStore(
-      ofType: store.type,
-      configurationName: name == NSPersistentStore.defaultConfigurationName ? nil : name,
-      at: store.url, options: store.options)
+    try addPersistentStore(
+      ofType: store.type, configurationName: store.addedConfigurationName, at: store.url,
+      options: store.options)
   }
 
   /// Returns the error for a store that could not be changed and then could not be reopened.

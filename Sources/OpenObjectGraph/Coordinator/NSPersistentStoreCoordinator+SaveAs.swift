@@ -105,10 +105,8 @@ extension NSPersistentStoreCoordinator {
         "A store already exists at the location of the new store. Delete the store or choose another location.",
         path: url.path)
     }
-    let name = store.configurationName
     let writing = options?.filter { $0.key != AnyHashable(NSReadOnlyPersistentStoreOption) }
-    let parts = try openStore(
-      type, name == NSPersistentStore.defaultConfigurationName ? nil : name, url, writing)
+    let parts = try openStore(type, store.addedConfigurationName, url, writing)
     do {
       // Another program may have created a store after the first check.
       try mapping { () throws(StoreError) in

@@ -202,7 +202,7 @@ struct ChangeMerger {
     guard object.isRowMissing else { return false }
     context.unitOfWork.move(object, by: .comeBack)
     guard object.registration == .persistent else { return false }
-    if !object.edits.isEmpty || object.extras?.hasToManyEdits == true {
+    if object.hasEdits {
       context.unitOfWork.update(object)
     }
     // The restored values are not an undo step of this context.

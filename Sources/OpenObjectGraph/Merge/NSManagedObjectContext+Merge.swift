@@ -65,7 +65,8 @@ extension NSManagedObjectContext {
   /// Announces to child contexts the permanent keys that replaced temporary keys, and the stores to
   /// which unsaved objects were moved.
   ///
-  /// A child announces the renames of its own objects to its children when it carries them out.
+  /// A child first renames its registered objects, and then announces these renames to its own
+  /// children. This method announces the other renames to them immediately.
   func announceToChildren(_ renames: @autoclosure () -> [ObjectRename]) {
     let children = children.all
     guard !children.isEmpty else { return }

@@ -35,7 +35,7 @@ extension NSManagedObject {
   /// Stores the unsaved values if the next change is the object's first change in the event.
   @inline(never)
   final func takeEventBaseline() {
-    guard !flags.contains(.announced), !edits.isEmpty || extras?.hasToManyEdits == true else {
+    guard !flags.contains(.announced), hasEdits else {
       return
     }
     withContext {

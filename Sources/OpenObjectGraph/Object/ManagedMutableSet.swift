@@ -22,7 +22,7 @@ public final class ManagedMutableSet: NSObject, Sequence {
     self.ordinal = ordinal
   }
 
-  private var members: [NSManagedObject] { state?.members?.objects ?? [] }
+  private var members: [NSManagedObject] { state?.objects() ?? [] }
   private var current: NSSet { state?.set() ?? NSSet() }
 
   private var state: ToManyState? {

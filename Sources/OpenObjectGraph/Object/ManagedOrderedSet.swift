@@ -76,14 +76,14 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
   // MARK: Changing
 
   override func insert(_ object: Any, at index: Int) {
-    change([object]) { members, given in
-      let isMember = members.contains { $0 === given[0] }
-      return isMember || members.insertIfPossible(given[0], at: index)
+    rearrange([object]) { order, given in
+      let isMember = order.members.contains { $0 === given[0] }
+      return isMember || order.insert(given, at: [index])
     }
   }
 
   override func removeObject(at index: Int) {
-    change([]) { members, _ in members.removeIfPossible(at: index) }
+    rearrange([]) { order, _ in order.remove(at: [index]) }
   }
 
   override func replaceObject(at index: Int, with object: Any) {
@@ -145,13 +145,11 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
   }
 
   override func moveObjects(at indexes: IndexSet, to index: Int) {
-    change([]) { members, _ in
-      guard indexes.allSatisfy(members.indices.contains) else { return false }
-      let moved = indexes.map { members[$0] }
-      members = members.enumerated().filter { !indexes.contains($0.offset) }.map(\.element)
-      guard (0...members.count).contains(index) else { return false }
-      members.insert(contentsOf: moved, at: index)
-      return true
+    rearrange([]) { order, _ in
+      let members = order.members
+      guard order.remove(at: Array(indexes)) else { return false }
+      return order.replace(
+        NSRange(location: index, length: 0), with: indexes.map { members[$0] })
     }
   }
 
@@ -252,25 +250,5 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
     RelationshipEdit(object, ordinal)?.rearrange(to: members)
     isChanging = false
     renew()
-  }
-}
-
-extension [NSManagedObject] {
-  /// Inserts an object at an index.
-  ///
-  /// - Returns: `false` if the index does not exist.
-  fileprivate mutating func insertIfPossible(_ object: NSManagedObject, at index: Int) -> Bool {
-    guard (0...count).contains(index) else { return false }
-    insert(object, at: index)
-    return true
-  }
-
-  /// Removes the object at an index.
-  ///
-  /// - Returns: `false` if the index does not exist.
-  fileprivate mutating func removeIfPossible(at index: Int) -> Bool {
-    guard indices.contains(index) else { return false }
-    remove(at: index)
-    return true
   }
 }

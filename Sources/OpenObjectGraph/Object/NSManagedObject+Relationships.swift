@@ -102,7 +102,7 @@ extension NSManagedObject {
 
   /// Returns the members of a to-many relationship; the first call loads their keys.
   final func members(_ ordinal: Int) -> [NSManagedObject] {
-    loadedMembers(ordinal).members?.objects ?? []
+    loadedMembers(ordinal).objects()
   }
 
   /// Returns the state of a to-many relationship, with its stored members if they can be read.

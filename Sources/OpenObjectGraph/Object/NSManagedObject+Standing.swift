@@ -67,6 +67,9 @@ extension NSManagedObject {
   final var deletion: Deletion { @inline(__always) get { standing.deletion } }
   final var flags: Flags { @inline(__always) get { standing.flags } }
 
+  /// Whether the object has unsaved values, or unsaved changes to its to-many relationships.
+  final var hasEdits: Bool { !edits.isEmpty || extras?.hasToManyEdits == true }
+
   /// Whether the object and its row are both deleted, so that a save writes nothing.
   final var isRowMissing: Bool { deletion == .missingRow || deletion == .ownOfMissingRow }
 

@@ -226,7 +226,7 @@ struct RelationshipEdit {
   func changeOrder(_ change: (inout MemberOrder) -> Bool) {
     let state = object.loadedMembers(ordinal)
     guard state.isLoaded else { return object.refuseEdit() }
-    var order = MemberOrder(state.members?.objects ?? [])
+    var order = MemberOrder(state.objects())
     guard change(&order) else {
       return object.reportMisuse(
         "The indexes are out of range for the ordered relationship, or do not match the objects.",

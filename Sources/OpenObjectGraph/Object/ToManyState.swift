@@ -40,19 +40,23 @@ final class ToManyState {
   var isLoaded: Bool { members != nil }
   var isEdited: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
 
+  /// Returns the members in their order; empty if they are not loaded.
+  func objects() -> [NSManagedObject] {
+    members?.closeGaps()
+    return members?.objects ?? []
+  }
+
   /// Returns the members as `NSSet`; empty if they are not loaded.
   func set() -> NSSet {
     if let cachedSet { return cachedSet }
-    members?.closeGaps()
-    let set = NSSet(array: members?.objects ?? [])
+    let set = NSSet(array: objects())
     cachedSet = set
     return set
   }
 
   func orderedSet() -> NSOrderedSet {
     if let cachedOrderedSet { return cachedOrderedSet }
-    members?.closeGaps()
-    let set = NSOrderedSet(array: members?.objects ?? [])
+    let set = NSOrderedSet(array: objects())
     cachedOrderedSet = set
     return set
   }

@@ -194,7 +194,7 @@ struct UndoStep {
   private func settle(_ objects: [ObjectRestoration]) {
     for object in objects { object.dropEditsWithoutEffect() }
     for object in context.unitOfWork.unannounced
-    where object.edits.isEmpty && object.extras?.hasToManyEdits != true {
+    where !object.hasEdits {
       context.unitOfWork.discardUpdate(of: object)
     }
   }

@@ -104,7 +104,7 @@ extension PersistenceController {
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
       type: type, at: backup.storeURL)
     let model = container.managedObjectModel
-    let configuration = openedConfiguration(of: store)
+    let configuration = store.addedConfigurationName
     guard !model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
     else { return }
     let files = FileManager.default

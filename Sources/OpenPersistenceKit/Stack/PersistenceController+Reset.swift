@@ -36,11 +36,4 @@ extension PersistenceController {
     }
     try coordinator.addAgain(store)
   }
-
-  /// Returns the name of the model configuration that a store was opened with; nil if the store was
-  /// opened with all entities.
-  func openedConfiguration(of store: NSPersistentStore) -> String? {
-    let name = store.configurationName
-    return name == "PF_DEFAULT_CONFIGURATION_NAME" ? nil : name
-  }
 }

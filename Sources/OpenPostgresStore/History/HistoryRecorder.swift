@@ -46,8 +46,7 @@ struct HistoryRecorder {
     var start = 0
     for (index, change) in changes.enumerated() {
       let tombstone = try tombstone(change)
-      var count = 0
-      if case .data(let data) = tombstone { count = data.count }
+      let count = tombstone.byteCount
       if tombstones.count == Self.greatestCount || (size + count > Self.greatestSize && size > 0) {
         commands.append(command(for: changes[start..<index], tombstones))
         (tombstones, size, start) = ([], 0, index)

@@ -45,8 +45,15 @@ struct MigrationSource {
       existing: Self.existing(source, in: present))
     objects = try Self.objects(of: source, in: present, on: connection, dialect)
     try migration.requireValues(path: connection.place) { (select) throws(StoreError) in
-      Int(try connection.run(dialect.text(of: .select(select))).integer(0, 0))
+      try Self.count(select, on: connection, dialect)
     }
+  }
+
+  /// Returns the number that a statement counts.
+  static func count(
+    _ select: SQLSelect, on connection: PostgresConnection, _ dialect: PostgresDialect
+  ) throws(StoreError) -> Int {
+    Int(try connection.run(dialect.text(of: .select(select))).integer(0, 0))
   }
 
   /// Returns the rows, including rows for source entities that the store does not contain.

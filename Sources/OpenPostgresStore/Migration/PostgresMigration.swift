@@ -41,17 +41,14 @@ struct PostgresMigration {
     if steps.isEmpty, MigrationSource.isDone(transition, configuration, source.metadata) {
       plan.way = .none
     }
-    func count(_ select: SQLSelect) throws(StoreError) -> Int {
-      Int(try connection.run(dialect.text(of: .select(select))).integer(0, 0))
-    }
     for table in steps.compactMap(\.table) {
-      guard let old = migration.sourceTable(of: table),
-        source.objects.contains(where: { $0.kind == "table" && $0.name == old })
+      guard let old = migration.sourceTable(of: table), source.tables.contains(old)
       else { continue }
-      plan.rewrittenRows += try count(SQLSelect([.countAll], from: .table(old, alias: nil)))
+      plan.rewrittenRows += try MigrationSource.count(
+        SQLSelect([.countAll], from: .table(old, alias: nil)), on: connection, dialect)
     }
     for loss in migration.losses {
-      let rows = try count(loss.rows)
+      let rows = try MigrationSource.count(loss.rows, on: connection, dialect)
       if loss.isCertain || rows > 0 {
         plan.losses.append(
           .init(entityName: loss.entityName, propertyName: loss.propertyName, rowCount: rows))

@@ -111,13 +111,11 @@ struct ConstraintValues {
         rows.map { $0.content(of: slot, in: map.entity) })
     }
     let names = slots.map { "t." + store.dialect.quoted(map.columns[$0].name) }
-    let parameters = names.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-    let columns = names.indices.map { "c\($0)" }
-    let condition = zip(names, columns).map { "\($0) = v.\($1)" }.joined(separator: " AND ")
+    let condition = names.enumerated().map { "\($1) = v.c\($0)" }.joined(separator: " AND ")
     let result = try connection.run(
       """
       SELECT t.z_pk, \(names.joined(separator: ", ")) FROM \(store.dialect.table(map.table)) AS t \
-      JOIN unnest(\(parameters)) AS v(\(columns.joined(separator: ", "))) ON \(condition)
+      JOIN \(RowStatements.list(names.count)) ON \(condition)
       """, arrays)
     var holders: [[[UInt8]]: Int64] = [:]
     for row in 0..<result.rowCount {

@@ -72,12 +72,13 @@ extension PostgresStore {
     let results = try connection.run(preparation + lookUp + [PostgresCommand("ROLLBACK")])
     // A migration can change the keys of rows.
     try fence.check(results[preparation.count - 1])
-    let found = results[preparation.count...].prefix(lookUp.count)
-    guard let last = found.last, let first = found.first else { throw unknownOutcome }
-    guard lost.hasHistory else { return last.rowCount == 0 ? .committed(nil) : .notCommitted }
-    if last.rowCount == 1 { return .committed(note(last.integer(0, 0))) }
+    let found = results[results.count - 2]  // The last statement is the rollback.
+    guard lost.hasHistory else { return found.rowCount == 0 ? .committed(nil) : .notCommitted }
+    if found.rowCount == 1 { return .committed(note(found.integer(0, 0))) }
     // The transaction may be in the deleted part of the history.
-    guard first.integer(0, 0) <= lost.precedingNumber else { throw unknownOutcome }
+    guard results[preparation.count].integer(0, 0) <= lost.precedingNumber else {
+      throw unknownOutcome
+    }
     return .notCommitted
   }
 

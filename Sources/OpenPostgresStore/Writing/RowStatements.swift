@@ -23,10 +23,7 @@ struct RowStatements {
     let array: PostgresValue
   }
 
-  private func column(
-    _ slot: Int, of map: EntityMap, _ rows: some Collection<Row>
-  ) throws(StoreError) -> Column {
-    try requireFittingValues(slot, of: map, rows)
+  private func column(_ slot: Int, of map: EntityMap, _ rows: some Collection<Row>) -> Column {
     let column = map.columns[slot]
     var array = PostgresArray(of: PostgresValue.type(of: column.target), count: rows.count)
     let isTranslated = schema.translatedSlots[map.entity.index].contains(slot)
@@ -38,19 +35,6 @@ struct RowStatements {
       }
     }
     return Column(name: dialect.quoted(column.name), array: array.value)
-  }
-
-  private func requireFittingValues(
-    _ slot: Int, of map: EntityMap, _ rows: some Collection<Row>
-  ) throws(StoreError) {
-    guard map.entity.slots[slot].kind.isVariable else { return }
-    let offset = RowLayout.slot(slot, of: map.entity)
-    for row in rows where row.bytes(at: offset).count > Self.greatestValueSize {
-      let ordinal = map.entity.slots[slot].propertyOrdinal
-      throw StoreError(
-        .unfitValue, "A value can be at most 512 MB.", entityName: map.entity.name,
-        propertyName: map.entity.properties[ordinal].name)
-    }
   }
 
   private func keyColumn(_ name: String, _ values: some Collection<Int64>) -> Column {
@@ -114,25 +98,23 @@ struct RowStatements {
   func insertion(
     of rows: [(key: Int64, row: Row)], into map: EntityMap, _ refusal: Refusal = .fail
   ) throws(StoreError) -> [PostgresCommand] {
-    var commands: [PostgresCommand] = []
-    for rows in try portions(rows, of: map, { $0.row }) {
+    try portions(rows, of: map, writing: map.entity.slots.indices) { $0.row }.map { rows in
       var columns = [
         keyColumn("z_pk", rows.map(\.key)),
         keyColumn("z_ent", rows.map { _ in map.number }),
         keyColumn("z_opt", rows.map(\.row.version)),
       ]
       for slot in map.entity.slots.indices {
-        columns.append(try column(slot, of: map, rows.lazy.map(\.row)))
+        columns.append(column(slot, of: map, rows.lazy.map(\.row)))
       }
       let names = columns.map(\.name).joined(separator: ", ")
       let text =
-        "INSERT INTO \(dialect.table(map.table)) (\(names)) SELECT * FROM \(list(columns))"
-      commands.append(
-        PostgresCommand(
-          text + (refusal == .skip ? " ON CONFLICT DO NOTHING RETURNING z_pk" : ""),
-          columns.map(\.array)))
+        "INSERT INTO \(dialect.table(map.table)) (\(names)) "
+        + "SELECT * FROM \(Self.list(columns.count))"
+      return PostgresCommand(
+        text + (refusal == .skip ? " ON CONFLICT DO NOTHING RETURNING z_pk" : ""),
+        columns.map(\.array))
     }
-    return commands
   }
 
   // MARK: Updates
@@ -143,20 +125,18 @@ struct RowStatements {
   func update(
     _ rows: [Row], slots: [Int], of map: EntityMap
   ) throws(StoreError) -> [PostgresCommand] {
-    var commands: [PostgresCommand] = []
-    for rows in try portions(rows, of: map, { $0 }) {
-      var changed = [keyColumn("z_opt", rows.map(\.version))]
-      for slot in slots { changed.append(try column(slot, of: map, rows)) }
+    try portions(rows, of: map, writing: slots) { $0 }.map { rows in
+      let changed =
+        [keyColumn("z_opt", rows.map(\.version))]
+        + slots.map { column($0, of: map, rows) }
       let columns = [keyColumn("z_pk", rows.map(\.key))] + changed
       let settings = changed.enumerated().map { "\($1.name) = v.c\($0 + 1)" }
-      commands.append(
-        PostgresCommand(
-          """
-          UPDATE \(dialect.table(map.table)) AS t SET \(settings.joined(separator: ", ")) \
-          FROM \(list(columns)) WHERE t.z_pk = v.c0
-          """, columns.map(\.array)))
+      return PostgresCommand(
+        """
+        UPDATE \(dialect.table(map.table)) AS t SET \(settings.joined(separator: ", ")) \
+        FROM \(Self.list(columns.count)) WHERE t.z_pk = v.c0
+        """, columns.map(\.array))
     }
-    return commands
   }
 
   /// Returns the statement that sets columns of rows to null.
@@ -190,7 +170,7 @@ struct RowStatements {
     return PostgresCommand(
       """
       UPDATE \(dialect.table(table)) AS t SET \(dialect.quoted(column)) = v.c2 \
-      FROM \(list(columns)) WHERE t.\(dialect.quoted(key)) = v.c0\(condition)
+      FROM \(Self.list(columns.count)) WHERE t.\(dialect.quoted(key)) = v.c0\(condition)
       """, columns.map(\.array))
   }
 
@@ -229,25 +209,25 @@ struct RowStatements {
 
   // MARK: Parts
 
-  private func list(_ columns: [Column]) -> String {
-    let arrays = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-    let names = columns.indices.map { "c\($0)" }.joined(separator: ", ")
+  /// Returns the list of rows with the values of the first parameters, which are arrays. The
+  /// columns are named `v.c0`, `v.c1` and so on.
+  static func list(_ count: Int) -> String {
+    let arrays = (0..<count).map { "$\($0 + 1)" }.joined(separator: ", ")
+    let names = (0..<count).map { "c\($0)" }.joined(separator: ", ")
     return "unnest(\(arrays)) AS v(\(names))"
   }
 
   private func portions<Element>(
-    _ elements: [Element], of map: EntityMap, _ row: (Element) -> Row
+    _ elements: [Element], of map: EntityMap, writing slots: some Sequence<Int>,
+    _ row: (Element) -> Row
   ) throws(StoreError) -> [[Element]] {
     var portions: [[Element]] = []
     var portion: [Element] = []
     var size = 0
     for element in elements {
       let count = row(element).byteCount
-      guard count <= Self.greatestRowSize else {
-        throw StoreError(
-          .unfitValue, "The values of an object total more than one gigabyte.",
-          entityName: map.entity.name)
-      }
+      // A smaller row cannot contain a value that is too large.
+      if count > Self.greatestValueSize { try requireFit(row(element), slots, of: map) }
       if portion.count == Self.greatestRowCount || (size + count > Self.greatestSize && size > 0) {
         portions.append(portion)
         (portion, size) = ([], 0)
@@ -256,5 +236,23 @@ struct RowStatements {
       size += count
     }
     return portion.isEmpty ? portions : portions + [portion]
+  }
+
+  private func requireFit(
+    _ row: Row, _ slots: some Sequence<Int>, of map: EntityMap
+  ) throws(StoreError) {
+    let entity = map.entity
+    guard row.byteCount <= Self.greatestRowSize else {
+      throw StoreError(
+        .unfitValue, "The values of an object total more than one gigabyte.",
+        entityName: entity.name)
+    }
+    for slot in slots where entity.slots[slot].kind.isVariable {
+      let count = row.bytes(at: RowLayout.slot(slot, of: entity)).count
+      guard count > Self.greatestValueSize else { continue }
+      throw StoreError(
+        .unfitValue, "A value can be at most 512 MB.", entityName: entity.name,
+        propertyName: entity.properties[entity.slots[slot].propertyOrdinal].name)
+    }
   }
 }

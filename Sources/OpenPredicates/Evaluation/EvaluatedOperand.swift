@@ -108,8 +108,8 @@ enum EvaluatedOperand {
   ) -> Bool? {
     var members = left
     var table = OperandTable(right)
-    if table.holdsStrings, options.folds || options.contains(.characters) {
-      guard !options.contains(.characters), !options.contains(.localeSensitive) else { return nil }
+    if table.holdsStrings, !options.allowsHashing { return nil }
+    if table.holdsStrings, options.folds {
       members = left.map { $0.folded(options) }
       table = OperandTable(right.map { $0.folded(options) })
     }

@@ -94,3 +94,9 @@ struct OperandTable {
     }
   }
 }
+
+extension StringOptions {
+  /// Whether two strings are equal exactly if the bytes of their forms are equal; the forms are
+  /// folded if the options fold.
+  var allowsHashing: Bool { !contains(.characters) && !(folds && contains(.localeSensitive)) }
+}

@@ -43,10 +43,9 @@ struct PreparedArguments {
     _ operand: EvaluatedOperand, inList number: Int, _ options: StringOptions
   ) -> Bool? {
     guard tables.indices.contains(number), let table = tables[number] else { return nil }
-    if table.holdsStrings, options.folds || options.contains(.characters) {
-      guard case .value(.string(let text)) = operand, !options.contains(.characters),
-        !options.contains(.localeSensitive)
-      else { return nil }
+    if table.holdsStrings, !options.allowsHashing { return nil }
+    if table.holdsStrings, options.folds {
+      guard case .value(.string(let text)) = operand else { return nil }
       return foldedLists?.contains(text, inList: number, table.operands, options)
     }
     return switch table.find(operand) {

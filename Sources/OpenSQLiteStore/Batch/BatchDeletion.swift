@@ -114,20 +114,10 @@ struct BatchDeletion {
   ) throws(StoreError) -> [ObjectKey] {
     guard let lookUp = lookUp(of: property, relationship, in: entity) else { return [] }
     let destination = store.model.entities[relationship.destinationIndex]
-    let hasSeveralEntities = destination.subtree.count > 1
     var found: [ObjectKey] = []
     try connection.look(up: ids.map(\.key), by: lookUp, store.fetches) {
       (statement) throws(StoreError) in
-      var index = destination.index
-      if hasSeveralEntities {
-        guard let known = store.model.entityIndex(numbered: statement.integer(2)) else {
-          throw StoreError(
-            .corrupt, "A row has an entity number that does not exist in the model.",
-            path: connection.path, statement: statement.sql, nativeCode: SQLiteFailure.damaged)
-        }
-        index = known
-      }
-      found.append(ObjectKey(entityIndex: index, key: statement.integer(1)))
+      found.append(try store.destinationKey(in: statement, of: destination, on: connection))
     }
     return found
   }

@@ -217,11 +217,7 @@ final class ConnectionPool: Sendable {
   }
 
   private func closeConnections() {
-    let idle = readers.withLock { readers in
-      defer { readers.idle = [] }
-      return readers.idle
-    }
-    for lease in idle { lease.connection.close() }
+    dropReaders()
     writer.connection.close()
   }
 

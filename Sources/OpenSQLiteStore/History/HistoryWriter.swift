@@ -124,9 +124,7 @@ struct HistoryWriter {
     guard mayJoin, run.count > 1 else { return }
     let others = try connection.statement(Self.insertions)
     bind(first, mask, number, to: others)
-    let keys = run.dropFirst().lazy.map(\.id.key)
-    let code = BoundList.bind(keys, to: others, at: 5, in: &connection.arena)
-    guard code == SQLITE_OK else { throw connection.error(code, statement: others.sql) }
+    try connection.bind(list: run.dropFirst().lazy.map(\.id.key), to: others, at: 5)
     try connection.run(others)
   }
 
@@ -179,9 +177,7 @@ struct HistoryWriter {
     for (index, value) in [key + 1, HistoryNumber.change, kind, number].enumerated() {
       sqlite3_bind_int64(statement.pointer, Int32(index) + 1, value)
     }
-    let keys = run.lazy.map(\.id.key)
-    let code = BoundList.bind(keys, to: statement, at: 5, in: &connection.arena)
-    guard code == SQLITE_OK else { throw connection.error(code, statement: statement.sql) }
+    try connection.bind(list: run.lazy.map(\.id.key), to: statement, at: 5)
     try connection.run(statement)
   }
 

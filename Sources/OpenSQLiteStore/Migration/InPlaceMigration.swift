@@ -40,10 +40,7 @@ struct InPlaceMigration {
   ) throws(StoreError) {
     let hasForeignObjects = !ForeignObjects(source.objects, on: connection).isEmpty
     var omitted: [SchemaObject] = []
-    for (index, step) in steps.enumerated() {
-      try run.run(
-        [step], from: 0.9 * Double(index) / Double(steps.count),
-        to: 0.9 * Double(index + 1) / Double(steps.count))
+    try run.run(steps, from: 0, to: 0.9) { (step) throws(StoreError) in
       // A trigger that uses a missing column would make later steps fail.
       if hasForeignObjects, step.removesNames { omitted += try dropUnfitObjects() }
     }

@@ -50,14 +50,10 @@ struct MigrationPlanning {
     return plan
   }
 
-  private func count(_ select: SQLSelect) throws(StoreError) -> Int {
-    Int(try connection.integer(SQLRenderer.render(.select(select), for: dialect).text) ?? 0)
-  }
-
   /// Returns the number of rows in the old table that becomes the table with a name.
   private func rowCount(writing table: String) throws(StoreError) -> Int {
     guard let old = migration.sourceTable(of: table), source.tables[old] != nil else { return 0 }
-    return try count(SQLSelect([.countAll], from: .table(old, alias: nil)))
+    return try connection.count(SQLSelect([.countAll], from: .table(old, alias: nil)))
   }
 
   private func fileSize() throws(StoreError) -> Int64 {
@@ -68,11 +64,18 @@ struct MigrationPlanning {
   private func losses() throws(StoreError) -> [StoreMigrationPlan.Loss] {
     var losses: [StoreMigrationPlan.Loss] = []
     for loss in migration.losses {
-      let rows = try count(loss.rows)
+      let rows = try connection.count(loss.rows)
       guard loss.isCertain || rows > 0 else { continue }
       losses.append(
         .init(entityName: loss.entityName, propertyName: loss.propertyName, rowCount: rows))
     }
     return losses
+  }
+}
+
+extension Connection {
+  /// Returns the result of a statement that counts rows.
+  func count(_ select: SQLSelect) throws(StoreError) -> Int {
+    Int(try integer(SQLRenderer.render(.select(select), for: SQLiteDialect()).text) ?? 0)
   }
 }

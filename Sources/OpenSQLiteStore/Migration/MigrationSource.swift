@@ -33,8 +33,7 @@ struct MigrationSource {
     numbers = try MigrationRecords.numbers(on: connection)
     objects = try Self.objects(on: connection)
     try migration.requireValues(path: connection.path) { (select) throws(StoreError) in
-      let text = SQLRenderer.render(.select(select), for: SQLiteDialect()).text
-      return Int(try connection.integer(text) ?? 0)
+      try connection.count(select)
     }
   }
 

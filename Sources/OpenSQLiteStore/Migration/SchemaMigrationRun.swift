@@ -25,10 +25,20 @@ struct SchemaMigrationRun {
   }
 
   /// Runs steps that form a part of the whole migration.
-  func run(_ steps: [MigrationStep], from start: Double, to end: Double) throws(StoreError) {
+  ///
+  /// - Parameters:
+  ///   - steps: The steps.
+  ///   - start: The fraction of the migration that is complete before the steps.
+  ///   - end: The fraction of the migration that is complete after the steps.
+  ///   - finish: A closure that the method calls after each step.
+  func run(
+    _ steps: [MigrationStep], from start: Double, to end: Double,
+    finish: (MigrationStep) throws(StoreError) -> Void = { _ in }
+  ) throws(StoreError) {
     for (index, step) in steps.enumerated() {
       try run(step)
       try monitor.report(start + (end - start) * Double(index + 1) / Double(steps.count))
+      try finish(step)
     }
   }
 

@@ -89,15 +89,12 @@ package final class StoreLock: Sendable {
   package static func waitForOperations(
     on path: String, timeout: TimeInterval
   ) throws(StoreError) {
-    let deadline = deadline(timeout)
-    var pause: useconds_t = 1000
-    while let file = LockFile(lookingAtStore: path),
-      let holder = file.holderOfAllUsers
-    {
-      guard ContinuousClock.now < deadline else { throw inUse([holder], path) }
-      usleep(pause)
-      pause = min(pause * 2, 20_000)
+    var holder: StoreInUse.Holder?
+    _ = poll(until: deadline(timeout)) {
+      holder = LockFile(lookingAtStore: path)?.holderOfAllUsers
+      return holder == nil
     }
+    if let holder { throw inUse([holder], path) }
   }
 
   /// Waits until no other process has the store open, and closes the store in all coordinators of
@@ -109,8 +106,12 @@ package final class StoreLock: Sendable {
   func takeUsers(of path: String, timeout: TimeInterval) throws(StoreError) {
     guard let file = state.withLock({ $0.file }) else { return }
     let deadline = Self.deadline(timeout)
-    _ = Self.poll(until: deadline) { file.userInOtherProcess == nil }
-    if let user = file.userInOtherProcess { throw Self.inUse([user], path) }
+    var user: StoreInUse.Holder?
+    _ = Self.poll(until: deadline) {
+      user = file.userInOtherProcess
+      return user == nil
+    }
+    if let user { throw Self.inUse([user], path) }
     try OpenStores.retire(at: path, until: deadline)
     try Self.wait(for: .users, in: file, path, until: deadline)
   }

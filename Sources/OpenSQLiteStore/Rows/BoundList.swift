@@ -97,3 +97,13 @@ extension Connection {
     return count != 0
   }
 }
+
+extension Connection {
+  /// Binds integers as a list, in their given order. The connection's arena holds the integers.
+  func bind(
+    list integers: some Collection<Int64>, to statement: Statement, at index: Int32
+  ) throws(StoreError) {
+    let code = BoundList.bind(integers, to: statement, at: index, in: &arena)
+    guard code == SQLITE_OK else { throw error(code, statement: statement.sql) }
+  }
+}

@@ -90,8 +90,7 @@ extension Connection {
   ) throws(StoreError) {
     let statement = try statement(for: lookUp, lowering)
     arena.removeAll()
-    let bound = BoundList.bind(keys.sortedAndUnique, to: statement, at: 1, in: &arena)
-    guard bound == SQLITE_OK else { throw error(bound, statement: statement.sql) }
+    try bind(list: keys.sortedAndUnique, to: statement, at: 1)
     observe(statement.sql)
     defer { statement.reset() }
     while true {

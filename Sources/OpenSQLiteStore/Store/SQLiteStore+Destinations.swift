@@ -53,19 +53,29 @@ extension SQLiteStore {
     if let last = values.last {
       values += Array(repeating: last, count: count - values.count)
     }
-    let hasSeveralEntities = destination.subtree.count > 1
     try connection.forEachRow(sql, values) { (statement) throws(StoreError) in
-      var index = destination.index
-      if hasSeveralEntities {
-        guard let known = model.entityIndex(numbered: statement.integer(2)) else {
-          throw StoreError(
-            .corrupt, "A row has an entity number that does not exist in the model.",
-            path: connection.path, statement: sql, nativeCode: SQLiteFailure.damaged)
-        }
-        index = known
-      }
       found[statement.integer(0), default: []].append(
-        ObjectKey(entityIndex: index, key: statement.integer(1)))
+        try destinationKey(in: statement, of: destination, on: connection))
     }
+  }
+
+  /// Returns the destination in a row of a result.
+  ///
+  /// The second column contains the key. The third column contains the entity number, which the
+  /// method reads only if the destination entity has subentities.
+  @inline(__always)
+  func destinationKey(
+    in row: Statement, of destination: CompiledEntity, on connection: Connection
+  ) throws(StoreError) -> ObjectKey {
+    var index = destination.index
+    if destination.subtree.count > 1 {
+      guard let known = model.entityIndex(numbered: row.integer(2)) else {
+        throw StoreError(
+          .corrupt, "A row has an entity number that does not exist in the model.",
+          path: connection.path, statement: row.sql, nativeCode: SQLiteFailure.damaged)
+      }
+      index = known
+    }
+    return ObjectKey(entityIndex: index, key: row.integer(1))
   }
 }

@@ -219,12 +219,8 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
 
   /// Opens a store that could not be erased, so that the container can still be used.
   private func reopen(_ store: NSPersistentStore, at url: URL) {
-    let name = store.configurationName
     do {
-      try coordinator.addPersistentStore(
-        ofType: store.type,
-        configurationName: name == NSManagedObjectModel.defaultConfigurationName ? nil : name,
-        at: url, options: store.options)
+      try coordinator.addAgain(store)
     } catch {
       GraphLog.error(
         "The store \(url.path) was not erased and cannot be opened again. Create a new container. \(error)"
@@ -270,12 +266,6 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
       let entity = coordinator.model.entity(named: name)
     else { return false }
     return root.subtree.contains(entity.index)
-  }
-
-  /// Returns the object identifier for a persistent identifier; `nil` if the container does not
-  /// have the identifier's store.
-  func objectID(_ identifier: PersistentIdentifier) -> NSManagedObjectID? {
-    coordinator.objectID(of: identifier)
   }
 }
 

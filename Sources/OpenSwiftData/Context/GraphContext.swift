@@ -70,10 +70,6 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
     for (object, survivor, isHandedOver) in merges.reversed() where isHandedOver {
       object.takeModel(from: survivor)
     }
-    forgetMerges()
-  }
-
-  private func forgetMerges() {
     merges.removeAll()
     merged.removeAll()
   }

@@ -88,7 +88,7 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
     let context = context(editingState)
     var found: [PersistentIdentifier: DefaultSnapshot] = [:]
     for identifier in persistentIdentifiers {
-      guard let id = container.objectID(identifier) else { continue }
+      guard let id = container.coordinator.objectID(of: identifier) else { continue }
       do {
         let object = try context.graph.existingObject(with: id)
         if let object = object as? __ModelObject { found[identifier] = DefaultSnapshot(of: object) }
@@ -156,7 +156,7 @@ private struct SnapshotSave {
     }
     func resolve(_ identifier: PersistentIdentifier) throws -> __ModelObject {
       if let object = inserted[identifier] { return object }
-      guard !identifier.isTemporary, let id = container.objectID(identifier),
+      guard !identifier.isTemporary, let id = container.coordinator.objectID(of: identifier),
         let object = context.graph.object(with: id) as? __ModelObject, !object.isDetached
       else { throw unknown(identifier) }
       return object
