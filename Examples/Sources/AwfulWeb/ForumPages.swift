@@ -58,8 +58,7 @@ public struct ForumPages: WebPageSource {
     announcements = AnnouncementPages(parts: parts, actions: actions)
     threads = ThreadListPages(parts: parts, store: self.store, choices: choices)
     search = SearchPage(parts: parts, store: self.store, links: SiteLinks(base: base))
-    settings = SettingsPage(
-      parts: parts, store: store, personal: personal, bookmarks: bookmarks, client: site?.client)
+    settings = SettingsPage(parts: parts, store: store, personal: personal, client: site?.client)
     messages = MessagePages(
       parts: parts, store: self.store, desk: site?.messages, drafts: messageDrafts)
     members = MemberPages(parts: parts, store: store, desk: site?.members)

@@ -86,12 +86,10 @@ enum PostRows {
   /// Returns the button that bookmarks a post or removes the bookmark.
   private static func bookmarkForm(of post: PostRow, isBookmarked: Bool) -> Markup {
     let path = "/posts/\(PagePath.part(post.postID))"
-    let text = isBookmarked ? "Remove bookmark" : "Bookmark"
     return Markup.form(to: "\(path)/bookmark", back: path) {
-      element(
-        .button, .class("quiet"), Attribute("name", "do"),
-        Attribute("value", isBookmarked ? "remove" : "add"), .label("\(text): post \(post.place)")
-      ) { text }
+      ChoiceRows.button(
+        isBookmarked ? "remove" : "add", isBookmarked ? "Remove bookmark" : "Bookmark",
+        "post \(post.place)")
     }
   }
 

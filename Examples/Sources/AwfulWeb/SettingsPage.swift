@@ -23,7 +23,6 @@ struct SettingsPage: Sendable {
   let parts: PageParts
   let store: ForumStore
   let personal: PersonalStore
-  let bookmarks: PostBookmarks
   let client: ForumClient?
 
   /// Answers a request for this page. Returns `nil` for any other request.
@@ -48,12 +47,11 @@ struct SettingsPage: Sendable {
   ///
   /// - Returns: The number of deleted threads and posts.
   private func prune() async throws -> Int {
-    let saved = try await SavedThreads(personal).rows().map(\.threadID)
-    let posts = try await bookmarks.rows().map(\.postID)
-    let kept = saved + (await parts.feed.shownThreadIDs())
+    let kept = try await personal.keptIDs()
+    let threads = kept.threads + (await parts.feed.shownThreadIDs())
     let store = store
     return try await Self.offTheTasks {
-      try store.prune(olderThanDays: Self.pruningDays, keeping: kept, keepingPosts: posts)
+      try store.prune(olderThanDays: Self.pruningDays, keeping: threads, keepingPosts: kept.posts)
         .deletedCounts.values.reduce(0, +)
     }
   }

@@ -12,12 +12,15 @@ struct Forums: ParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
-  func run() throws {
-    let lists = try ForumLists(store.openExisting())
+  func run() throws { try Self.show(store.openExisting(), json: json) }
+
+  /// Prints the forums of a store.
+  static func show(_ store: ForumStore, json: Bool) throws {
+    let lists = ForumLists(store)
     if json { return try Output.printJSON(try lists.forums()) }
     for group in try lists.forums().byGroup {
       print(Terminal.printable(group.name))
-      for row in group.forums { print(Self.line(row)) }
+      for row in group.forums { print(line(row)) }
     }
   }
 

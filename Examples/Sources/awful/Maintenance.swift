@@ -35,10 +35,9 @@ struct Prune: AsyncParsableCommand {
     let personal = try self.store.openPersonal()
     let store = try self.store.openExisting()
     let report = try await Terminal.reporting {
-      try store.prune(
-        olderThanDays: days, keeping: try await SavedThreads(personal).rows().map(\.threadID),
-        keepingPosts: try await PostBookmarks(store: store, personal: personal).rows()
-          .map(\.postID),
+      let kept = try await personal.keptIDs()
+      return try store.prune(
+        olderThanDays: days, keeping: kept.threads, keepingPosts: kept.posts,
         sizeLimit: megabytes.map { $0 * 1_000_000 })
     }
     let counts = report.deletedCounts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }

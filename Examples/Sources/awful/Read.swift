@@ -13,14 +13,14 @@ struct Read: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() async throws {
-    let personal = try store.openPersonal()
-    let reader = ForumReader(try store.openExisting(), personal: personal)
+    let personal = try self.store.openPersonal()
+    let store = try self.store.openExisting()
+    let reader = ForumReader(store, personal: personal)
     try await Terminal.reporting {
       // A signal ends the reader as the quit key does, so that the terminal is restored.
-      try await StopSignals.ending { [path = store.path, isVerbose = store.isVerbose] in
+      try await StopSignals.ending {
         if try await reader.run() { return }
-        let flags = isVerbose ? ["--verbose-sql"] : []
-        try Forums.parse(["--store", path] + flags).run()
+        try Forums.show(store, json: false)
       }
     }
   }

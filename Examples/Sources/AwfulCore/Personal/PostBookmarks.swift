@@ -92,6 +92,18 @@ public struct PostBookmarks: Sendable {
   }
 }
 
+extension PersonalStore {
+  /// Returns the ids of what pruning keeps: the saved threads and the bookmarked posts.
+  public func keptIDs() async throws -> (threads: [String], posts: [String]) {
+    try await performBackgroundTask { context in
+      (
+        threads: try SavedThreads.rows(in: context).map(\.threadID),
+        posts: try PostBookmarks.rows(in: context).map(\.postID)
+      )
+    }
+  }
+}
+
 extension PostBookmark {
   /// Creates a row from a bookmarked post. Call this initializer on the queue of its context.
   init(_ post: BookmarkedPost) {

@@ -34,16 +34,13 @@ public actor ThreadSaver {
     isRunning = true
     defer { isRunning = false }
     var skipped: Set<String> = []
-    var unreadablePageCount = 0
+    var streak = FailureStreak()
     while let thread = try await next(besides: skipped) {
       switch try await fetchPage(of: thread) {
-      case .fetched: unreadablePageCount = 0
-      case .failed(.everything): return
-      case .failed(.refusedPage): skipped.insert(thread.threadID)
-      case .failed(.unreadablePage):
+      case .fetched: streak.end()
+      case .failed(let scope):
+        if streak.endsRequests(scope) { return }
         skipped.insert(thread.threadID)
-        unreadablePageCount += 1
-        if unreadablePageCount >= FailureScope.unreadablePageLimit { return }
       }
     }
   }

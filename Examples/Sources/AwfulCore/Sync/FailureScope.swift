@@ -11,10 +11,6 @@ enum FailureScope {
   /// The connection, the site as a whole, the login or the store failed, so further requests would fail too.
   case everything
 
-  /// The number of unreadable pages in a row after which further requests are pointless, because the site apparently sends no pages of the
-  /// forum at all.
-  static let unreadablePageLimit = 3
-
   init(_ error: any Error) {
     self =
       switch error {
@@ -39,6 +35,32 @@ enum FailureScope {
       .malformedAddress:
       .unreadablePage
     default: .everything
+    }
+  }
+}
+
+/// The unreadable pages since the last readable one.
+struct FailureStreak {
+  /// The number of unreadable pages in a row after which further requests are pointless, because the site apparently sends no pages of the
+  /// forum at all.
+  private static let unreadablePageLimit = 3
+
+  private var unreadablePageCount = 0
+
+  /// Ends the streak, after a readable page.
+  mutating func end() { unreadablePageCount = 0 }
+
+  /// Records a failed request. A refused page neither extends nor ends the streak.
+  ///
+  /// - Parameter scope: The requests that the failure concerns.
+  /// - Returns: Whether further requests are pointless.
+  mutating func endsRequests(_ scope: FailureScope) -> Bool {
+    switch scope {
+    case .everything: return true
+    case .refusedPage: return false
+    case .unreadablePage:
+      unreadablePageCount += 1
+      return unreadablePageCount >= Self.unreadablePageLimit
     }
   }
 }

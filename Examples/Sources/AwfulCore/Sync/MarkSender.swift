@@ -57,7 +57,7 @@ actor MarkSender {
     let lock = try await takeLock()
     defer { withExtendedLifetime(lock) {} }
     var failures: [SyncReport.Failure] = []
-    var unreadablePageCount = 0
+    var streak = FailureStreak()
     for (threadID, seen) in try await pendingMarks() {
       let subject = "thread \(threadID)"
       do {
@@ -67,17 +67,11 @@ actor MarkSender {
       } catch let error as ForumErrorPage where error.isFinal {
         // The site no longer has the thread, or does not show it to this reader.
       } catch {
-        switch FailureScope(error) {
-        case .everything: throw error
-        case .unreadablePage:
-          unreadablePageCount += 1
-          if unreadablePageCount >= FailureScope.unreadablePageLimit { throw error }
-        case .refusedPage: break
-        }
+        if streak.endsRequests(FailureScope(error)) { throw error }
         failures.append(SyncReport.Failure(phase: .marks, subject: subject, reason: error))
         continue
       }
-      unreadablePageCount = 0
+      streak.end()
       try await forget(threadID, seen)
     }
     return failures

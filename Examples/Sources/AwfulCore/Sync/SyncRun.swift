@@ -15,8 +15,7 @@ struct SyncRun {
   var report = SyncReport()
   /// The threads on the lists of this sync. Threads that the site no longer lists stay unchanged.
   private var listedThreadIDs: Set<String> = []
-  /// The number of unreadable pages since the last readable one.
-  private var unreadablePageCount = 0
+  private var streak = FailureStreak()
 
   init(
     store: ForumStore, fetcher: PageFetcher, spacing: RefreshSpacing,
@@ -264,17 +263,12 @@ struct SyncRun {
     let request = Request(
       phase: .posts, subject: "thread \(threadID), page \(number)", path: "showthread.php",
       query: [("threadid", threadID), ("pagenumber", "\(number)")] + PageFetcher.leavingMarks)
-    let page: ScrapedPage
-    let posts: ThreadPage
-    switch try await read(request, { try $0.expectThread() }) {
-    case .read(let readPage, let found):
-      page = readPage
-      posts = found
-    case .failed(let scope):
+    let attempt = try await read(request) { try $0.expectThread() }
+    if case .failed(let scope) = attempt {
       pass.isIncomplete = true
       pass.wasRefused = scope == .refusedPage
-      return
     }
+    guard case .read(let page, let posts) = attempt else { return }
     let comparison = try await inStore(.posts) { try StoredPosts.comparison(of: posts, in: $0) }
     try await store(page, request)
     pass.note(posts, comparison)
@@ -347,7 +341,7 @@ struct SyncRun {
     do {
       let page = try await fetch(request)
       let found = try expect(request) { try contents(page) }
-      unreadablePageCount = 0
+      streak.end()
       return .read(page, found)
     } catch let error as SyncError {
       return .failed(try record(error))
@@ -358,13 +352,7 @@ struct SyncRun {
   private mutating func record(_ error: SyncError) throws -> FailureScope {
     guard let reason = error.underlying else { throw error }
     let scope = FailureScope(reason)
-    switch scope {
-    case .everything: throw error
-    case .unreadablePage:
-      unreadablePageCount += 1
-      if unreadablePageCount >= FailureScope.unreadablePageLimit { throw error }
-    case .refusedPage: break
-    }
+    if streak.endsRequests(scope) { throw error }
     report.failures.append(
       SyncReport.Failure(phase: error.phase, subject: error.subject, reason: reason))
     return scope

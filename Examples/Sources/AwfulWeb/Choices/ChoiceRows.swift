@@ -85,7 +85,7 @@ enum ChoiceRows {
   }
 
   /// Returns a button whose accessible name contains the row's name.
-  private static func button(_ value: String, _ label: String, _ subject: String) -> Markup {
+  static func button(_ value: String, _ label: String, _ subject: String) -> Markup {
     element(
       .button, .class("quiet"), Attribute("name", "do"), Attribute("value", value),
       .label("\(label): \(subject)")

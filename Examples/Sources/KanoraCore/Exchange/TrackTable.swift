@@ -61,17 +61,18 @@ extension LibraryDesk {
       let ids = try Self.ids(ofPaths: rows.map { $0[path] }, in: context)
       let others = rows.map { $0[path] }.filter { ids[PathKey($0)] == nil }
       try unknown.check(others)
-      let found = rows.filter { ids[PathKey($0[path])] != nil }
-      let fields = found.map { Dictionary(uniqueKeysWithValues: zip(header, $0)) }
-      let tracks = try Self.objects(
-        Track.self, found.compactMap { ids[PathKey($0[path])] }, in: context)
-      let values = try zip(tracks, fields).flatMap { track, fields in
-        try TrackEditing.values(of: [track], after: Self.changes(fields))
+      let found: [(id: UUID, fields: [String: String])] = rows.compactMap { row in
+        guard let id = ids[PathKey(row[path])] else { return nil }
+        return (id: id, fields: Dictionary(uniqueKeysWithValues: zip(header, row)))
+      }
+      let tracks = try Self.objects(Track.self, found.map(\.id), in: context)
+      let values = try zip(tracks, found).flatMap { track, row in
+        try TrackEditing.values(of: [track], after: Self.changes(row.fields))
       }
       try TrackEditing.write(values, to: tracks, at: instant, in: context)
       var changed = 0
       for (index, track) in tracks.enumerated() {
-        let hasNewMarks = try Self.setMarks(fields[index], of: track)
+        let hasNewMarks = try Self.setMarks(found[index].fields, of: track)
         if hasNewMarks || !values[index].isEmpty { changed += 1 }
       }
       return (changed, others)

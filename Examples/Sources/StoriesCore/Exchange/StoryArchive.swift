@@ -59,7 +59,7 @@ struct FormerArchive: Decodable {
       .map { Self.value($0) }
     archive.stories = Self.withUniqueIDs(
       values, id: \.id, isSame: { $0.title == $1.title && $0.content == $1.content },
-      merge: Self.merge)
+      merge: { $0.merge($1) })
     for story in archive.stories.indices {
       let id = archive.stories[story].id
       for page in archive.stories[story].pages.indices {
@@ -84,15 +84,8 @@ struct FormerArchive: Decodable {
     var places: [UUID: Int] = [:]
     let known = Set(values.map { $0[keyPath: id] })
     for var value in values {
-      let original = value[keyPath: id]
-      var candidate = original
-      var number = 1
-      while let place = places[candidate], !isSame(unique[place], value) {
-        // A new id must not be the id of a later value.
-        repeat {
-          number += 1
-          candidate = original.derived(for: "copy \(number)")
-        } while known.contains(candidate)
+      let candidate = value[keyPath: id].distinct(from: known) { candidate in
+        places[candidate].map { isSame(unique[$0], value) } ?? true
       }
       if let place = places[candidate] {
         merge(&unique[place], value)
@@ -103,16 +96,6 @@ struct FormerArchive: Decodable {
       }
     }
     return unique
-  }
-
-  private static func merge(_ kept: inout StoryValue, _ other: StoryValue) {
-    kept.readCount = max(kept.readCount, other.readCount)
-    kept.isFavorite = kept.isFavorite || other.isFavorite
-    kept.lastReadAt = [kept.lastReadAt, other.lastReadAt].compactMap { $0 }.max()
-    kept.childName = kept.childName ?? other.childName
-    if let notes = other.notes, notes != kept.notes {
-      kept.notes = [kept.notes, notes].compactMap { $0 }.joined(separator: "\n")
-    }
   }
 
   private static func merge(_ kept: inout CollectionValue, _ other: CollectionValue) {

@@ -36,14 +36,8 @@ enum DuplicateMerge {
     let known = Set(models.map { $0[keyPath: id] })
     for model in models {
       let own = model[keyPath: id]
-      var candidate = own
-      var number = 1
-      while let other = kept[candidate], !isSame(other, model) {
-        // A new id must not be the id of a later model.
-        repeat {
-          number += 1
-          candidate = own.derived(for: "copy \(number)")
-        } while known.contains(candidate)
+      let candidate = own.distinct(from: known) { candidate in
+        kept[candidate].map { isSame($0, model) } ?? true
       }
       if let other = kept[candidate] {
         merge(other, model)
@@ -56,13 +50,8 @@ enum DuplicateMerge {
   }
 
   private static func merge(_ kept: Bridge.Story, _ other: Bridge.Story) {
-    kept.readCount = max(kept.readCount, other.readCount)
-    kept.isFavorite = kept.isFavorite || other.isFavorite
-    kept.lastReadAt = [kept.lastReadAt, other.lastReadAt].compactMap { $0 }.max()
-    kept.childName = kept.childName ?? other.childName
-    if let notes = other.notes, notes != kept.notes {
-      kept.notes = [kept.notes, notes].compactMap { $0 }.joined(separator: "\n")
-    }
+    var reading = kept
+    reading.merge(other)
     for collection in other.collections where !kept.collections.contains(collection) {
       kept.collections.append(collection)
     }
@@ -89,3 +78,29 @@ enum DuplicateMerge {
     for achievement in other.achievements { achievement.profile = kept }
   }
 }
+
+/// What a reader has added to a story.
+protocol ReadStory {
+  var readCount: Int { get set }
+  var isFavorite: Bool { get set }
+  var lastReadAt: Date? { get set }
+  var childName: String? { get set }
+  var notes: String? { get set }
+}
+
+extension ReadStory {
+  /// Adds what a reader has added to a duplicate.
+  mutating func merge(_ other: Self) {
+    readCount = max(readCount, other.readCount)
+    isFavorite = isFavorite || other.isFavorite
+    lastReadAt = [lastReadAt, other.lastReadAt].compactMap { $0 }.max()
+    childName = childName ?? other.childName
+    if let notes = other.notes, notes != self.notes {
+      self.notes = [self.notes, notes].compactMap { $0 }.joined(separator: "\n")
+    }
+  }
+}
+
+extension StoryValue: ReadStory {}
+
+extension StoriesSchemaBridge.Story: ReadStory {}

@@ -16,4 +16,23 @@ extension UUID {
     }
     return NSUUID(uuidBytes: bytes) as UUID
   }
+
+  /// Returns an id for one of several values that have this id: this id if it is free, and otherwise the first derived id that is free.
+  ///
+  /// The same values always get the same ids.
+  ///
+  /// - Parameters:
+  ///   - known: The ids of all values. A new id must not be the id of a later value.
+  ///   - isFree: Returns whether the value can have an id.
+  func distinct(from known: Set<UUID>, where isFree: (UUID) -> Bool) -> UUID {
+    var candidate = self
+    var number = 1
+    while !isFree(candidate) {
+      repeat {
+        number += 1
+        candidate = derived(for: "copy \(number)")
+      } while known.contains(candidate)
+    }
+    return candidate
+  }
 }

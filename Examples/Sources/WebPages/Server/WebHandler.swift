@@ -26,9 +26,9 @@ final class WebHandler: HTTPHandler {
         request, "Not allowed", "The site accepts only GET and POST requests.", status: 405)
     }
     let port = port.withLock { $0 }
+    var webRequest = Self.webRequest(method, request)
     let decision = gate.decide(
-      Self.webRequest(method, request, form: []), host: request.headers[.host],
-      origin: request.headers[HTTPHeader("Origin")],
+      webRequest, host: request.headers[.host], origin: request.headers[HTTPHeader("Origin")],
       fetchSite: request.headers[HTTPHeader("Sec-Fetch-Site")], port: port)
     if case .refused(let status, let reason) = decision {
       return try await refuse(request, "Not allowed", reason, status: status)
@@ -41,8 +41,11 @@ final class WebHandler: HTTPHandler {
       return try await refuse(
         request, "Too large", "The form is larger than one million bytes.", status: 413)
     }
-    let form = Self.fields("?" + String(decoding: body, as: UTF8.self), after: "?")
-    let webRequest = Self.webRequest(method, request, form: method == .post ? form : [])
+    if method == .post {
+      let fields = Self.fields("?" + String(decoding: body, as: UTF8.self), after: "?")
+      webRequest.form = Self.values(fields)
+      webRequest.fieldNames = fields.map(\.name)
+    }
     let response =
       if decision == .admitted {
         redirect(
@@ -218,12 +221,13 @@ final class WebHandler: HTTPHandler {
     return body
   }
 
+  /// Returns a request without the fields of its form.
   private static func webRequest(
-    _ method: WebRequest.Method, _ request: HTTPRequest, form: [(name: String, value: String)]
+    _ method: WebRequest.Method, _ request: HTTPRequest
   ) -> WebRequest {
     WebRequest(
       method, parts(of: request.path), query: values(fields(request.target.rawValue, after: "?")),
-      form: values(form), fieldNames: form.map(\.name), cookies: cookies(request.headers[.cookie]))
+      cookies: cookies(request.headers[.cookie]))
   }
 
   private static func method(_ method: HTTPMethod) -> WebRequest.Method? {

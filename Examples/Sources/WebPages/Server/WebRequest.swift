@@ -14,9 +14,9 @@ public struct WebRequest: Sendable {
   /// The parameters of the address; if several have the same name, the last one.
   public let query: [String: String]
   /// The fields of the form; if several have the same name, the last one.
-  public let form: [String: String]
+  public internal(set) var form: [String: String]
   /// The names of the form's fields as the browser sent them, in page order.
-  public let fieldNames: [String]
+  public internal(set) var fieldNames: [String]
   /// The cookies by name.
   public let cookies: [String: String]
 

@@ -9,6 +9,17 @@ import Testing
 /// Failures that concern one page or one mark do not end a sync, and what is added during a sync stays.
 @Suite("Failures within a sync", .serialized)
 struct SyncFailureTests {
+  /// Runs a test with a synced store and the connection of a reader who is logged in.
+  private func withReader(
+    _ body: (SyncTrial, SiteConnection) async throws -> Void
+  ) async throws {
+    try await SyncTrial.run { trial in
+      try await trial.logIn()
+      try await trial.sync()
+      try await body(trial, trial.connection())
+    }
+  }
+
   @Test("pages that cannot be read are recorded, and the other pages are fetched")
   func unreadablePage() async throws {
     try await SyncTrial.run { trial in
@@ -26,10 +37,7 @@ struct SyncFailureTests {
 
   @Test("a read mark that the site does not accept is recorded and stays; the others are sent")
   func refusedMark() async throws {
-    try await SyncTrial.run { trial in
-      try await trial.logIn()
-      try await trial.sync()
-      let site = trial.connection()
+    try await withReader { trial, site in
       let threads = trial.site.truth().threads.filter { $0.posts.count > 2 && $0.seen != 2 }
         .prefix(2)
       try #require(threads.count == 2)
@@ -54,10 +62,7 @@ struct SyncFailureTests {
 
   @Test("a read mark that is sent after the site has ended the login stays until the next login")
   func markAfterLogOut() async throws {
-    try await SyncTrial.run { trial in
-      try await trial.logIn()
-      try await trial.sync()
-      let site = trial.connection()
+    try await withReader { trial, site in
       let thread = try #require(
         trial.site.truth().threads.first { $0.posts.count > 2 && $0.seen != 2 })
       try await site.actions.setSeen(thread.id, count: 2)
@@ -72,10 +77,8 @@ struct SyncFailureTests {
 
   @Test("read marks stay if the answers come from another network; the third one is an error")
   func markInOtherNetwork() async throws {
-    try await SyncTrial.run { trial in
-      try await trial.logIn()
-      try await trial.sync()
-      let actions = trial.connection().actions
+    try await withReader { trial, site in
+      let actions = site.actions
       let threads = trial.site.truth().threads.filter { $0.posts.count > 2 && $0.seen != 2 }
         .prefix(3)
       try #require(threads.count == 3)
@@ -104,10 +107,7 @@ struct SyncFailureTests {
 
   @Test("a read mark that was not sent stays in the store if the sync fails")
   func markInFailedSync() async throws {
-    try await SyncTrial.run { trial in
-      try await trial.logIn()
-      try await trial.sync()
-      let site = trial.connection()
+    try await withReader { trial, site in
       let thread = try #require(
         trial.site.truth().threads.first { $0.posts.count > 2 && $0.seen != 2 })
       func unread() throws -> Int { try ForumLists(trial.store).thread(thread.id).unreadPostCount }
@@ -121,10 +121,7 @@ struct SyncFailureTests {
 
   @Test("a read mark that was not sent stays in the store after a saved thread is fetched")
   func markOfSavedThread() async throws {
-    try await SyncTrial.run { trial in
-      try await trial.logIn()
-      try await trial.sync()
-      let site = trial.connection()
+    try await withReader { trial, site in
       // The site's mark is at the end of the thread, and the import of a page stores it.
       let thread = try #require(trial.site.truth().threads.first { $0.posts.count > 2 })
       try await site.actions.setSeen(thread.id, count: thread.posts.count)
@@ -142,10 +139,7 @@ struct SyncFailureTests {
 
   @Test("a read mark that is set while a sync restores the marks stays in the store")
   func markDuringRestoring() async throws {
-    try await SyncTrial.run { trial in
-      try await trial.logIn()
-      try await trial.sync()
-      let site = trial.connection()
+    try await withReader { trial, site in
       let thread = try #require(
         trial.site.truth().threads.first { $0.posts.count > 3 && $0.seen != 2 })
       try await site.actions.setSeen(thread.id, count: 2)
@@ -175,10 +169,7 @@ struct SyncFailureTests {
 
   @Test("a read mark replaces a pending one also if the store has the same count")
   func markOverPendingMark() async throws {
-    try await SyncTrial.run { trial in
-      try await trial.logIn()
-      try await trial.sync()
-      let site = trial.connection()
+    try await withReader { trial, site in
       let thread = try #require(
         trial.site.truth().threads.first { $0.posts.count > 2 && $0.seen != 2 })
       try await site.actions.setSeen(thread.id, count: 1)
