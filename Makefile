@@ -5,7 +5,7 @@
 SWIFT_FLAGS ?=
 SOURCES = Sources Tests Examples/Sources Examples/Tests Benchmarks/Sources \
   Plugins Package.swift Examples/Package.swift Benchmarks/Package.swift
-# Tests and a demonstration make audio files with these.
+# The encoders with which the tests and a demonstration create audio files.
 ENCODERS = flac lame vorbis-tools:oggenc opus-tools:opusenc ffmpeg
 QUICK_TESTS = OpenPredicatesTests|OpenObjectModelTests|OpenSQLCoreTests|CoreDataTests
 
@@ -40,87 +40,87 @@ test: packages
 	@echo
 	@echo "All tests passed. Next: 'make demo' shows an application, Docs/FirstHour.md builds your first programs."
 
-# The example applications' pages in a headless Chromium; screenshots are kept in .build/browser.
+# Tests the example applications' pages in a headless Chromium, and saves screenshots in .build/browser.
 test-browser: packages
 	Scripts/browser-tests.sh $(SWIFT_FLAGS)
 
-# The page that compares the library's symbols with Apple's.
+# Writes the page that compares the library's symbols with Apple's.
 parity: packages
 	Scripts/parity.sh
 
-# Callers in each language mode and default isolation, and the diagnostics that they get.
+# Compiles callers in each language mode and default isolation, and checks their diagnostics.
 compile-matrix: packages
 	Scripts/compile-matrix.sh $(SWIFT_FLAGS)
 
-# The Swift samples of README, pages and articles: compiled, run, and compared with the output that they show.
+# Compiles and runs the Swift samples in README, pages and articles, and compares their output with the text.
 samples: packages
 	Scripts/check-docs.sh --build
 	python3 Scripts/first-hour.py
 
-# The documentation as a static site in .build/docs; docs-preview shows it at http://127.0.0.1:8000, or at the port that PORT names.
+# Builds the documentation as a static site in .build/docs; docs-preview serves it at http://127.0.0.1:8000, or at port PORT.
 docs: packages
 	Scripts/docs.sh $(SWIFT_FLAGS)
 docs-preview: packages
 	Scripts/docs.sh --preview $(SWIFT_FLAGS)
 
-# The tests that run in seconds once they are built.
+# Runs the tests that take only seconds after the build.
 quick: packages
 	swift test $(SWIFT_FLAGS) --filter '$(QUICK_TESTS)'
 
-# Damaged files, hostile formats, and fetches that two stores have to agree on.
+# Tests damaged files, hostile formats, and fetches that must return the same results from two stores.
 fuzz: fuzz-files fuzz-predicates
 
-# Many more damaged files than the tests try; FUZZ is their number, FUZZ_SEED the first seed.
+# Tests FUZZ damaged files, many more than the other tests; FUZZ_SEED is the first seed.
 FUZZ ?= 20000
 FUZZ_SEED ?= 1000
 fuzz-files: packages
 	OPENCOREDATA_FUZZ=$(FUZZ) OPENCOREDATA_FUZZ_SEED=$(FUZZ_SEED) \
 	  swift test $(SWIFT_FLAGS) --filter OpenFuzzTests
 
-# Each of the two for FUZZ_SECONDS.
+# Runs each of the two fuzzers for FUZZ_SECONDS.
 FUZZ_SECONDS ?= 600
 fuzz-predicates: packages
 	Scripts/fuzz.sh formats $(FUZZ_SECONDS)
 	Scripts/fuzz.sh stores $(FUZZ_SECONDS)
 
-# About a minute of both, always with the same inputs.
+# Runs both fuzzers for about a minute, always with the same inputs.
 fuzz-briefly: packages
 	Scripts/fuzz.sh formats 2000000x
 	Scripts/fuzz.sh stores 240000x
 
-# The forum reader against a made-up site on this machine.
+# Demonstrates the forum reader with a simulated site on this machine.
 demo:
 	@Scripts/demo.sh
 
-# The music library at work, with music that is made for it.
+# Demonstrates the music library with generated music.
 demo-kanora:
 	@Scripts/install-packages.sh $(ENCODERS)
 	@Scripts/demo-kanora.sh
 
-# The reading application at work.
+# Demonstrates the reading application.
 demo-stories:
 	@Scripts/demo-stories.sh
 
-# Measurements; see Docs/Internals/Performance.md.
+# Runs the benchmarks; see Docs/Internals/Performance.md.
 bench:
 	@Scripts/bench.sh
 
-# The store in PostgreSQL beside libpq in C.
+# Compares the PostgreSQL store with libpq in C.
 bench-postgres:
 	@Scripts/bench-postgres.sh
 
-# Instructions of the hot paths against their budgets, and how work and memory grow.
+# Compares the instruction counts of the hot paths with their budgets, and checks the growth of work and memory.
 bench-check:
 	@Scripts/bench-check.sh
 
-# All tests of the library under the thread sanitizer, in a build of its own.
+# Runs all tests of the library under the thread sanitizer, in a separate build.
 thread-sanitizer: packages
 	@Scripts/thread-sanitizer.sh
 
 format:
 	swift format --in-place --parallel --recursive $(SOURCES)
 
-# Everything that needs no build.
+# Runs all checks that need no build.
 check:
 	@Scripts/check.sh
 

@@ -2,11 +2,11 @@
 import CompilerPluginSupport
 import PackageDescription
 
-// Continuous integration takes no warnings; whoever uses the package need not care.
+// Continuous integration treats warnings as errors; clients of the package are not affected.
 let strict: [SwiftSetting] =
   Context.environment["OPENCOREDATA_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
-/// Settings of every target; the reasons are in Docs/Internals/Architecture.md.
+/// The settings of every target; Docs/Internals/Architecture.md explains them.
 let settings: [SwiftSetting] =
   strict + [
     .enableUpcomingFeature("ExistentialAny"),
@@ -16,12 +16,12 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("ImmutableWeakCaptures"),
   ]
 
-/// A library target; `dependencies` is the whole of what it may import, levels downwards only.
+/// A library target; it can import only `dependencies`, which are on lower levels.
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// A target that several test targets share and no product has.
+/// A target that several test targets share and that no product contains.
 func testLibrary(_ name: String, path: String) -> Target {
   .target(name: name, path: path, swiftSettings: settings)
 }
@@ -113,7 +113,7 @@ let package = Package(
         "OpenBuiltInStores", "OpenObjectGraph", "OpenStoreContract", "OpenObjectModel",
         "OpenPredicates", "OpenMigration",
       ]),
-    // Apart, so that what uses no macro does not wait for swift-syntax.
+    // Separate, so that targets without macros do not wait for swift-syntax.
     library("OpenManagedMacros", ["OpenPredicates", "OpenMacros"]),
     library(
       "CoreData", ["OpenCoreData", "OpenManagedMacros", "OpenPredicates", "OpenObjectiveCNames"]),
@@ -166,7 +166,8 @@ let package = Package(
       ["OpenStoreTool", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
     .executableTarget(
       name: "coredata", dependencies: ["OpenStoreCommands"], swiftSettings: settings),
-    // The same commands, for PostgreSQL stores too: apart, so that coredata needs no libpq.
+    // The same commands with support for PostgreSQL stores; separate, so that coredata needs no
+    // libpq.
     .executableTarget(
       name: "coredata-postgres", dependencies: ["OpenStoreCommands", "OpenPostgresStore"],
       swiftSettings: settings),
@@ -182,11 +183,12 @@ let package = Package(
       ["OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
     testLibrary("OpenGrammarTables", path: "Tests/GrammarTables"),
     testLibrary("PostgresTestServer", path: "Tests/PostgresServer"),
-    // Classes that were written in full from a model of the tests.
+    // Classes with written-out accessors, generated from a model of the tests.
     .target(
       name: "ExpandedModel", dependencies: ["OpenCoreData"], path: "Tests/ExpandedModel",
       swiftSettings: settings),
-    // The other process of tests with several of them, and the model that it shares with the tests.
+    // The second process of tests with several processes, and the model that it shares with the
+    // tests.
     .target(
       name: "ProcessModel", dependencies: ["OpenCoreData"], path: "Tests/ProcessModel",
       swiftSettings: settings),
@@ -204,9 +206,9 @@ let package = Package(
     .executableTarget(
       name: "opencoredata-fleet", dependencies: ["FleetModel", "OpenCoreData"],
       path: "Tests/FleetProcess", swiftSettings: settings),
-    // Records the writes of a process to files, and lets them fail.
+    // Records the file writes of a process, and injects write errors.
     .target(name: "CrashRecorder", path: "Tests/CrashRecorder"),
-    // The process whose files' writes are recorded by tests of crashes.
+    // The process whose file writes the crash tests record.
     .executableTarget(
       name: "opencoredata-crash", dependencies: ["CrashRecorder", "ProcessModel", "OpenCoreData"],
       path: "Tests/CrashProcess", swiftSettings: settings),

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, because its flags are unsafe and its target is never part of a product.
+// A separate package, because its flags are unsafe and its target is never part of a product.
 let package = Package(
   name: "Fuzz",
   dependencies: [.package(name: "OpenCoreData", path: "..")],

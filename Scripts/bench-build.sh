@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the first build of a program of ten lines, the size of its stripped binary, and its start: with classes by hand and macros
+# Measures the first build of a ten-line program, the size of its stripped binary, and its launch time: with handwritten classes and macros
 # (product CoreData), with classes by the build plug-in, and without macros (product OpenCoreData).
 #
 #   Scripts/bench-build.sh [debug] [release]    both by default; takes about half an hour of processor time
@@ -15,7 +15,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_DATA_HOME=$work/data
 
-# Makes a package that depends on a product: package NAME PRODUCT CLASS [OPTIONS OF THE TARGET]
+# Creates a package that depends on a product: package NAME PRODUCT CLASS [OPTIONS OF THE TARGET]
 package() {
   mkdir -p "$work/$1/Sources/$1/Notes.xcdatamodeld/Notes.xcdatamodel"
   cat >"$work/$1/Package.swift" <<END

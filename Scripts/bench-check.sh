@@ -5,12 +5,12 @@
 #
 #   Scripts/bench-check.sh [--write] [budgets|growth|memory|models]     the first three by default
 #
-# The counts come from valgrind: they do not depend on what else the machine does. A program counts only the work that
-# its operation is about, not what prepares it, and prints how many repetitions that work has.
+# The counts come from valgrind, so they do not depend on other programs on the machine. A program counts only the work of
+# its operation, not the preparation, and prints the number of repetitions.
 #
-#   --write      writes what was counted as the new budgets; the laws stay as they are
-#   TOLERANCE    what a count may be above its budget, in percent; 8 by default
-#   SCRATCH      where the program is built; Benchmarks/.build-check by default
+#   --write      writes the counts as the new budgets; does not change the growth limits
+#   TOLERANCE    the percentage by which a count may exceed its budget; 8 by default
+#   SCRATCH      the build folder; Benchmarks/.build-check by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,30 +23,30 @@ parts=${1:-budgets growth memory}
 tolerance=${TOLERANCE:-8}
 
 Scripts/install-packages.sh valgrind
-# Without debugging information, which nobody reads here; in a folder of its own, because the other benchmarks have it.
+# Builds without debugging information, which the counts do not need, in a separate folder, because other benchmarks need it.
 build=(swift build --package-path Benchmarks --scratch-path "${SCRATCH:-Benchmarks/.build-check}"
   --configuration release -debug-info-format none)
 "${build[@]}" --product hot-paths
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export work
-# valgrind cannot read the debugging information of the parts in C.
+# valgrind cannot read the debugging information of the C targets.
 strip -g -o "$work/hot-paths" "$("${build[@]}" --show-bin-path)/hot-paths"
 
-# What the same code takes must not depend on seeds, or on what the processor at hand has beyond the common ones.
+# Instruction counts must not depend on hash seeds or on optional features of the processor.
 export SWIFT_DETERMINISTIC_HASHING=1
 export GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2_Usable,-AVX2,-ERMS
 
-# Lines of a table without its comments.
+# Prints the lines of a table without its comments.
 table() { grep -v '^#' "$1"; }
 
-# A new folder for a run: PART NAME NUMBER.
+# Creates a folder for a run: PART NAME NUMBER.
 folder_of_run() {
   mkdir "$work/$1-$2-$3"
   echo "$work/$1-$2-$3"
 }
 
-# Runs hot-paths with its arguments under valgrind; only what it says is counted. The folder is the last argument.
+# Runs hot-paths with its arguments under valgrind, which counts only the marked work. The folder is the last argument.
 valgrind_hot_paths() {
   local folder=${*: -1}
   valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file="$folder/counted" \
@@ -96,7 +96,7 @@ hold() {
 }
 export -f folder_of_run valgrind_hot_paths expect_counts count grow hold
 
-# Calls a function with each line of the standard input, as many at a time as there are processors.
+# Calls a function with each line of the standard input, with one parallel call for each processor.
 in_parallel() { xargs -P "$(nproc)" -L 1 bash -c 'set -euo pipefail; "$0" "$@"' "$1"; }
 
 failures=0
@@ -141,7 +141,7 @@ check_budgets() {
   write_budgets "$budgets"
 }
 
-# Prints a line of a law and returns whether a number is within its limit.
+# Prints a line for a growth limit, and returns whether a number is within the limit.
 law() {
   printf '%-20s %6d %6d %12d %12d %8s %8s\n' "$@"
   awk -v number="$6" -v limit="$7" 'BEGIN { exit !(number <= limit) }'

@@ -49,7 +49,7 @@ trap stop EXIT
 sql() { psql -qAtX -v ON_ERROR_STOP=1 -h "$folder/server" -U bench "$@"; }
 url() { echo "postgresql://bench@/$1?host=$folder/server"; }
 
-# A store of the library gets the generated rows, and is copied to the server. The reference program adds the posts.
+# The library copies a store with the generated rows to the server. The reference program adds the posts.
 .build-bench/gen "$data" "$posts" $((posts / 50 > 200 ? posts / 50 : 200)) 200 $((posts / 20 > 500 ? posts / 20 : 500))
 "$runner" open "$data/store.sqlite" "$data" >/dev/null
 for table in ZFORUM ZTHREAD ZUSER; do

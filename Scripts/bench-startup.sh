@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What a program costs before it has anything to show: times and instructions of looking into a store, and of opening it
-# and fetching one object, beside the sqlite3 command on the same file.
+# Measures the startup cost of a program: the times and instructions of inspecting a store, and of opening a store and
+# fetching one object, compared with the sqlite3 command on the same file.
 #
-#   BENCH_DATA       folder with the harness's data set, as make bench leaves it; /dev/shm/forum-perf by default
+#   BENCH_DATA       folder with the harness's data set, as created by make bench; /dev/shm/forum-perf by default
 #   BENCH_REPS       runs of each command; 15 by default
 #   BENCH_COREDATA   the coredata tool; built by default
 #   BENCH_GRAPH      graph-bench; built by default
@@ -18,7 +18,7 @@ if [ ! -f "$data/full.sqlite" ]; then
 fi
 Scripts/install-packages.sh valgrind
 
-# Prints where a product of a package is, built if need be: PACKAGE PRODUCT.
+# Prints the path of a package's product, after building it if necessary: PACKAGE PRODUCT.
 built() {
   swift build --package-path "$1" --configuration release --product "$2" >&2
   echo "$(swift build --package-path "$1" --configuration release --show-bin-path)/$2"
@@ -27,7 +27,7 @@ tool=${BENCH_COREDATA:-$(built . coredata)}
 bench=${BENCH_GRAPH:-$(built Benchmarks graph-bench)}
 maker=${BENCH_HOT_PATHS:-$(built Benchmarks hot-paths)}
 
-# The copy lies beside the data, which may be in memory.
+# The copy is in the folder of the data, which may be in memory.
 work=$(mktemp -d -p "$data")
 trap 'rm -rf "$work"' EXIT
 store=$work/store.sqlite
@@ -35,7 +35,7 @@ cp "$data/full.sqlite" "$store"
 strip -g -o "$work/coredata" "$tool"  # valgrind cannot read the compiler's debugging information
 strip -g -o "$work/graph-bench" "$bench"
 
-# The generator leaves out what marks a store, and its model: take them from one that the library made, whose
+# The generator omits the store's metadata and model: copy them from a store created by the library, whose
 # model has a uniqueness constraint.
 export PERF_VARIANT=constraint
 mkdir "$work/made"
@@ -58,7 +58,7 @@ milliseconds() {
   local start
   for ((turn = 0; turn < repetitions; turn++)); do
     start=$EPOCHREALTIME
-    "$@" >/dev/null || [ $? -eq 2 ]  # of a program that was asked for nothing
+    "$@" >/dev/null || [ $? -eq 2 ]  # status of a program without arguments
     awk -v start="$start" -v end="$EPOCHREALTIME" 'BEGIN { print (end - start) * 1000 }'
   done | median
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Measures the library beside SQLite's C interface and GRDB on the same data, with the harness kept outside
-# this repository. Without the harness nothing is measured, which is no error.
+# Compares the library with SQLite's C interface and GRDB on the same data, with a harness outside this
+# repository. Without the harness, the script does nothing and succeeds.
 #
-#   OPENCOREDATA_SHARED   folder that holds performance/harness; ../shared by default
+#   OPENCOREDATA_SHARED   folder that contains performance/harness; ../shared by default
 #   BENCH_POSTS           rows of the data set; the harness's own default is one million
 #   BENCH_REPS            runs of each workload; 5 by default
 #   BENCH_RUNNERS         runners, separated by commas; forms of this library among them (Docs/Internals/Performance.md)
@@ -18,7 +18,7 @@ fi
 
 Scripts/install-packages.sh
 
-# The harness builds inside its own folder, which may be read-only: work on a copy, whose build is kept.
+# The harness builds in its own folder, which may be read-only, so use a copy and keep its build.
 copy=.build-bench/harness
 mkdir -p .build-bench
 cp -R --update --no-preserve=mode "$harness" .build-bench/
@@ -47,7 +47,7 @@ python3 "$copy/run.py" "${arguments[@]}"
 echo
 cat "$copy/out/table.md"
 
-# The table has ratios to C without history only.
+# The table contains only ratios to C without history.
 python3 - "$copy/out/results.json" <<'END'
 import json, statistics, sys
 

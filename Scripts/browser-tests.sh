@@ -27,7 +27,7 @@ tools=$(swift build --package-path Examples --scratch-path .build --show-bin-pat
 
 rm -rf "$folder"
 mkdir -p "$folder"
-# The accessibility checks of axe, as they come in a package of PyPI.
+# The axe accessibility checks from a PyPI package.
 python3 -m pip download --quiet --disable-pip-version-check --no-deps --dest "$folder" axe-playwright-python==0.1.8
 python3 -m zipfile --extract "$folder"/axe_playwright_python-*.whl "$folder/axe"
 axe=$(find "$folder/axe" -name 'axe.min.js' | head -n 1)

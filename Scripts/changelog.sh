@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Assembles CHANGELOG.md from the files of changelog.d, one for each subject.
+# Assembles CHANGELOG.md from the files in changelog.d, one for each subject.
 #
 #   Scripts/changelog.sh           writes the page
-#   Scripts/changelog.sh --check   fails if the page is not what it would write
+#   Scripts/changelog.sh --check   fails if the page is out of date
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C

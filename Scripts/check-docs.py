@@ -1,4 +1,4 @@
-"""What Scripts/check-docs.sh checks of the pages in Docs and beside it."""
+"""Checks the pages in Docs and in the root folder for Scripts/check-docs.sh."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ failures = []
 
 
 def anchor(heading):
-    """The fragment of a heading, as the web pages of repositories make it."""
+    """Returns the fragment of a heading, as in a repository's web pages."""
     text = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", lambda match: match.group(1) or "", heading)
     return re.sub(r"[^\w\- ]", "", text.strip().lower()).replace(" ", "-")
 
@@ -36,7 +36,7 @@ def check_links():
 
 
 def check_mentions():
-    """Each page that an article or a source mentions by its path is there."""
+    """Checks that each page that an article or a source mentions by path exists."""
     for folder in ("Sources", "Plugins", "Scripts", "Tests", "Examples", "Benchmarks"):
         for file in Path(folder).rglob("*"):
             if file.suffix not in (".swift", ".md", ".sh", ".py", ".c", ".h") or ".build" in file.parts:
@@ -53,7 +53,7 @@ def test_sources():
 
 
 def check_deviations():
-    """Each test that a deviation names is there: a file, a folder, a type or a function, and the titles behind it."""
+    """Checks that each test that a deviation names exists: a file, a folder, a type or a function, and the titles after it."""
     sources = test_sources()
     text = Path("Docs/Deviations.md").read_text()
     for entry in re.split(r"\n(?=\*\*D-\d+)", text)[1:]:
@@ -72,7 +72,7 @@ def check_deviations():
 
 
 def contents(sources, name):
-    """The sources that a name means."""
+    """Returns the sources that a name identifies."""
     last = re.escape(name.split("/")[-1])
     declaration = re.compile(rf"\b(struct|class|enum|extension|func) {last}\b")
     found = [text for file, text in sources.items() if name in file or declaration.search(text)]
@@ -80,7 +80,7 @@ def contents(sources, name):
 
 
 def check_errors():
-    """Each code that the library throws is explained."""
+    """Checks that each code that the library throws is explained."""
     text = Path("Docs/Errors.md").read_text()
     ranges = [(int(low), int(high)) for low, high in re.findall(r"\b(\d{4,6}) to (\d{4,6})\b", text)]
     swift = "\n".join(file.read_text() for file in Path("Sources/OpenObjectGraph/Errors").glob("*.swift"))

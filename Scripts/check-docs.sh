@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks that pages do not contradict the code or one another: links, tests that deviations name, error codes, marks of
-# samples, and the changelog. Reports everything before it fails.
+# Checks that the pages agree with the code and with one another: links, tests named by deviations, error codes, sample
+# marks, and the changelog. Reports all problems before it fails.
 #
 #   Scripts/check-docs.sh            builds nothing
 #   Scripts/check-docs.sh --build    also compiles and runs the samples

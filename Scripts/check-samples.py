@@ -1,4 +1,4 @@
-"""Compiles the Swift samples of the pages, and runs those that can run.
+"""Compiles the Swift samples in the pages, and runs the executable ones.
 
     python3 Scripts/check-samples.py --marks     every sample has a mark, and each mark means something; builds nothing
     python3 Scripts/check-samples.py [PAGE …]    compiles and runs the samples, of some pages only
@@ -40,7 +40,7 @@ failures = []
 
 
 def pages():
-    """The pages by the names of their modules; those of articles begin with the target's."""
+    """Returns the pages by module name; the names of articles begin with the target's name."""
     files = {file.stem: file for file in [Path("README.md"), *sorted(Path("Docs").glob("**/*.md"))]}
     for file in sorted(Path("Sources").glob("**/*.docc/**/*.md")):
         files[f"{file.parts[1]}{file.stem}"] = file
@@ -48,7 +48,7 @@ def pages():
 
 
 class Block:
-    """A fenced block: its mark, its language, its lines, and where they begin."""
+    """A fenced block: its mark, its language, its lines, and the number of the first line."""
 
     def __init__(self, page, mark, language, line):
         self.page, self.mark, self.language, self.line, self.lines = page, mark, language, line, []
@@ -64,7 +64,7 @@ class Block:
 
 
 def blocks(page):
-    """All fenced blocks of a page, in order; the mark is the last line before that is not empty."""
+    """Returns all fenced blocks of a page, in order; the mark is the last nonempty line before the block."""
     found, current, mark, indent = [], None, None, ""
     for number, line in enumerate(page.read_text().split("\n"), 1):
         fence = re.match(r"^(\s*)```(\w*)", line)
@@ -81,14 +81,14 @@ def blocks(page):
 
 
 def samples(page):
-    """The marked Swift blocks of a page that are compiled; what is wrong with marks becomes a failure."""
+    """Returns the marked Swift blocks of a page to compile; an invalid mark is a failure."""
     result, earlier = [], None
     for block in blocks(page):
         if earlier is not None and earlier.output is None and block.language in ("", "text"):
             earlier.output = "\n".join(block.lines)
         earlier = None
         if str(page) == "Docs/FirstHour.md" and (block.mark or "").startswith("<!-- file: "):
-            continue  # Scripts/first-hour.py makes and builds it.
+            continue  # Scripts/first-hour.py creates and builds it.
         mark = MARK.match(block.mark or "")
         if mark and block.language != "swift":
             failures.append(f"{block.place}: the mark is above a block that is not Swift")
@@ -101,7 +101,7 @@ def samples(page):
         if bool(mark["reason"]) != (refused or bool(mark["unrun"])) or (mark["unrun"] and mark["kind"] != "fragment"):
             failures.append(f"{block.place}: a sample that is not compiled or not run needs its reason, and no other has one")
         if "…" in re.sub(r"//.*", "", "\n".join(block.lines)) and not refused:
-            failures.append(f"{block.place}: … stands for code that is not there")
+            failures.append(f"{block.place}: … replaces code that does not exist")
         if refused:
             continue
         block.details = mark
@@ -115,7 +115,7 @@ def samples(page):
 
 
 def modules(page_names):
-    """The samples by module: the page's name, with the name of the module in the page."""
+    """Returns the samples by module: the page's name, followed by the name of the module in the page."""
     result = {}
     for name, page in pages().items():
         if page_names and name not in page_names and str(page) not in page_names:
@@ -127,14 +127,14 @@ def modules(page_names):
 
 
 def write(path, text):
-    """Writes a file unless it is the same, so that it is not compiled again."""
+    """Writes a file only if its contents differ, so that an unchanged file is not compiled again."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text() != text:
         path.write_text(text)
 
 
 def generate(module, sources):
-    """Writes the sources of a module. Returns whether it can be run."""
+    """Writes the sources of a module. Returns whether the module is executable."""
     folder = PACKAGE / "Sources" / target(module)
     setup = SETUPS / f"{module}.swift"
     text = setup.read_text() if setup.exists() else "import CoreData\nimport Foundation\n"
@@ -173,7 +173,7 @@ def target(module):
 
 
 def manifest(runnable):
-    """The manifest of the package with a target for each module."""
+    """Returns the manifest of the package, with a target for each module."""
     dependencies = ", ".join(f'.product(name: "{product}", package: "OpenCoreData")' for product in PRODUCTS)
     lines = ["// swift-tools-version: 6.2", "import PackageDescription", "", "let package = Package(", '  name: "Samples",']
     lines += ['  dependencies: [.package(name: "OpenCoreData", path: "../..")],', "  targets: ["]
@@ -185,7 +185,7 @@ def manifest(runnable):
 
 
 def run(module, sources, folder):
-    """Runs the fragments of a module in an empty folder, and compares what they print."""
+    """Runs the fragments of a module in an empty folder, and compares their output."""
     with tempfile.TemporaryDirectory() as place:
         own = {name: place for name in ("TMPDIR", "HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")}
         result = subprocess.run(

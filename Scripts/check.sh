@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The checks that need no build: layout, file lengths, traps, the list of unsafe declarations, paths of the machine
-# that a file was written on, and the tests that the page of the seeds names. Reports everything before it fails.
+# The checks that need no build: layout, lengths of files and types, traps, the list of unsafe declarations, paths of the
+# machine that a file was written on, and the tests that the page of the seeds names. Reports all problems before it fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,6 +27,9 @@ while IFS= read -r -d '' file; do
   if [ "$lines" -gt "$limit" ]; then fail "$file has $lines lines; more than $limit are too many."; fi
 done < <(find "${folders[@]}" -name '.build*' -prune -o -type f \( -name '*.swift' -o -name '*.c' -o -name '*.h' \) -print0)
 
+echo "Type sizes"
+python3 Scripts/type-sizes.py || status=1
+
 echo "Traps in Sources"
 if grep -rnE --include='*.swift' '\bfatalError\(|\btry!|\bas!' Sources Plugins \
   | grep -vE '^[^:]+:[0-9]+:[[:space:]]*//'; then
@@ -34,12 +37,15 @@ if grep -rnE --include='*.swift' '\bfatalError\(|\btry!|\bas!' Sources Plugins \
 fi
 
 echo "SQL text"
-# The neutral SQL core has SQL text only in its renderer. A store's module knows its own database; no other module does.
+# Only the renderer of the neutral SQL core contains SQL text. Only a store's module depends on its database.
 sql='SELECT .* FROM |INSERT (OR [A-Z]+ )?INTO |UPDATE .* SET |DELETE FROM |(CREATE|ALTER|DROP) (TABLE|INDEX|TRIGGER) |PRAGMA '
 sql="$sql|BEGIN[ \"]|COMMIT|ROLLBACK|SAVEPOINT |VACUUM|ATTACH "
 if grep -rnE --include='*.swift' "(\"|^ *)($sql)" Sources Plugins \
   | grep -vE '^Sources/(OpenSQLCore/Rendering|OpenSQLiteStore|OpenPostgresStore)/|^[^:]+:[0-9]+:[[:space:]]*//'; then
   fail "Build the statement from the values in OpenSQLCore/Tree, or ask the store."
+fi
+if grep -rn --include='*.swift' 'import OpenSQLCore' Sources/OpenPostgresStore/Client; then
+  fail "The client of a database server must not depend on the SQL core."
 fi
 
 echo "Unsafe declarations"

@@ -4,10 +4,10 @@
 #
 # Folders whose names begin with Models are for SwiftData, with Models.swift; the others are for Core Data, with Model.swift.
 #
-#   Scripts/compile-matrix.sh            fails if a combination has other diagnostics than the sources say
+#   Scripts/compile-matrix.sh            fails if the diagnostics of a combination differ from those in the sources
 #
-# A source says what it expects at the line: "// warning: TEXT" or "// error: TEXT", where TEXT is a part of the message.
-# "// error from 6: TEXT" is a warning in language mode 5, and an error in 6. Words in brackets limit it to combinations that have them all: "// warning [6 MainActor]: TEXT". The words are 5, 6,
+# A source declares the expected diagnostics of a line: "// warning: TEXT" or "// error: TEXT", where TEXT is a part of the message.
+# "// error from 6: TEXT" is a warning in language mode 5, and an error in 6. Words in brackets limit it to combinations with all these words: "// warning [6 MainActor]: TEXT". The words are 5, 6,
 # MainActor and nonisolated. With warnings as errors, expected warnings are errors. Errors and warnings that no line
 # expects fail as well.
 set -euo pipefail
@@ -17,13 +17,13 @@ swift build "$@"
 products=$(swift build --show-bin-path "$@")
 flags=(-I "$products/Modules" -load-plugin-executable "$products/OpenMacros-tool#OpenMacros")
 for map in "$products"/*.build/module.modulemap Sources/*/module.modulemap; do
-  # Those of tools that run during a build are of the same modules.
+  # Exclude the modules built for the host's build tools, which have the same names.
   if [ -f "$map" ] && [[ $map != *-tool.build/* ]]; then flags+=(-Xcc "-fmodule-map-file=$map"); fi
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# What the sources of a folder expect in a combination: "FILE:LINE <tab> KIND <tab> TEXT".
+# Prints the diagnostics that the sources of a folder expect in a combination: "FILE:LINE <tab> KIND <tab> TEXT".
 expected() {
   local folder=$1 words=$2
   awk -v words=" $words " '
@@ -42,7 +42,7 @@ expected() {
     }' "$folder"/*.swift
 }
 
-# Compares the diagnostics of a combination with what is expected, and prints what differs.
+# Compares the diagnostics of a combination with the expected ones, and prints the differences.
 compared() {
   awk -F '\t' -v expected="$1" '
     FILENAME == expected { place[FNR] = $1; kind[FNR] = $2; text[FNR] = $3; wanted = FNR; next }
@@ -57,7 +57,7 @@ compared() {
     }' "$1" "$2"
 }
 
-# Compiles a folder in one combination; writes what differs from what is expected to a file, which is empty if nothing does.
+# Compiles a folder in one combination, and writes the differences from the expected diagnostics to a file, which may be empty.
 check() {
   local result=$1 folder=$2 mode=$3 isolation=$4 warnings=$5 status=0 model=Model.swift
   local options=(-swift-version "$mode" -module-name CompileMatrix -parse-as-library)
@@ -74,14 +74,14 @@ check() {
   sed -nE "s#^($PWD/)?([^ :]+:[0-9]+):[0-9]+: (error|warning): (.*)#\2\t\3\t\4#p" "$result.output" \
     | sort -u >"$result.found"
   compared "$result.expected" "$result.found" >"$result.differences"
-  # A compiler that fails without a diagnostic has not compiled anything.
+  # A compiler that fails without a diagnostic has compiled nothing.
   if [ "$status" != 0 ] && ! grep -q $'\terror\t' "$result.found"; then
     { echo "  the compiler failed with status $status:"; tail -n 5 "$result.output"; } >>"$result.differences"
   fi
   mv "$result.differences" "$result"
 }
 
-# As many at a time as there are processors.
+# One job for each processor.
 cells=()
 for folder in Tests/CompileMatrix/*/; do
   for mode in 5 6; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Shows the music library at work: makes a folder of music of invented artists, scans it, finds, edits and checks tracks, and scans again
-# after the folder has changed. In a terminal it then shows the library in a browser, live, until it is interrupted; elsewhere, and with
-# --once, it ends by itself. Needs no network. 'make demo-kanora' installs the encoders.
+# Demonstrates the music library: creates a folder of music by invented artists, scans it, finds, edits and checks tracks, and scans again
+# after changes to the folder. In a terminal, it then serves the library to a browser until it is interrupted; otherwise, and with
+# --once, it exits. Needs no network. 'make demo-kanora' installs the encoders.
 set -euo pipefail
 . "$(dirname "$0")/demo-parts.sh"
 
@@ -11,21 +11,21 @@ store=$folder/Kanora.sqlite
 log=$folder/encoders.log
 export LC_ALL=C.UTF-8
 
-# A cover in two colours, with a frame: cover FILE COLOUR COLOUR
+# Creates a cover in two colors, with a frame: cover FILE COLOR COLOR
 cover() {
   ffmpeg -nostdin -v error -y -f lavfi -i "color=c=$2:s=480x480" \
     -vf "drawbox=x=60:y=60:w=360:h=360:color=$3:t=fill,drawbox=x=150:y=150:w=180:h=180:color=$2:t=fill" \
     -frames:v 1 "$1" >>"$log" 2>&1
 }
 
-# A made-up chord: chord FILE SECONDS HERTZ
+# Creates a random chord: chord FILE SECONDS HERTZ
 chord() {
   ffmpeg -nostdin -v error -y -f lavfi -i \
     "aevalsrc=0.12*sin(2*PI*$3*t)+0.1*sin(2*PI*$3*1.25*t)+0.1*sin(2*PI*$3*1.5*t):d=$2:s=44100" \
     -ac 2 "$1" >>"$log" 2>&1
 }
 
-# One track: track FORMAT ARTIST ALBUM YEAR GENRE NUMBER TITLE COVER
+# Creates a track: track FORMAT ARTIST ALBUM YEAR GENRE NUMBER TITLE COVER
 made=0
 track() {
   local format=$1 artist=$2 album=$3 year=$4 genre=$5 number=$6 title=$7 cover=$8
@@ -59,7 +59,7 @@ track() {
   esac
 }
 
-# An album whose cover lies beside its files: album FORMAT ARTIST ALBUM YEAR GENRE COLOUR COLOUR TITLE…
+# Creates an album whose cover is in the folder of its files: album FORMAT ARTIST ALBUM YEAR GENRE COLOUR COLOUR TITLE…
 album() {
   local format=$1 artist=$2 name=$3 year=$4 genre=$5 number=0 cover="$music/$2/$3/cover.png" title
   mkdir -p "$music/$artist/$name"

@@ -1,7 +1,7 @@
-# What the demonstrations share; for them to read in, with their own arguments.
+# Shared parts of the demonstrations, which source this file with their own arguments.
 #
-#   ends    set where a run ends by itself: with --once, and outside of a terminal
-#   tools   where the programs are, once build_examples has built them
+#   ends    set if a run exits by itself: with --once, and outside a terminal
+#   tools   the folder of the programs, after build_examples has built them
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 ends=

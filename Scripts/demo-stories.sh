@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Shows the reading application at work: makes stories, lists and reads them, makes a backup and restores it. In a terminal it then
-# shows the library in a browser, live, until it is interrupted; elsewhere, and with --once, it ends by itself. Needs no network.
+# Demonstrates the reading application: creates stories, lists and reads them, creates a backup and restores it. In a terminal, it then
+# serves the library to a browser until it is interrupted; otherwise, and with --once, it exits. Needs no network.
 set -euo pipefail
 . "$(dirname "$0")/demo-parts.sh"
 

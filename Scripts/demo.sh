@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Shows the forum reader at work: starts a made-up forum site on this machine, reads it into a store, shows
-# what is there, lets an hour pass on the site, and reads again. In a terminal it then shows the store in a browser, live, until it
-# is interrupted; elsewhere, and with --once, it ends by itself. Needs no network.
+# Demonstrates the forum reader: starts a simulated forum site on this machine, syncs it to a store, shows the
+# store's contents, advances the site by an hour, and syncs again. In a terminal, it then serves the store to a browser until it
+# is interrupted; otherwise, and with --once, it exits. Needs no network.
 set -euo pipefail
 . "$(dirname "$0")/demo-parts.sh"
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds the documentation of the libraries as a static site in .build/docs. Warnings of docc are errors.
+# Builds the documentation of the libraries as a static site in .build/docs. Treats warnings of docc as errors.
 #
 #   Scripts/docs.sh              builds the site; arguments are passed to swift build
-#   Scripts/docs.sh --preview    also shows it at http://127.0.0.1:8000, or at the port that PORT names
+#   Scripts/docs.sh --preview    also serves it at http://127.0.0.1:8000, or at the port that PORT names
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,7 +21,7 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A catalog, and the modules whose symbols its module has: what it exports counts as its own.
+# A catalog, and the modules whose symbols its module contains, including the modules that it exports.
 document() {
   local name=$1 module
   shift

@@ -1,4 +1,4 @@
-"""Makes the packages of Docs/FirstHour.md, and runs its commands.
+"""Creates the packages of Docs/FirstHour.md, and runs its commands.
 
     python3 Scripts/first-hour.py            builds with the modules of this repository's debug build
     python3 Scripts/first-hour.py FOLDER     makes everything below FOLDER, which has a copy of the repository as OpenCoreData, and
@@ -25,7 +25,7 @@ failures = []
 
 
 def write(path, text):
-    """Writes a file unless it is the same, so that it is not compiled again."""
+    """Writes a file only if its contents differ, so that an unchanged file is not compiled again."""
     if fresh is None:
         text = text.replace('path: "../OpenCoreData"', f'path: "{root}"')
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -34,7 +34,7 @@ def write(path, text):
 
 
 def run(folder, command, expected):
-    """Runs a command, and looks for the lines of its output."""
+    """Runs a command, and searches its output for the expected lines."""
     line = command.replace("~/.local/share", str(data))
     scratch = work / "scratch" if fresh else root / ".build"
     line = re.sub(r"^swift (build|run|test)", rf"swift \1 --scratch-path {scratch}", line)

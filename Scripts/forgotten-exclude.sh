@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A target that compiles its sources for Apple systems as they are has to be refused with one message that says what to do.
+# Checks that the plug-in rejects a target that does not exclude its sources for Apple systems, with one message that states the fix.
 # Arguments are passed to swift build.
 set -euo pipefail
 cd "$(dirname "$0")/.."

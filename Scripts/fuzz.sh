@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Fuzzes predicates, beginning with Fuzz/Corpus.
+# Fuzzes predicates, starting from Fuzz/Corpus.
 #
 #   Scripts/fuzz.sh formats|stores [SECONDS [OPTION...]]     with libFuzzer; 60 by default; options are libFuzzer's
-#   Scripts/fuzz.sh formats|stores NUMBERx [SEED]            that many inputs, which SEED alone decides; 1 by default
+#   Scripts/fuzz.sh formats|stores NUMBERx [SEED]            that many inputs, determined by SEED; 1 by default
 #
 #   formats   parses, writes, parses again and evaluates; a difference between the two is a finding
 #   stores    fetches with a predicate and an order from a SQLite store and a store in memory, which must agree
 #
-# A trap and an input of more than five seconds are findings as well. The input is left in the work folder and
-# named by the last lines. FUZZ_WORK (a folder) keeps the corpus between runs; FUZZ_SCRATCH is where the build
-# goes; with FUZZ_KEEP_GOING differences of stores are printed and the run goes on.
+# A trap and an input that takes more than five seconds are also findings. The input remains in the work folder, which
+# the last lines name. FUZZ_WORK (a folder) keeps the corpus between runs; FUZZ_SCRATCH is the build folder;
+# with FUZZ_KEEP_GOING, the run prints differences between stores and continues.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,7 +17,7 @@ target=${1:?formats or stores}
 extent=${2:-60}
 work=${FUZZ_WORK:-$(mktemp -d)}
 scratch=${FUZZ_SCRATCH:-Fuzz/.build}
-# The first byte of an input of stores says that a format follows.
+# The first byte of a store input marks a format.
 case $target in
 formats) prefix='' length=2048 ;;
 stores) prefix='\001' length=512 ;;
@@ -29,7 +29,7 @@ esac
 
 swift build --package-path Fuzz --scratch-path "$scratch" -c release -Xswiftc -sanitize=fuzzer
 
-# The backtrace of Swift would keep libFuzzer from saving the input.
+# Swift's backtrace would prevent libFuzzer from saving the input.
 export FUZZ_TARGET=$target SWIFT_BACKTRACE=enable=no
 mkdir -p "$work/findings"
 

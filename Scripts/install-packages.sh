@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that building and testing need: only those that are missing, and package
-# lists are fetched only when an installation needs them. Does nothing when all are there.
+# Installs the missing Debian packages that building and testing need. Fetches package lists only if an
+# installation needs them. Does nothing if all packages are installed.
 #
-#   Scripts/install-packages.sh [PACKAGE[:COMMAND] ...]   installs further packages as well; each brings a command, by
+#   Scripts/install-packages.sh [PACKAGE[:COMMAND] ...]   also installs further packages; each provides a command, by
 #                                                         default one of its name
 set -euo pipefail
 
@@ -15,7 +15,7 @@ if command -v dpkg-query >/dev/null; then
     [ "$state" = installed ] || missing+=("$package")
   done
 else
-  # Another system: look for what the packages bring instead of for their names.
+  # On other systems, look for the files that the packages provide instead of the package names.
   for file in sqlite3.h zlib.h gumbo.h; do
     echo "#include <$file>" | cc -E -x c - >/dev/null 2>&1 || missing+=("$file")
   done
@@ -55,7 +55,7 @@ if ! known; then
   "${as_root[@]}" apt-get update
 fi
 if ! install; then
-  # The lists name versions that the archive no longer has.
+  # The lists name versions that are no longer in the archive.
   echo "Fetching new lists of packages"
   "${as_root[@]}" apt-get update
   install

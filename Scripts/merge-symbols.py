@@ -1,4 +1,4 @@
-"""Makes the symbols of several modules those of one, for Scripts/docs.sh.
+"""Merges the symbols of several modules into one module, for Scripts/docs.sh.
 
     python3 Scripts/merge-symbols.py MODULE FOLDER DESTINATION
 
@@ -31,7 +31,7 @@ for name, graph in sorted(graphs.items()):
     graph["module"]["name"] = module
     extending, _, extended = name.partition("@")
     extended_types = {edge["source"]: edge["target"] for edge in graph["relationships"] if edge["kind"] == "extensionTo"}
-    # Symbols that stand for an extended module or type: those of this site are the types themselves.
+    # Symbols of extended modules and types: for modules of this site, the types themselves replace them.
     same, dropped = {}, set()
     for symbol in graph["symbols"]:
         if not symbol["kind"]["identifier"].endswith(".extension"):
@@ -49,6 +49,6 @@ for name, graph in sorted(graphs.items()):
         for edge in graph["relationships"]
         if edge["source"] not in dropped or edge["kind"] not in ("extensionTo", "declaredIn")
     ]
-    # Extensions of a module of the same site are plain members; those of others have a page for the module that they extend.
+    # Extensions of the site's modules are plain members; extensions of other modules have a page for the extended module.
     file = f"{extending}-{extended}" if extended in own else f"{module}{extending}@{extended}" if extended else name
     (destination / f"{file}.symbols.json").write_text(json.dumps(graph))

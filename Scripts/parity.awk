@@ -4,10 +4,10 @@
 # the type conforms to. Second input, Docs/AppleSymbols.txt: headings, those of the first level for frameworks; paragraphs of
 # text behind `|`; and `PRIORITY SYMBOL NOTE`.
 
-# The path without its arguments, in which there may be dots.
+# The path without its arguments, which may contain dots.
 function plain(path) { sub(/\(.*/, "", path); return path }
 
-# The type that a path leads through; empty for a symbol of its own.
+# The type that contains a path's symbol; empty for a top-level symbol.
 function owner(path) {
   path = plain(path)
   if (index(path, ".") == 0) return ""
@@ -15,7 +15,7 @@ function owner(path) {
   return path
 }
 
-# Whether a type, or one that it inherits members from, has a member.
+# Whether a type, or a type from which it inherits, has a member.
 function has(type, member, list, count, i) {
   if ((type "." member) in symbols) return 1
   count = split(parents[type], list, "\t")
@@ -34,7 +34,7 @@ function complain(text) {
   status = 1
 }
 
-# What the page says of a symbol.
+# The page's text about a symbol.
 function state(path, note, there) {
   there = isThere(path)
   if (note ~ /^absent: /) {

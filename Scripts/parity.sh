@@ -3,9 +3,9 @@
 # the compiler finds in the built modules.
 #
 #   Scripts/parity.sh            writes the page
-#   Scripts/parity.sh --check    fails if the page is not what it would write
+#   Scripts/parity.sh --check    fails if the page is out of date
 #
-# Fails as well if a symbol is missing that the list does not excuse, or if the list excuses one that is there.
+# Also fails if a symbol is missing that the list does not excuse, or if the list excuses an existing symbol.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,7 +18,7 @@ swift build --target OpenSwiftData
 products=$(swift build --show-bin-path)
 maps=()
 for map in "$products"/*.build/module.modulemap Sources/*/module.modulemap; do
-  # Those of tools that run during a build are of the same modules.
+  # Exclude the modules built for the host's build tools, which have the same names.
   if [ -f "$map" ] && [[ $map != *-tool.build/* ]]; then maps+=(-Xcc "-fmodule-map-file=$map"); fi
 done
 for module in OpenPredicates OpenObjectModel OpenObjectGraph OpenMigration OpenBuiltInStores OpenCoreData \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Links a program with the Swift libraries in it, as releases for slim containers are, with the modules of the debug build, and lets
-# it save and read a store. Arguments are passed to swift build.
+# Links a program statically with the Swift libraries, as in releases for slim containers, with the modules of the debug build, and
+# runs the program, which saves and reads a store. Arguments are passed to swift build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -50,7 +50,7 @@ for item in try open().fetch(NSFetchRequest<NSManagedObject>(entityName: "Item")
   print(item.value(forKey: "price") ?? "-", item.value(forKey: "tags") as? [String] ?? [])
 }
 END
-# The linker warns of the system's mktemp in Foundation.
+# The linker warns about the system's mktemp in Foundation.
 swiftc -static-stdlib "${flags[@]}" "$work/main.swift" "${objects[@]}" -lsqlite3 -lz -o "$work/program" >"$work/log" 2>&1 \
   || { cat "$work/log"; exit 1; }
 output=$("$work/program" "$work/Items.sqlite")

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs all tests of the library under the thread sanitizer; fails when it reports anything.
+# Runs all tests of the library under the thread sanitizer; fails if the sanitizer reports an error.
 #
 #   Scripts/thread-sanitizer.sh [FILTER]
 #
-#   FILTER   a regular expression of tests, as of swift test --filter
+#   FILTER   a regular expression of tests, as for swift test --filter
 #
-# SCRATCH names the folder of the build, .build-tsan by default. The tests take about five times as long as otherwise.
+# SCRATCH names the build folder, .build-tsan by default. The tests take about five times longer than usual.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

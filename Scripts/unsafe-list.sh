@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Compares Docs/Unsafe.txt with the declarations in Sources that the compiler does not check.
+# Compares Docs/Unsafe.txt with the declarations in Sources whose safety the compiler does not check.
 #
 #   Scripts/unsafe-list.sh           reports differences and missing reasons; status 1 if there are any
-#   Scripts/unsafe-list.sh --write   rewrites the list: known reasons stay, new lines ask for theirs
+#   Scripts/unsafe-list.sh --write   rewrites the list; known reasons stay, new lines need a reason
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
@@ -11,7 +11,7 @@ list=Docs/Unsafe.txt
 separator=' — '
 unknown='REASON MISSING'
 
-# One line for each place, "path: declaration", sorted; comment lines do not count.
+# Prints one line for each occurrence, "path: declaration", sorted and without comment lines.
 declarations() {
   grep -rE --include='*.swift' \
     '@unchecked Sendable|nonisolated\(unsafe\)|unowned\(unsafe\)|unsafeBitCast|@preconcurrency|takeUnretainedValue|_withUnsafeGuaranteedRef' Sources \
@@ -20,7 +20,7 @@ declarations() {
     | sort
 }
 
-# The lines of the list without their reasons.
+# Prints the lines of the list without the reasons.
 listed() { sed "s/$separator.*//" "$list" | sort; }
 
 if [ "${1:-}" = --write ]; then

@@ -7,7 +7,7 @@ reference=$1 library=$2 data=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Times differ, and the names of the two programs.
+# The times and the names of the two programs differ.
 transactions='SELECT Z_PK, Z_ENT, Z_OPT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS,
   typeof(ZTIMESTAMP), ZAUTHOR, ZBUNDLEID, ZCONTEXTNAME, ZPROCESSID, ZQUERYGEN FROM ATRANSACTION'
 failures=0

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-// Keys of one entity, met in any order and written sorted.
+// Keys of one entity, recorded in any order and written in sorted order.
 typedef struct {
   int entity;
   int64_t word_count;
@@ -16,7 +16,7 @@ static key_set threads, users;
 static sqlite3_stmt *transaction_statement, *change_statement;
 static int64_t last_transaction, last_change, name_key;
 
-// The very statements of the library's store.
+// The same statements as in the library's store.
 static const char *const tables =
     "BEGIN IMMEDIATE;"
     "CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE "
@@ -59,7 +59,7 @@ void make_history(void) {
       "ZCOLUMNS) VALUES (?, 16001, ?, ?, ?, ?, ?)");
 }
 
-// The key of the program's name, which all transactions share; it stands for the bundle as well.
+// The key of the program's name, which all transactions share; also used as the bundle's name.
 static int64_t program_name(void) {
   if (name_key) return name_key;
   sqlite3_stmt *insert =
@@ -104,7 +104,7 @@ void note_ends(int64_t thread, int64_t user) {
   note(&users, user);
 }
 
-// Writes an update of each object that was noted, and forgets them.
+// Writes an update for each recorded object, and clears the list.
 static void insert_noted(key_set *set, const uint8_t *mask, int bytes) {
   for (int64_t position = 0; position < set->word_count; position++) {
     for (uint64_t word = set->words[position]; word; word &= word - 1) {

@@ -15,7 +15,7 @@ static size_t text_length(const post_head *head) {
   return head->id_length + title_length(head) + head->html_length;
 }
 
-// Finds the texts, which lie behind one another.
+// Finds the texts, which follow one another.
 static void place_texts(post *post) {
   post->id = post->text;
   post->title = post->id + post->head.id_length;

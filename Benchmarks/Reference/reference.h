@@ -1,4 +1,4 @@
-// The limit of what writes with persistent history: straight on SQLite's C interface, with the
+// The performance limit of writes with persistent history: directly on SQLite's C interface, with the
 // rows in history's tables that this library writes for the same work.
 //
 // Each save writes one row of ATRANSACTION, and one of ACHANGE for each object: insertions, updates
@@ -20,7 +20,7 @@ enum { POST = 2, THREAD = 3, USER = 4, CHANGE = 16001, TRANSACTION = 16002, STRI
 
 extern sqlite3 *database;
 
-// Ends the process with what SQLite, or else the system, says of it.
+// Ends the process with the error message of SQLite or of the system.
 _Noreturn void fail(const char *what);
 // Opens the file with the settings of all runners.
 void open_database(const char *path);
@@ -28,24 +28,24 @@ void execute(const char *sql);
 sqlite3_stmt *prepare(const char *sql);
 // Runs a statement that returns no row.
 void run(sqlite3_stmt *statement);
-// The number that a statement returns; 0 without a row.
+// Returns the number that a statement yields, or 0 if there is no row.
 int64_t number(const char *sql);
-// Writes the last key that an entity gave.
+// Writes the last key that an entity used.
 void save_last(int entity, int64_t key);
 
 // MARK: history.c
 
 enum { INSERTION, UPDATE };
 
-// Makes history's tables and indexes, which the file must not have.
+// Creates the history tables and indexes, which the file must not contain.
 void make_history(void);
 // Begins the history of a save.
 void insert_transaction(void);
-// Writes what happened to a post; the mask of an update names the properties that differ.
+// Writes the change to a post; the mask of an update names the changed properties.
 void insert_change(int kind, int64_t key, const uint8_t mask[2]);
-// Notes that a thread and a user gained a post.
+// Records that a thread and a user gained a post.
 void note_ends(int64_t thread, int64_t user);
-// Writes the updates that were noted, and the last key.
+// Writes the recorded updates and the last key.
 void end_history(void);
 
 // MARK: posts.c
@@ -86,7 +86,7 @@ int read_post(FILE *stream, post *post);
 void bind_post(sqlite3_stmt *statement, int64_t key, const post *post);
 // Copies a row of COLUMNS.
 void copy_row(sqlite3_stmt *statement, post *post);
-// Copies a row of COLUMNS into memory of just its size.
+// Copies a row of COLUMNS into memory of exactly its size.
 post *make_post(sqlite3_stmt *statement);
 // Whether the html of two posts differs; the process ends if anything else does.
 int is_html_different(const post *one, const post *other);

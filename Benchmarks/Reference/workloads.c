@@ -1,5 +1,5 @@
-// Called as `c-history WORKLOAD DB DATADIR`; prints one line of JSON, or exits with 2 for a
-// workload that it does not have.
+// Usage: `c-history WORKLOAD DB DATADIR`. Prints one line of JSON. Exits with status 2 if the workload
+// is unknown.
 #include "reference.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static void import_posts(void) {
 
 // MARK: w2
 
-// What a save did to the posts.
+// How a save changed the posts.
 static struct {
   int64_t inserted[SAVE], updated[SAVE];
   int inserted_count, updated_count;
@@ -71,7 +71,7 @@ static void note_insertion(int64_t key, const post *post) {
 
 static void note_update(int64_t key) { saved.updated[saved.updated_count++] = key; }
 
-// Writes the history of a save whose updates differ in the properties of the mask, and ends it.
+// Writes the history of a save whose updates changed the properties of the mask, and ends the save.
 static void save(int64_t last, const uint8_t mask[2]) {
   save_last(POST, last);
   insert_transaction();
@@ -92,7 +92,7 @@ static void note_row(
   *(int64_t *)key = row;
 }
 
-// One statement a post, which does not say what differed: the history names all that it sets.
+// One statement per post, which does not report the changed values: the history names all properties that it sets.
 static void upsert(void) {
   static post post;
   FILE *stream = open_stream("upsert.bin");
@@ -128,7 +128,7 @@ static void upsert(void) {
 
 enum { SLOTS = 4 * SAVE };
 
-// The rows that a save found, and whether it changed them already.
+// The rows that a save found, and whether the save has already changed them.
 static post rows[SAVE];
 static char is_changed[SAVE];
 static int row_count;
@@ -170,7 +170,7 @@ static void find(sqlite3_stmt *statement, const post *posts, int count) {
   sqlite3_reset(statement);
 }
 
-// Gives a row new html; a post may come twice in a save, which is one update in the history.
+// Writes new html to a row; two updates of a post in one save are one update in the history.
 static void set_html(sqlite3_stmt *statement, int row, const post *post) {
   int64_t key = rows[row].head.key;
   sqlite3_bind_text(statement, 1, post->html, post->head.html_length, SQLITE_STATIC);
@@ -182,7 +182,7 @@ static void set_html(sqlite3_stmt *statement, int row, const post *post) {
   is_changed[row] = 1;
 }
 
-// A look-up by IN, a comparison, and what differs or is new written.
+// Looks up the rows with IN, compares them, and writes the changed and new rows.
 static void find_or_create(void) {
   static post posts[SAVE];
   FILE *stream = open_stream("upsert.bin");

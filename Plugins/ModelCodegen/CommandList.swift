@@ -1,18 +1,18 @@
 import Foundation
 import PackagePlugin
 
-/// Creates the build commands of one target; each declares all it reads and writes, and so runs only when
-/// something has changed.
+/// Creates the build commands of one target. Each command declares all its inputs and outputs, and so
+/// runs only after a change.
 struct CommandList {
   let tool: URL
   let target: any Target
-  /// Where the commands write.
+  /// The output folder of the commands.
   let folder: URL
 
   /// Writes the classes of a model.
   ///
   /// - Parameters:
-  ///   - sources: The sources that are rewritten; their extensions may have members for the classes.
+  ///   - sources: The sources to rewrite, whose extensions may declare members of the classes.
   ///   - surroundings: What the sources may refer to.
   func model(
     _ item: TargetContents.Item, _ configuration: Configuration,

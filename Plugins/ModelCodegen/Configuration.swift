@@ -6,22 +6,22 @@ struct Configuration: Decodable {
     case sources, models, allEntities, expanded
   }
 
-  /// The file's name.
+  /// The name of the configuration file.
   static let fileName = "opencoredata.json"
 
   /// Folders or files with sources for Apple's Core Data, relative to the target; they are excluded from it.
   var sources: [String]?
-  /// Models, relative to the target's folder; by default all that are in it.
+  /// Models, relative to the target's folder; by default, all models in the folder.
   var models: [String]?
   /// Whether entities whose setting "Codegen" is "Manual/None" get classes too.
   var allEntities: Bool?
-  /// Whether classes have their accessors in full, and need no macros.
+  /// Whether classes contain written-out accessors, and need no macros.
   var expanded: Bool?
 
-  /// The folder that is taken when the file names no sources.
+  /// The default folder if the file names no sources.
   static let defaultSources = "AppleSources"
 
-  /// Reads the file; all defaults when there is none.
+  /// Reads the file; if there is no file, uses the defaults.
   static func read(in folder: URL) throws -> Configuration {
     let file = folder.appendingPathComponent(fileName)
     guard FileManager.default.fileExists(atPath: file.path) else { return Configuration() }
@@ -34,7 +34,7 @@ struct Configuration: Decodable {
     }
   }
 
-  /// Refuses keys that mean nothing, which would otherwise look as if they did.
+  /// Rejects unknown keys, which would otherwise have no effect without notice.
   private static func checkKeys(_ data: Data) throws {
     let known = Set(CodingKeys.allCases.map(\.rawValue))
     let keys = (try JSONSerialization.jsonObject(with: data) as? [String: Any])?.keys.sorted() ?? []
@@ -44,7 +44,7 @@ struct Configuration: Decodable {
   }
 }
 
-/// The configuration names something that is not there, or cannot be read.
+/// An error in the configuration: it is unreadable, or it names a missing file.
 struct ConfigurationError: Error, CustomStringConvertible {
   let description: String
 }

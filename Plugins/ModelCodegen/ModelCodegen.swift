@@ -4,7 +4,7 @@ import PackagePlugin
 /// Writes the classes of a target's models, compiles models and mapping models into its resources, and rewrites sources of the target
 /// that were written for Apple's Core Data, each time the target is built and one of them has changed.
 ///
-/// `Docs/ModelCodegen.md` says how to use it.
+/// See `Docs/ModelCodegen.md`.
 @main struct ModelCodegen: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let configuration = try Configuration.read(in: target.directoryURL)

@@ -1,14 +1,15 @@
 import Foundation
 import PackagePlugin
 
-/// What a target's rewritten sources may refer to: its other sources and its models, and those of the
-/// targets that it depends on.
+/// The declarations that a target's rewritten sources can reference: the other sources and models
+/// of the
+/// target and of its dependencies.
 struct Surroundings {
-  /// A model, and whether classes are written of all its entities.
+  /// A model, and whether the plug-in writes classes for all its entities.
   struct Model {
     let item: TargetContents.Item
     let configuration: Configuration
-    /// Whether the model is one of the target itself.
+    /// Whether the model belongs to the target itself.
     let isOwn: Bool
   }
 
@@ -19,7 +20,7 @@ struct Surroundings {
   private(set) var modules: Set<String> = ["CoreData", "Foundation"]
   private var visited: Set<String> = []
 
-  /// Looks at a target and what it depends on.
+  /// Examines a target and its dependencies.
   ///
   /// - Throws: `ConfigurationError` for a dependency whose configuration cannot be read.
   init(of target: any Target, contents: TargetContents, configuration: Configuration) throws {

@@ -3,7 +3,7 @@ import PackagePlugin
 
 /// The models, the mapping models and the sources to rewrite of one target.
 struct TargetContents {
-  /// A file or folder, with the path that makes its output's name.
+  /// A file or folder, with the path that determines the output's name.
   struct Item {
     let url: URL
     let relativePath: String
@@ -24,9 +24,9 @@ struct TargetContents {
   /// The mapping models that are compiled for the target's resources, chosen in the same way.
   let mappings: [Item]
 
-  /// Looks through a target's folder.
+  /// Scans a target's folder.
   ///
-  /// - Throws: `ConfigurationError` if something that is named is not there.
+  /// - Throws: `ConfigurationError` if a named file or folder does not exist.
   init(folder: URL, configuration: Configuration) throws {
     let found = Self.walk(folder)
     if let names = configuration.models {
@@ -42,7 +42,8 @@ struct TargetContents {
     }
   }
 
-  /// Refuses sources that would be compiled both as they are and rewritten, which ends in hundreds of errors.
+  /// Rejects sources that would be compiled both unchanged and rewritten, which would cause
+  /// hundreds of errors.
   ///
   /// - Throws: `ConfigurationError` that says what to exclude.
   func checkExcluded(from target: any Target, _ configuration: Configuration) throws {
@@ -82,7 +83,7 @@ struct TargetContents {
     return Item(url: url, relativePath: name)
   }
 
-  /// Everything in a folder but hidden files and the insides of models, sorted.
+  /// Returns the sorted contents of a folder, except hidden files and the contents of models.
   private static func walk(_ folder: URL, prefix: String = "") -> [Item] {
     // A folder that cannot be listed is empty.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -1,4 +1,4 @@
-"""Tests of the forum reader's pages in a browser: a made-up site, the reader's server, and people who read.
+"""Browser tests of the forum reader's pages, with a simulated site and the reader's server.
 
 Usage: awful.py TOOLS FOLDER AXE   (the folder of the built programs, one for screenshots, and the file of axe)
 """
@@ -14,7 +14,7 @@ from trials import Server, Terminal, check, check_accessibility, kept, rows, run
 
 
 class Site:
-    """A made-up site, and the reader's server with its own store."""
+    """A simulated site, and the reader's server with its own store."""
 
     def __init__(self):
         self.store = kept("awful.sqlite")
@@ -25,7 +25,7 @@ class Site:
         self.address, self.root, self.window = self.server.address, self.server.root, self.server.window
 
     def sync(self):
-        """Brings the store up to date by another program."""
+        """Updates the store from another program."""
         run("awful", "sync", "--quiet", "--store", self.store, "--base-url", self.site)
 
     def control(self, action):
@@ -41,7 +41,7 @@ class Site:
 
 
 class Reader:
-    """The reader's server for somebody who is logged in, with a store of its own; it can be killed and begun again."""
+    """The reader's server for a logged-in member, with a separate store; it can be killed and restarted."""
 
     def __init__(self, site, name="reader"):
         self.site = site
@@ -64,7 +64,7 @@ class Reader:
         self.server.close()
 
     def open_thread(self):
-        """A thread in which the reader can write."""
+        """Returns a thread to which the reader can reply."""
         return next(t for t in self.site.truth()["threads"] if not t["isClosed"] and len(t["posts"]) > 40)
 
 
@@ -257,7 +257,7 @@ def test_a_conflict_is_shown_and_resolved(browser, site, reader):
     window.open(f"{reader.root}write/edit/{post}?thread={thread['id']}")
     window.type("#body", " Changed here.")
     window.wait("document.querySelector('.saved').innerText.startsWith('Saved at')")
-    # Another program of the same reader changes the post meanwhile.
+    # Another program of the same reader changes the post.
     second = Reader(site, "second")
     try:
         other.open(second.address)
@@ -302,7 +302,7 @@ def test_searching_stored_posts(browser, site, reader):
         "[...document.querySelectorAll('#posts > li')].map(row => [row.id, row.querySelector('.body').innerText])"
         ".reduce((one, other) => other[1].length > one[1].length ? other : one)")
     words = " ".join(re.findall(r"\w+", text)[:6])
-    # Made-up posts are alike; in one thread the phrase is in few of them.
+    # Generated posts are similar; in one thread, only a few of them contain the phrase.
     window.follow("#heading a[href^='/search']")
     window.type("#words", f'"{words}"')
     window.follow("form[role=search] button")

@@ -1,4 +1,4 @@
-"""A headless Chromium, spoken to over the pipe of its DevTools protocol; needs nothing but Debian's package."""
+"""A headless Chromium, controlled through the pipe of its DevTools protocol; needs only Debian's package."""
 
 import base64
 import json
@@ -11,11 +11,11 @@ import time
 
 
 class BrowserError(Exception):
-    """What the browser refused, or did not do in time."""
+    """An error that the browser reported, or a timeout."""
 
 
 class Chromium:
-    """One browser with its own profile, which goes with it."""
+    """A browser with its own profile, which is deleted when the browser is closed."""
 
     def __init__(self):
         self.profile = tempfile.mkdtemp(prefix="browser-tests-")
@@ -23,7 +23,7 @@ class Chromium:
         self.answers, answers = os.pipe()
 
         def hand_over():
-            # The protocol is at descriptors 3 and 4. Copies first: one of the pipes may be at 3 or 4 already.
+            # The protocol uses descriptors 3 and 4. Duplicate the pipes first, because one of them may already use 3 or 4.
             first, second = os.dup(commands), os.dup(answers)
             os.dup2(first, 3)
             os.dup2(second, 4)
@@ -103,14 +103,14 @@ class Window:
         return self.browser.send(method, session=self.session, **parameters)
 
     def open(self, address):
-        """Loads a page, and waits until it is there."""
+        """Loads a page, and waits until it is loaded."""
         result = self.send("Page.navigate", url=address)
         if "errorText" in result:
             raise BrowserError(f"{address}: {result['errorText']}")
         self.wait("document.readyState === 'complete' && location.href !== 'about:blank'")
 
     def value(self, expression):
-        """The value of an expression in the page."""
+        """Returns the value of an expression in the page."""
         result = self.send(
             "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in result:
@@ -118,24 +118,24 @@ class Window:
         return result["result"].get("value")
 
     def wait(self, condition, seconds=20):
-        """Waits until a condition holds in the page."""
+        """Waits until a condition is true in the page."""
         deadline = time.monotonic() + seconds
         while True:
             try:
                 if self.value(f"!!({condition})"):
                     return
             except BrowserError:
-                pass  # Between two pages there is none.
+                pass  # There is no result between two pages.
             if time.monotonic() > deadline:
                 raise BrowserError(f"{self.value('location.href')}: {condition} does not become true.")
             time.sleep(0.02)
 
     def close(self):
-        """Closes the window, and forgets its cookies."""
+        """Closes the window, and deletes its cookies."""
         self.browser.send("Target.disposeBrowserContext", browserContextId=self.context)
 
     def fill(self, selector, text):
-        """Replaces what a field holds by what a person types."""
+        """Replaces a field's text with typed text."""
         self.value(f"(field => {{ field.focus(); field.select() }})(document.querySelector({json.dumps(selector)}))")
         if text:
             self.send("Input.insertText", text=text)
@@ -151,7 +151,7 @@ class Window:
         self.wait("!window.isLeft && document.readyState === 'complete'")
 
     def press(self, key, waits=False):
-        """Presses a key as a person does; with waits, until another page is there."""
+        """Presses a key; with waits, waits until another page is loaded."""
         if waits:
             self.value("window.isLeft = true")
         code = {"Enter": ("\r", 13), "Tab": ("", 9)}.get(key, (key, 0))
@@ -162,7 +162,7 @@ class Window:
             self.wait("!window.isLeft && document.readyState === 'complete'")
 
     def type(self, selector, text):
-        """Puts the cursor behind what a field holds, and types as a person does."""
+        """Moves the cursor to the end of a field's text, and types."""
         self.value(f"(field => {{ field.focus(); field.setSelectionRange(field.value.length, field.value.length) }})"
                    f"(document.querySelector({json.dumps(selector)}))")
         self.send("Input.insertText", text=text)
@@ -173,7 +173,7 @@ class Window:
             file.write(base64.b64decode(data))
 
     def complaints(self):
-        """What the page's console complained of since the last call: errors of scripts, and refused loads."""
+        """Returns the console errors since the last call: script errors and blocked loads."""
         self.value("1")
         kept, told = [], []
         for event in self.browser.events:

@@ -1,4 +1,4 @@
-"""Tests of the pages of the music library in a browser: files made by ffmpeg, a library of them, its server, and people who listen.
+"""Browser tests of the music library's pages, with files created by ffmpeg and the library's server.
 
 Usage: kanora.py TOOLS FOLDER AXE   (see trials.py)
 """
@@ -29,7 +29,7 @@ class Music:
         self.root, self.window, self.close = self.server.root, self.server.window, self.server.close
 
     def record(self, title, artist, number):
-        """Makes a file with a tone."""
+        """Creates a file with a tone."""
         subprocess.run(
             ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"sine=frequency={220 * number}:duration={SECONDS}",
              "-metadata", f"title={title}", "-metadata", f"artist={artist}", "-metadata", "album=Tones",
@@ -37,7 +37,7 @@ class Music:
              os.path.join(self.folder, f"{artist} {number}.ogg")], check=True)
 
     def scan(self):
-        """Brings the library up to date by another program."""
+        """Updates the library from another program."""
         run("kanora", "scan", self.folder, "--store", self.store, "--quiet")
 
     def tracks(self):
@@ -79,7 +79,7 @@ def row(track):
 
 
 def click(window, selector):
-    """Clicks as a person does, which lets sounds begin."""
+    """Clicks like a user, so that the browser allows sound."""
     x, y = window.value(
         f"(box => [box.x + box.width / 2, box.y + box.height / 2])"
         f"((e => (e.scrollIntoView({{ block: 'center' }}), e.getBoundingClientRect()))"
@@ -114,13 +114,13 @@ def test_a_jump_does_not_count(browser, music):
     click(window, f"{row(track)} a[data-track]")
     window.wait("document.querySelector('audio').currentTime > 0.1")
     window.value(f"document.querySelector('audio').currentTime = {SECONDS} - 0.5")
-    # The file was read in ranges, or the player could not have gone there.
+    # The player can seek only if it read the file in ranges.
     window.wait("document.querySelector('#player .now').innerText !== 'Second tone'")
     check(music.track("Second tone")["playCount"] == before, "What was jumped over counts as heard.")
 
 
 def bytes_of(music, track, **headers):
-    """Asks for the file of a track as a browser does that was let in; returns status, headers and body."""
+    """Requests the file of a track with the browser's cookies; returns status, headers and body."""
     address = music.server.address
     connection = http.client.HTTPConnection(address.split("/")[2])
     connection.request("GET", "/" + address.split("/", 3)[3])
@@ -154,7 +154,7 @@ def test_ranges_of_a_file_are_sent_as_asked(browser, music):
         status, answered, body = bytes_of(music, track, Range=asked)
         check((status, body) == (416, b""), f"{asked} is answered with {status}.")
         check(answered["Content-Range"] == f"bytes */{size}", f"{asked}: {answered['Content-Range']}")
-    # Of a version that the browser does not have it gets the whole file.
+    # For a version that the browser does not have, the server sends the whole file.
     status, _, body = bytes_of(music, track, Range="bytes=0-99", If_Range='"another"')
     check((status, body) == (200, whole), "A piece of another version is sent.")
 
@@ -190,7 +190,7 @@ def test_a_playlist_is_filled_and_ordered_in_two_windows(browser, music):
     path = window.value("location.pathname")
     identifier = path.split("/")[-1]
     for _ in range(2):
-        # The same track may be in it twice.
+        # The playlist can contain a track twice.
         window.open(music.root)
         for name in names:
             window.value(f"document.querySelector('{row(music.track(name))} input[type=checkbox]').click()")
@@ -207,7 +207,7 @@ def test_a_playlist_is_filled_and_ordered_in_two_windows(browser, music):
     wait_for_titles(window, "entries", moved)
     wait_for_titles(other, "entries", moved)
     window.screenshot(kept("playlist.png"))
-    # The row that was moved still has the focus.
+    # The moved row keeps the focus.
     window.press("]")
     wait_for_titles(window, "entries", [names[1], names[0], names[0], names[1]])
     window.press("-")
@@ -234,7 +234,7 @@ def test_a_smart_playlist_follows_another_program(browser, music):
     window.follow("main form button")
     check(window.value("document.querySelector('[name=query]').getAttribute('aria-invalid')") == "true", "A wrong query is accepted.")
     check(window.value("document.querySelector('[name=name]').value") == "Of Ann", "What was typed is gone.")
-    window.complaints()  # of the status of that page
+    window.complaints()  # of that page's status
     window.fill("[name=query]", "artist:ann -title:fourth")
     window.follow("main form button")
     wanted = [track["title"] for track in music.tracks() if track["artist"] == "Ann"]
@@ -279,7 +279,7 @@ def test_a_large_library_is_a_window_from_its_first_row_to_its_last(browser, mus
     check(window.value("most") <= 500, f"The document had {window.value('most')} rows.")
     check(window.value("document.querySelectorAll('[data-window=behind] a').length") == 0, "The list goes on behind its end.")
     window.screenshot(kept("large-last.png"))
-    # Upwards as well, and the row in view stays where it is.
+    # Also upward; the visible row stays in place.
     window.value("window.top = [...document.querySelectorAll('#tracks > li')][0].id; scrollTo(0, 200); 0")
     window.wait("document.querySelectorAll('#tracks > li')[0].id !== top")
     check(window.value("isSame && most <= 500"), "The page was loaded again, or is too long.")

@@ -1,4 +1,4 @@
-"""Tests of the pages of Magical Stories in a browser: a library of made-up stories, its server, and children who read.
+"""Browser tests of the pages of Magical Stories, with a library of generated stories and its server.
 
 Usage: stories.py TOOLS FOLDER AXE   (see trials.py)
 """
@@ -13,7 +13,7 @@ TITLES = [LONG, UNBROKEN, "קיפוד ו-fox בלילה", "長い夜の物語と
 
 
 def finish(window):
-    """Reads a story to its end."""
+    """Reads a story to the end."""
     window.open(window.value("location.href.split('?')[0] + '?page=1000'"))
     window.follow("form[action$='/read'] button")
 
@@ -29,14 +29,14 @@ class Library:
         self.root, self.window, self.close = self.server.root, self.server.window, self.server.close
 
     def make(self, seed, name, length="short"):
-        """Makes a story by another program."""
+        """Creates a story from another program."""
         run("stories", "new", "--store", self.store, "--name", name, "--seed", str(seed), "--length", length)
 
     def stories(self):
         return json.loads(run("stories", "list", "--json", "--store", self.store))
 
     def story(self, browser, name, **options):
-        """A window with a new story that is short, and the path of it."""
+        """Returns a window with a new short story, and the story's path."""
         window = self.window(browser, "new", **options)
         window.fill("#name", name)
         window.value("document.querySelector('#length').value = 'short'")
@@ -51,7 +51,7 @@ def test_a_form_makes_a_story(browser, library):
     window.follow(".writing button")
     check("whole number" in text(window, "[role=alert]"), "The refusal does not say why.")
     check(window.value("document.querySelector('#name').value") == "Ada", "What was typed is lost.")
-    window.complaints()  # The refusal's status is one.
+    window.complaints()  # The error status is one.
     window.fill("#seed", "12")
     window.follow(".writing button")
     check("Ada" in text(window, "main"), "The story is another one.")

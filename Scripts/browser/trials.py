@@ -1,4 +1,4 @@
-"""What the browser tests of all applications share: programs, terminals, accessibility checks, and the runner.
+"""Shared parts of all browser tests: programs, terminals, accessibility checks, and the runner.
 
 A script is called with TOOLS FOLDER AXE: the folder of the built programs, one for screenshots and stores, and the file of axe.
 """
@@ -26,12 +26,12 @@ def tool(name):
 
 
 def kept(name):
-    """The path of a file that stays behind the tests."""
+    """Returns the path of a file that remains after the tests."""
     return os.path.join(FOLDER, name)
 
 
 def run(*command, **options):
-    """Runs a program to its end, and returns what it prints."""
+    """Runs a program until it exits, and returns its output."""
     return subprocess.run(
         [tool(command[0]), *command[1:]], check=True, stdout=subprocess.PIPE, text=True, **options).stdout
 
@@ -48,7 +48,7 @@ def stop(*processes):
 
 
 class Server:
-    """A program that serves pages; address lets a browser in, root is the address without the token."""
+    """A program that serves pages; address contains the access token, root does not."""
 
     def __init__(self, *command, **options):
         self.process = start(*command, **options)
@@ -58,7 +58,7 @@ class Server:
         self.root = self.address.split("?")[0]
 
     def window(self, browser, path="", **options):
-        """A window of the browser that was let in, at a path."""
+        """Returns an authorized browser window at a path."""
         window = browser.window(**options)
         window.open(self.address)
         if path:
@@ -70,7 +70,7 @@ class Server:
 
 
 class Terminal:
-    """A terminal of a hundred columns in which a command runs."""
+    """A terminal with a hundred columns in which a command runs."""
 
     def __init__(self, command):
         self.process, self.file = pty.fork()
@@ -83,7 +83,7 @@ class Terminal:
         os.write(self.file, keys.encode())
 
     def wait(self, text, seconds=20):
-        """Waits until a text was drawn behind the one of the last call."""
+        """Waits until a text is drawn after the text of the last call."""
         deadline = time.monotonic() + seconds
         while text not in self.shown:
             ready, _, _ = select.select([self.file], [], [], max(0, deadline - time.monotonic()))
@@ -104,7 +104,7 @@ def rows(window, list_name):
 
 
 def text(window, selector):
-    """What an element shows; nothing for an element that is not there."""
+    """Returns the visible text of an element, or nothing if there is no such element."""
     return window.value(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''")
 
 
@@ -114,13 +114,13 @@ def check(condition, message):
 
 
 def check_calm(window):
-    """The console has no complaints."""
+    """Checks that the console contains no errors."""
     complaints = window.complaints()
     check(complaints == [], f"The console complains: {complaints}")
 
 
 def check_accessibility(browser, server, paths, widths=(390, 1440)):
-    """Takes screenshots of pages at some widths in light and dark, and has axe check them."""
+    """Takes screenshots of pages at several widths in light and dark mode, and checks the pages with axe."""
     with open(AXE, encoding="utf-8") as file:
         axe = file.read()
     found = []
@@ -142,7 +142,7 @@ def check_accessibility(browser, server, paths, widths=(390, 1440)):
 
 
 def run_tests(tests, *kinds):
-    """Runs the tests of a script, and ends it.
+    """Runs the tests of a script, and exits.
 
     tests are the globals of the script; each of kinds makes, of those before it, a part that tests get behind the browser, as many as
     they take, and that is closed at the end.
@@ -163,7 +163,7 @@ def run_tests(tests, *kinds):
             except Exception:
                 failed += 1
                 print(f"FAILED: {title}\n{traceback.format_exc()}", flush=True)
-            # No window goes on doing something during the next test.
+            # No window is active during the next test.
             browser.close_windows()
     finally:
         for part in reversed(started):

@@ -1,9 +1,8 @@
-// Tells the thread sanitizer of the order that a contended Swift Mutex establishes.
+// Informs the thread sanitizer of the order that a contended Swift Mutex establishes.
 //
-// The uncontended way of Synchronization.Mutex is compiled into the code that uses it, and so the sanitizer sees it. The
-// contended way is a call into the standard library, which is not built for the sanitizer: each value that two threads
-// really wait for would be reported as a race. This library is loaded before the standard library and stands in for its
-// calls.
+// The uncontended path of Synchronization.Mutex is compiled into its callers, so the sanitizer sees it. The contended path
+// calls the standard library, which is not built for the sanitizer: the sanitizer would report each value for which two
+// threads contend as a race. This library is loaded before the standard library and replaces these calls.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -21,7 +20,7 @@ extern void __tsan_release(void *address) __attribute__((weak));
 
 static void *next(const char *name) {
   void *function = dlsym(RTLD_NEXT, name);
-  if (!function) abort();  // another standard library: the names have to be looked up again
+  if (!function) abort();  // The standard library has changed: look up the names again.
   return function;
 }
 

@@ -12,8 +12,8 @@
 
 #if defined(__ELF__)
 
-/// Begins the name of the empty class that `@ManagedObject("Name")` or the build plug-in nests in the
-/// class it names.
+/// The prefix of the name marker: an empty class that `@ManagedObject("Name")` or the build plug-in
+/// nests in the named class.
 #define OCD_NAME_MARKER "__ManagedClassName_"
 
 enum {
@@ -30,7 +30,7 @@ enum {
   MANGLED_DIRECT_CONTEXT = 1
 };
 
-/// The common beginning of module and type descriptors; `parent` and what follows are relative
+/// The common header of module and type descriptors; `parent` and the following fields are relative
 /// pointers. In the descriptor of an extension, `name` is the mangled name of the extended type.
 typedef struct {
   uint32_t flags;
@@ -44,7 +44,7 @@ typedef struct {
   size_t length;
 } section_range;
 
-/// The beginning of what an image registers with the runtime; later fields differ by version.
+/// The header of the record that an image registers with the runtime; later fields differ by version.
 typedef struct {
   uintptr_t version;
   const void *base_address;
@@ -64,7 +64,7 @@ typedef __attribute__((swiftcall)) metadata_response (*metadata_access_function)
 extern void swift_enumerateAllMetadataSections(
     bool (*body)(const metadata_sections *sections, void *context), void *context);
 
-/// One search: what is wanted, who decides, and the answer.
+/// A search: the name, the function that accepts a class, and the result.
 typedef struct {
   const char *name;
   const char *simple_name;
@@ -77,7 +77,7 @@ static const void *relative(const int32_t *field) {
   return *field == 0 ? NULL : (const char *)field + *field;
 }
 
-/// Follows a relative pointer whose lowest bit says that it leads to the address of the target.
+/// Follows a relative pointer; if the lowest bit is set, the pointer is indirect.
 static const descriptor *relative_context(const int32_t *field) {
   if (*field == 0) return NULL;
   const char *target = (const char *)field + (*field & ~1);
@@ -91,7 +91,7 @@ static bool has_name(const descriptor *context) {
   return kind == KIND_MODULE || (kind >= KIND_CLASS && kind <= KIND_LAST_TYPE);
 }
 
-/// The type that an extension extends, when its mangled name is one reference to a descriptor.
+/// Returns the type that an extension extends, if its mangled name is one reference to a descriptor.
 static const descriptor *extended_type(const descriptor *extension) {
   const char *mangled = relative(&extension->name);
   if (mangled == NULL || mangled[0] != MANGLED_DIRECT_CONTEXT) return NULL;
@@ -100,7 +100,7 @@ static const descriptor *extended_type(const descriptor *extension) {
   return (const descriptor *)(mangled + 1 + offset);
 }
 
-/// The next context outwards that is no mere private scope, or null behind the module.
+/// Returns the next enclosing context that is not a private scope, or null after the module.
 static const descriptor *enclosing_context(const descriptor *context) {
   const descriptor *parent = relative_context(&context->parent);
   while (parent != NULL && kind_of(parent) == KIND_ANONYMOUS)
@@ -120,13 +120,13 @@ static const descriptor *type_of_record(const int32_t *record) {
   }
 }
 
-/// Tells whether the components before the simple name occur, inside out, among the contexts around
-/// `type`.
+/// Returns whether the components before the simple name occur, from the innermost outward, among the
+/// contexts of `type`.
 static bool enclosing_names_match(const search *search, const descriptor *type) {
   const char *end = search->simple_name;
   const descriptor *context = enclosing_context(type);
   while (end != search->name) {
-    const char *last = --end;  // the dot behind the component
+    const char *last = --end;  // the dot after the component
     while (end != search->name && end[-1] != '.') end--;
     size_t length = (size_t)(last - end);
     for (;; context = enclosing_context(context)) {
@@ -140,21 +140,21 @@ static bool enclosing_names_match(const search *search, const descriptor *type) 
   return true;
 }
 
-/// The name in the name of a name marker; null for other types.
+/// Returns the class name in the name of a name marker; null for other types.
 static const char *marked_name(const descriptor *type) {
   const char *name = relative(&type->name);
   size_t length = sizeof(OCD_NAME_MARKER) - 1;
   return name != NULL && strncmp(name, OCD_NAME_MARKER, length) == 0 ? name + length : NULL;
 }
 
-/// The class that a name marker names; null if the marker is not nested in a class.
+/// Returns the class that a name marker names; null if the marker is not nested in a class.
 static const descriptor *owner_of_marker(const descriptor *marker) {
   const descriptor *owner = enclosing_context(marker);
   return owner != NULL && kind_of(owner) == KIND_CLASS ? owner : NULL;
 }
 
-/// The class that `type` stands for under the simple name: itself, or its owner when it is a name
-/// marker.
+/// Returns the class that `type` identifies under the simple name: `type` itself, or its owner if
+/// `type` is a name marker.
 static const descriptor *class_named(const char *simple_name, const descriptor *type) {
   const char *name = relative(&type->name);
   if (name == NULL) return NULL;
@@ -163,7 +163,7 @@ static const descriptor *class_named(const char *simple_name, const descriptor *
   return marked != NULL && strcmp(marked, simple_name) == 0 ? owner_of_marker(type) : NULL;
 }
 
-/// The metadata of a class that is not generic.
+/// Returns the metadata of a nongeneric class.
 static const void *metadata_of(const descriptor *type) {
   const void *function = relative(&type->access_function);
   if (function == NULL) return NULL;
@@ -181,7 +181,7 @@ static bool accept_type(search *search, const descriptor *type) {
   return true;
 }
 
-/// Visits one image; returns whether the search goes on.
+/// Visits one image; returns whether the search continues.
 static bool visit_sections(const metadata_sections *sections, void *context) {
   search *current = context;
   const int32_t *record = (const int32_t *)sections->types.start;

@@ -6,14 +6,14 @@ enum { HIGH_BIT = 0x80, BLOCK = 32 };
 
 static const uint64_t HIGH_BITS = 0x8080808080808080;
 
-// Whether eight bytes are ASCII.
+// Returns whether eight bytes are ASCII.
 static bool is_ascii_word(const unsigned char *bytes) {
   uint64_t word;
   memcpy(&word, bytes, sizeof word);
   return !(word & HIGH_BITS);
 }
 
-// The same for a block.
+// Returns whether a block is ASCII.
 static bool is_ascii_block(const unsigned char *bytes) {
   uint64_t words[BLOCK / sizeof(uint64_t)];
   memcpy(words, bytes, BLOCK);
@@ -22,8 +22,8 @@ static bool is_ascii_block(const unsigned char *bytes) {
 
 static bool is_continuation(unsigned char byte) { return (byte & 0xC0) == HIGH_BIT; }
 
-// Length of the well-formed sequence at the start of bytes, of which there are count; 0 for none. The ranges are those of
-// the table of well-formed sequences in the Unicode standard.
+// Returns the length of the well-formed sequence at the start of `count` bytes, or 0 if there is none. The ranges are those
+// of the table of well-formed sequences in the Unicode standard.
 static size_t sequence(const unsigned char *bytes, size_t count) {
   unsigned char first = bytes[0];
   if (first < 0x80) return 1;

@@ -15,7 +15,7 @@ const ocd_external_sink *ocd_set_external_sink(const ocd_external_sink *sink) {
 
 const ocd_external_sink *ocd_external_sink_of_thread(void) { return current_sink; }
 
-// A name has digits, letters and dashes only, so that no value leads out of the folder.
+// A name contains only digits, letters and dashes, so that no value refers to a file outside the folder.
 static int is_name(const char *bytes) {
   for (int i = 0; i < 36; i++) {
     char c = bytes[i];

@@ -1,4 +1,4 @@
-// Values that have files of their own.
+// Values that are stored in separate files.
 #ifndef OCD_EXTERNAL_H
 #define OCD_EXTERNAL_H
 
@@ -6,10 +6,10 @@
 
 enum { OCD_REFERENCE_LENGTH = 38 };
 
-// The size of the file that a reference names, or -1 without such a file.
+// Returns the size of the file that a reference names, or -1 if there is no such file.
 int64_t ocd_external_size(const char *folder, const char *reference);
 
-// Reads exactly `size` bytes of the file that a reference names; 0 when that fails.
+// Reads exactly `size` bytes of the file that a reference names; returns 0 on failure.
 int ocd_read_external(const char *folder, const char *reference, char *target, size_t size);
 
 // The calling thread's sink.

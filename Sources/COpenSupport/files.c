@@ -3,24 +3,24 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// The files that SQLite works with, made of the system's own to make fewer calls of it. SQLite writes each page of its
-// log with two calls, one for the 24 bytes of its frame's header; here the frames of a transaction are gathered and
-// written together, at the latest with the one that commits it. SQLite reads one page with each call; here a checkpoint
-// reads the log ahead, and a transaction the database, where pages are read in order. What is written and when a commit
-// is on its way to the disk is as SQLite has it. All files but databases and logs are the system's.
+// SQLite files that wrap the system's files to reduce the number of system calls. SQLite writes each page of its log with
+// two calls, one for the 24 bytes of the frame header; these files gather the frames of a transaction and write them
+// together, at the latest with the commit frame. SQLite reads one page with each call; these files read ahead: a checkpoint
+// in the log, and a transaction in the database, where it reads pages in order. The written bytes and the time of each
+// sync are the same as in SQLite. Only databases and logs are wrapped.
 
-// The system's files; set once before any connection is opened.
+// The system's VFS; set once, before any connection is opened.
 static sqlite3_vfs *system_files;
 
 // MARK: Reading ahead
 
-// What was read may be no longer so.
+// The pages that were read ahead may be out of date.
 static void forget(ahead *ahead) {
   memset(ahead->windows, 0, sizeof ahead->windows);
   ahead->size = 0;
 }
 
-// A window for reads at another place: one that holds nothing, if there is one.
+// Returns a window for reads at another offset, preferably an empty one.
 static int free_window(ahead *ahead) {
   int first = ahead->next;
   ahead->next = (first + 1) % WINDOWS;
@@ -31,20 +31,20 @@ static int free_window(ahead *ahead) {
   return first;
 }
 
-// Reads ahead into the room of a window.
+// Reads ahead into the buffer of a window.
 static int fill(ahead *ahead, int place, sqlite3_file *file, int count, sqlite3_int64 offset) {
   window *known = &ahead->windows[place];
   if (ahead->size == 0) {
     int code = ahead->methods->xFileSize(file, &ahead->size);
     if (code != SQLITE_OK) return code;
   }
-  // The longer the order lasted, the more is read.
+  // Longer sequences read more.
   sqlite3_int64 length = WINDOW_ROOM;
   if (known->run < 4) length = (sqlite3_int64)(count + FRAME_HEADER) << (known->run - 1);
   if (length > WINDOW_ROOM) length = WINDOW_ROOM;
   if (length > ahead->size - offset) length = ahead->size - offset;
   known->start = known->end = 0;
-  // Beyond the end SQLite says itself what it wants to have.
+  // SQLite itself handles reads beyond the end.
   if (length < count) return SQLITE_IOERR_SHORT_READ;
   char *room = ahead->room + place * WINDOW_ROOM;
   int code = ahead->methods->xRead(file, room, (int)length, offset);
@@ -54,7 +54,7 @@ static int fill(ahead *ahead, int place, sqlite3_file *file, int count, sqlite3_
   return SQLITE_OK;
 }
 
-// Reads a page; what is no page of usual size as the system does.
+// Reads a page; passes reads of other sizes to the system.
 static int read_ahead(
     ahead *ahead, sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
   if (count < SMALLEST_PAGE || count > WINDOW_ROOM) {
@@ -95,7 +95,7 @@ static int write_gathered(log_file *log) {
   return log->file->pMethods->xWrite(log->file, log->ahead.room, length, log->start);
 }
 
-// Forgets frames that were not committed. Once the lock is given back, another may write in their place.
+// Discards uncommitted frames. After the lock is released, another connection may write at the same offset.
 static void drop_gathered(log_file *log) {
   if (log->length > 0) log->end = log->start;
   log->length = 0;
@@ -128,7 +128,7 @@ static int write_log(sqlite3_file *file, const void *bytes, int count, sqlite3_i
     log->start = offset;
     return gather(log, bytes, count);
   }
-  // At its start the log begins anew.
+  // A write at offset 0 restarts the log.
   if (offset == 0 || offset + count > log->end) log->end = offset + count;
   return log->file->pMethods->xWrite(log->file, bytes, count, offset);
 }
@@ -137,7 +137,7 @@ static int read_log(sqlite3_file *file, void *bytes, int count, sqlite3_int64 of
   log_file *log = log_of(file);
   int code = write_gathered(log);
   if (code != SQLITE_OK) return code;
-  // Nobody changes what a checkpoint reads.
+  // No other connection changes the pages that a checkpoint reads.
   if (log->is_in_checkpoint) return read_ahead(&log->ahead, log->file, bytes, count, offset);
   return log->file->pMethods->xRead(log->file, bytes, count, offset);
 }
@@ -198,7 +198,7 @@ static inline database_file *database_of(sqlite3_file *file) {
   return (database_file *)((char *)file + system_files->szOsFile);
 }
 
-// With a log, what a transaction reads from the database is not changed before its locks are.
+// With a log, the database pages that a transaction reads do not change before its locks change.
 static int read_database(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
   database_file *database = database_of(file);
   if (!database->log) return database->own->xRead(file, bytes, count, offset);
@@ -212,8 +212,8 @@ static int lock_index(sqlite3_file *file, int first, int count, int flags) {
   database->has_index = 1;
   if (log) {
     log->is_in_checkpoint = 0;
-    // The first of the locks is that for writing. No other one is taken or given back in a transaction that writes,
-    // but by one that has the database for itself and is about to share it.
+    // The first lock is the write lock. A write transaction acquires or releases no other lock, unless it has
+    // exclusive access to the database and is about to share it.
     if (flags & SQLITE_SHM_UNLOCK && first == 0) drop_gathered(log);
     int code = write_gathered(log);
     if (code != SQLITE_OK) return code;
@@ -247,7 +247,7 @@ static int open_database(const char *name, sqlite3_file *file, int flags, int *r
   database_file *database = database_of(file);
   memset(database, 0, sizeof *database);
   database->own = file->pMethods;
-  // Without an index in shared memory there are no logs.
+  // Logs require an index in shared memory.
   if (!database->own || database->own->iVersion < 2 || !database->own->xShmLock) return code;
   database->ahead.methods = database->own;
   database->methods = *database->own;
@@ -284,7 +284,7 @@ static const sqlite3_io_methods log_methods = {
 
 static int open_log(const char *name, sqlite3_file *file, int flags, int *result_flags) {
   sqlite3_file *database = sqlite3_database_file_object(name);
-  // Frames may wait only where the end of a transaction is told.
+  // Frames can be delayed only if SQLite reports the end of a transaction.
   if (!database->pMethods || database->pMethods->xShmLock != lock_index) {
     return system_files->xOpen(system_files, name, file, flags, result_flags);
   }
@@ -292,7 +292,7 @@ static int open_log(const char *name, sqlite3_file *file, int flags, int *result
   memset(log, 0, sizeof *log);
   log->file = (sqlite3_file *)(log + 1);
   int code = system_files->xOpen(system_files, name, log->file, flags, result_flags);
-  // SQLite closes what has methods, also after a failure.
+  // SQLite closes every file that has methods, also after a failure.
   if (!log->file->pMethods) return code;
   log->base.pMethods = &log_methods;
   log->ahead.methods = log->file->pMethods;
@@ -326,7 +326,7 @@ const char *ocd_offer_files(void) {
   static sqlite3_vfs files;
   system_files = sqlite3_vfs_find(NULL);
   if (!system_files || system_files->szOsFile % (int)_Alignof(database_file) != 0) return NULL;
-  // Everything but opening is the system's, which takes what it needs to know from the copied fields.
+  // All other operations are the system's, which uses the copied fields.
   files = *system_files;
   files.pNext = NULL;
   files.zName = name;

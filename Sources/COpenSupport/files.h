@@ -1,4 +1,4 @@
-// The files that SQLite works with; see files.c.
+// SQLite files with fewer system calls; see files.c.
 #ifndef OCD_FILES_H
 #define OCD_FILES_H
 
@@ -12,26 +12,26 @@ enum {
   USUAL_FRAME = FRAME_HEADER + 4096,
   WINDOWS = 4,
   WINDOW_ROOM = 7 * USUAL_FRAME,
-  // Less than 128 KB, of which SQLite makes several calls.
+  // Less than 128 KB, which SQLite writes with several calls.
   ROOM = WINDOWS * WINDOW_ROOM,
   SMALLEST_PAGE = 512
 };
 
-// A part of a file that was read, and how many reads of the system in order led to it. It holds nothing before the
-// third.
+// A part of a file that was read, and the number of sequential system reads before it. It is empty before the
+// third read.
 typedef struct {
   sqlite3_int64 start, end;
   int run;
 } window;
 
-// Pages read ahead of a file; valid until another writer may have changed them.
+// Pages that were read ahead; valid until another writer may have changed them.
 typedef struct {
   char *room;
   window windows[WINDOWS];
   int next;
-  // How the system reads it.
+  // The system's read function.
   const sqlite3_io_methods *methods;
-  // Size of the file when it was first read ahead; 0 before.
+  // Size of the file at the first read-ahead; 0 before.
   sqlite3_int64 size;
 } ahead;
 
@@ -39,42 +39,42 @@ typedef struct database_file database_file;
 
 typedef struct {
   sqlite3_file base;
-  // The system's file, behind this structure.
+  // The system's file, which follows this structure in memory.
   sqlite3_file *file;
-  // What it is the log of.
+  // The database to which the log belongs.
   database_file *database;
-  // Also has the room for what is gathered: no checkpoint is in a transaction that writes.
+  // Also used as the buffer for gathered frames, because no checkpoint runs in a write transaction.
   ahead ahead;
   int is_in_checkpoint;
-  // What waits in the room: frames of a transaction that is not committed, so of who holds the lock for writing.
+  // The gathered frames: frames of an uncommitted transaction, whose connection holds the write lock.
   sqlite3_int64 start;
   int length;
-  // Whether the last header that waits is that of a frame which commits.
+  // Whether the last gathered header is that of a commit frame.
   int is_committing;
-  // Whether SQLite synchronised last: it may have done so within a page.
+  // Whether SQLite's last call was a sync, which may be within a page.
   int was_synchronized;
-  // The name it was opened by, and the file that had it then.
+  // The name under which the file was opened, and the file's identity at that time.
   const char *name;
   dev_t device;
   ino_t number;
-  // Where what was written so far ends. Only a header there is followed by its page: SQLite also writes headers of
-  // frames that are there anew.
+  // The end of the written bytes. Only a header at this offset precedes its page, because SQLite also rewrites headers
+  // of existing frames.
   sqlite3_int64 end;
 } log_file;
 
-// Stands behind the system's file of a database.
+// Follows the system's file of a database in memory.
 struct database_file {
-  // The system's methods, and what SQLite calls: the same but for some.
+  // The system's methods, and the methods that SQLite calls, some of which are replaced.
   const sqlite3_io_methods *own;
   sqlite3_io_methods methods;
   ahead ahead;
   // The log, while it is open.
   log_file *log;
-  // Whether the index of the log is in shared memory; it is the connection's own under exclusive locks.
+  // Whether the index of the log is in shared memory; under exclusive locks, it is private to the connection.
   int has_index;
 };
 
-// What belongs to a database of a connection; null for one that is the system's alone.
+// Returns the state of a connection's database; null if the file is not wrapped.
 database_file *ocd_database_file(sqlite3_file *file);
 
 #endif

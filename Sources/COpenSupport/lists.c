@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-// A bound list as a table of SQLite's, OpenCoreDataList(?): a statement that joins with it looks each element up
-// where it lies, while for IN SQLite first makes a tree of all of them. Its rowid is the place in the list, from 0. The
-// argument is a pointer, which SQL cannot make.
+// A bound list as an SQLite virtual table, OpenCoreDataList(?): a statement that joins with it reads each element in
+// place, while SQLite first builds a tree of all elements for IN. The rowid is the position in the list, from 0. The
+// argument is a pointer, which SQL cannot create.
 
 enum { VALUE = 0, LIST = 1 };
 static const char pointer_type[] = "OpenCoreDataList";
@@ -18,7 +18,7 @@ static int connect_table(
       database, "CREATE TABLE x(value, list HIDDEN)", sizeof(sqlite3_vtab), result);
 }
 
-// There is one plan: the list is known, and all of it is read.
+// There is one plan: the list is bound, and the statement reads all elements.
 static int plan_scan(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
   for (int i = 0; i < info->nConstraint; i++) {
@@ -90,7 +90,7 @@ int ocd_bind_list(sqlite3_stmt *statement, int index, const ocd_list *list) {
 
 enum { FIRST = 8 };
 
-// The first bytes as a number of the same order; behind the end of a text, zero.
+// Returns the first bytes as a number with the same order; bytes after the end of a text are zero.
 static uint64_t first_bytes(const ocd_text *text) {
   uint64_t first = 0;
   for (size_t i = 0; i < FIRST; i++) {

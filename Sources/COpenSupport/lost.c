@@ -3,10 +3,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Whether a database's files are still there. SQLite goes on writing into files that were deleted, and does not notice
-// when a file is made shorter; what it writes then is lost.
+// Checks that a database's files still exist. SQLite continues to write to deleted files and does not notice a
+// truncated file; these writes are lost.
 
-// Where the index of a log says how much there must be; see SQLite's walformat.html.
+// The offsets in the log's index that contain the expected lengths; see SQLite's walformat.html.
 enum { INDEX_REGION = 32768, PAGE_SIZE = 14, LAST_FRAME = 16, PAGE_COUNT = 20, MOVED_FRAMES = 96, LOG_HEADER = 32 };
 
 static uint32_t word_at(const char *index, int offset) {
@@ -31,7 +31,7 @@ static ocd_loss lost_part(
   sqlite3_int64 size;
   if (database->own->xFileSize(file, &size) != SQLITE_OK) return OCD_NOTHING_LOST;
   if (size < SMALLEST_PAGE) return OCD_TRUNCATED;
-  // Pages that were not moved out of the log yet may lie behind the end.
+  // Pages that are still in the log may be beyond the end.
   if (word_at(index, MOVED_FRAMES) != frames) return OCD_NOTHING_LOST;
   return size < page * word_at(index, PAGE_COUNT) ? OCD_TRUNCATED : OCD_NOTHING_LOST;
 }

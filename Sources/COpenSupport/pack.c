@@ -11,18 +11,18 @@ static inline int is_variable(int kind) { return kind >= OCD_TEXT; }
 
 enum { DECIMAL_SIZE = 40 };
 
-// The shortest text that reads back as the same number; SQLite's own text has 15 digits only.
+// Writes the shortest text that parses to the same number; SQLite's text has only 15 digits.
 static size_t decimal_text(double real, char buffer[DECIMAL_SIZE]) {
   for (int digits = 15; digits <= 17; digits++) {
     snprintf(buffer, DECIMAL_SIZE, "%.*g", digits, real);
     if (strtod(buffer, NULL) == real) break;
   }
-  char *comma = strchr(buffer, ',');  // of a program that set a locale
+  char *comma = strchr(buffer, ',');  // in a program that has set a locale
   if (comma) *comma = '.';
   return strlen(buffer);
 }
 
-// Bytes that the current row of the statement needs.
+// Returns the number of bytes that the statement's current row needs.
 static size_t measure(
     sqlite3_stmt *statement, const ocd_row_plan *plan, const ocd_entity_plan *entity) {
   size_t size = ROW_HEADER + 8 * (size_t)entity->null_words + 8 * (size_t)entity->slot_count;
@@ -30,7 +30,7 @@ static size_t measure(
     const ocd_slot *slot = &entity->slots[i];
     if (!is_variable(slot->kind)) continue;
     if (sqlite3_column_type(statement, slot->column) == SQLITE_NULL) continue;
-    // The conversions are those of the packing loop, so that the sizes agree.
+    // Uses the conversions of the packing loop, so that the sizes agree.
     if (slot->kind == OCD_DECIMAL
         && sqlite3_column_type(statement, slot->column) == SQLITE_FLOAT) {
       char digits[DECIMAL_SIZE];
@@ -53,8 +53,8 @@ static size_t measure(
   return (size + 7) & ~(size_t)7;
 }
 
-// A row's values. SQLite keeps those of all rows of a run in the same objects, which are therefore asked for once, and
-// again where the first or the last one is another. No mutex guards the connection, so that they may be read
+// A row's values. During a run, SQLite stores the values of all rows in the same objects, so this code requests them once,
+// and again if the first or the last object differs. No mutex guards the connection, so the values can be read
 // like protected ones.
 enum { KNOWN_VALUES = 64 };
 typedef struct {
@@ -84,7 +84,7 @@ static const ocd_entity_plan *entity_of_row(const row_values *row, const ocd_row
   return &plan->entities[position];
 }
 
-// Packs the current row; the result is OCD_DONE when it is packed.
+// Packs the current row; returns OCD_DONE on success.
 static int pack_row(const row_values *values, const ocd_row_plan *plan, ocd_chunk *chunk) {
   const ocd_entity_plan *entity = entity_of_row(values, plan);
   if (!entity) return OCD_UNKNOWN_ENTITY;

@@ -1,4 +1,4 @@
-// Values of packed rows, as statements take them.
+// Values of packed rows, as statements bind them.
 #ifndef OCD_PACKED_H
 #define OCD_PACKED_H
 
@@ -8,7 +8,7 @@
 
 enum { ROW_HEADER = 24, NO_VALUE = -1 };
 
-// A value, of one of the kinds of slots or NO_VALUE. Bytes lie in the row.
+// A value, with one of the kinds of slots or NO_VALUE. The row contains the bytes.
 typedef struct {
   int kind;
   int64_t integer;
@@ -17,7 +17,7 @@ typedef struct {
   size_t length;
 } packed_value;
 
-// What a binding takes of a row; `expected` is what OCD_EXPECTED gives.
+// Returns the value of a row for a binding; `expected` is the value of OCD_EXPECTED.
 static inline packed_value value_of(
     const char *row, const ocd_binding *binding, int64_t expected) {
   packed_value value = {.kind = OCD_INTEGER};

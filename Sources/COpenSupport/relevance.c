@@ -3,18 +3,18 @@
 #include <math.h>
 #include <stddef.h>
 
-// Relevance as FTS5's bm25() has it, https://sqlite.org/fts5.html#the_bm25_function, with less reading: bm25() counts the
-// rows of every phrase, and reads the index from end to end for that. The weight of the only phrase of a query does not
-// change the order of its rows, so it is not counted; and counting ends with half of all rows, because the weight is the
-// smallest one from there on.
+// Ranks rows like FTS5's bm25(), https://sqlite.org/fts5.html#the_bm25_function, with fewer reads: bm25() counts the rows
+// of every phrase, which reads the whole index. The weight of a query's only phrase does not change the order of the rows,
+// so this function does not count its rows; and counting stops at half of all rows, because the weight is at its minimum
+// from there on.
 
 static const double SATURATION = 1.2, LENGTH_SHARE = 0.75, SMALLEST_WEIGHT = 1e-6;
 
-// What does not change from row to row.
+// The state that is the same for all rows.
 typedef struct {
   double average_length;
   int phrase_count;
-  // The weight of each phrase, followed by space for how often the row has it.
+  // The weight of each phrase, followed by space for its number of occurrences in the row.
   double numbers[];
 } ranking;
 
@@ -53,7 +53,7 @@ static int begin(const Fts5ExtensionApi *api, Fts5Context *search, ranking **res
     made->numbers[phrase] = 1;
     if (count > 1) code = weigh(api, search, phrase, rows, &made->numbers[phrase]);
   }
-  // Takes the memory, also if it fails.
+  // SQLite takes ownership of the memory, even on failure.
   int kept = api->xSetAuxdata(search, made, sqlite3_free);
   *result = made;
   return code != SQLITE_OK ? code : kept;
@@ -95,7 +95,7 @@ static void relevance(
 void ocd_offer_relevance(sqlite3 *database, const char *name) {
   fts5_api *api = NULL;
   sqlite3_stmt *statement = NULL;
-  // A SQLite without FTS5 has no such function.
+  // The function is unavailable in an SQLite without FTS5.
   if (sqlite3_prepare_v2(database, "SELECT fts5(?1)", -1, &statement, NULL) == SQLITE_OK) {
     sqlite3_bind_pointer(statement, 1, &api, "fts5_api_ptr", NULL);
     sqlite3_step(statement);

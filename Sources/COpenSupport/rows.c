@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Packed rows as a table of SQLite's: one statement reads and writes all of them, which spares what a statement
-// costs each time it is run. The table has no name of its own in the file; a connection's statements read it as
+// Packed rows as an SQLite virtual table: one statement reads and writes all rows, which saves the cost of running a
+// statement for each row. The file does not name the table; a connection's statements read it as
 // OpenCoreDataRows<number of columns>, whose columns are the bindings of the source.
 
 enum { NAME_SIZE = 32, NEAR = 192, LINE = 64 };
@@ -41,7 +41,7 @@ static int plan_scan(sqlite3_vtab *table, sqlite3_index_info *info) {
   return SQLITE_OK;
 }
 
-// The rows were packed one after the other; by now the first ones are far away.
+// The rows were packed in sequence; the first rows may no longer be in the processor's cache.
 static void bring_near(const ocd_row_source *source, size_t position) {
   if (position >= source->count) return;
   for (size_t offset = 0; offset < NEAR; offset += LINE) {
@@ -64,7 +64,7 @@ static int begin(
 static int advance(sqlite3_vtab_cursor *base) {
   table_cursor *cursor = cursor_of(base);
   ocd_row_source *source = cursor->content;
-  // Behind a row that was not updated nothing is known of the others.
+  // The state of the rows after a row without an update is unknown.
   if (source->updates && !source->did_update) {
     cursor->position = source->count;
     return SQLITE_OK;
@@ -136,7 +136,7 @@ int ocd_write_rows(sqlite3 *database, sqlite3_stmt *statement, ocd_row_source *s
   int changed = sqlite3_changes(database);
   int code = sqlite3_reset(statement);
   if (source->updates) sqlite3_update_hook(database, NULL, NULL);
-  // A statement that failed at a row keeps those before it, or none of them.
+  // A statement that fails at a row keeps the previous rows, or none.
   source->written = (size_t)changed;
   if (source->updates && source->did_insert && source->written > 0) source->written--;
   return stepped == SQLITE_DONE ? SQLITE_DONE : code != SQLITE_OK ? code : stepped;

@@ -11,7 +11,7 @@ int ocd_contains_bytes(const void *text, size_t length, const void *part, size_t
   return memmem(text, length, part, part_length) != NULL;
 }
 
-// Folds a block of ASCII characters; false, with rubbish written, when there are others.
+// Folds a block of ASCII characters; returns false, with undefined output, if there are other characters.
 static int fold_ascii(uint8_t *to, const uint8_t *from, int ignoring_case) {
   uint8_t all = 0;
   for (int i = 0; i < BLOCK; i++) {
@@ -24,7 +24,7 @@ static int fold_ascii(uint8_t *to, const uint8_t *from, int ignoring_case) {
 
 static int is_continuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
-// The length of the character at a place, and its code; 0 for what the table has no form of.
+// Returns the length of the character at a position and its code; 0 if the table does not contain the character.
 static size_t decode(const uint8_t *from, size_t length, uint32_t *code) {
   if (from[0] < 0x80) {
     *code = from[0];
@@ -42,7 +42,7 @@ static size_t decode(const uint8_t *from, size_t length, uint32_t *code) {
   return 0;
 }
 
-// Writes the folded text, at most 2 bytes for each and 16 more; returns the end, or NULL.
+// Writes the folded text, at most 2 bytes for each input byte plus 16; returns the end, or NULL.
 static uint8_t *fold(
     uint8_t *to, const uint8_t *from, size_t length, const uint8_t *forms, uint32_t end) {
   int ignoring_case = forms['A' * FORM + 1] == 'a';

@@ -1,11 +1,11 @@
-// What tables that SQLite reads from this library have in common.
+// Shared parts of this library's virtual tables.
 #ifndef OCD_TABLES_H
 #define OCD_TABLES_H
 
 #include <sqlite3.h>
 #include <string.h>
 
-// A place in what a table gives; the table's own code sets `content` when a scan begins.
+// A cursor; the table's code sets `content` when a scan begins.
 typedef struct {
   sqlite3_vtab_cursor base;
   void *content;
@@ -14,7 +14,7 @@ typedef struct {
 
 static inline table_cursor *cursor_of(sqlite3_vtab_cursor *base) { return (table_cursor *)base; }
 
-// Makes a table of `size` bytes, which begin with a sqlite3_vtab; all others are zero.
+// Creates a table of `size` bytes that begins with a sqlite3_vtab; the remaining bytes are zero.
 static inline int make_table(
     sqlite3 *database, const char *declaration, size_t size, sqlite3_vtab **result) {
   int code = sqlite3_declare_vtab(database, declaration);

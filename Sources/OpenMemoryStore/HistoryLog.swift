@@ -1,6 +1,5 @@
 import Foundation
 import OpenObjectModel
-import OpenPredicates
 import OpenStoreContract
 
 /// The persistent history of a memory store: its transactions and the positions of its consumers.
@@ -25,7 +24,7 @@ struct HistoryLog: Sendable {
       lastChange += 1
       changes[index].number = lastChange
       if changes[index].kind == .delete, let row = rows[changes[index].id] {
-        changes[index].tombstone = Self.tombstone(of: row, in: model)
+        changes[index].tombstone = row.preservedValues(in: model)
       }
     }
     lastNumber += 1
@@ -34,16 +33,6 @@ struct HistoryLog: Sendable {
         number: lastNumber, timestamp: Date().timeIntervalSinceReferenceDate,
         origin: changeSet.origin, changes: changes))
     return lastNumber
-  }
-
-  private static func tombstone(of row: Row, in model: CompiledModel) -> [Int: Value] {
-    var values: [Int: Value] = [:]
-    for property in model.entities[row.entityIndex].properties
-    where property.attribute?.preservesValueInHistory == true {
-      let value = row.value(of: property, in: model)
-      if value != .null { values[property.ordinal] = value }
-    }
-    return values
   }
 
   var bounds: HistoryBounds {

@@ -15,60 +15,30 @@ struct MemoryReferences {
   /// Returns the conflicts that prevent writing the change set.
   func conflicts() -> [StoreConflict] {
     if changes.referenced.isEmpty, changes.deleted.isEmpty { return [] }
-    let deleted = Set(changes.deleted.map { identity($0.id) })
-    return missing(without: deleted) + remaining(without: deleted)
-  }
-
-  /// A row, identified by its root entity and its key.
-  private struct Identity: Hashable {
-    let root: Int
-    let key: Int64
-  }
-
-  private func identity(_ id: ObjectKey) -> Identity {
-    Identity(root: model.entities[Int(id.entityIndex)].rootIndex, key: id.key)
-  }
-
-  private func missing(without deleted: Set<Identity>) -> [StoreConflict] {
-    if changes.referenced.isEmpty { return [] }
-    let inserted = Set(changes.inserted.map { identity($0.objectKey) })
-    return changes.referenced.filter { id in
-      let row = identity(id)
-      if inserted.contains(row) { return false }
-      return deleted.contains(row) || snapshot.state.tables[row.root]?[row.key] == nil
+    let missing = changes.missingDestinations(in: model) { row in
+      snapshot.state.tables[row.root]?[row.key] != nil
     }
-    .map { .missingDestination(id: $0) }
+    return missing + remaining()
   }
 
   /// Returns a conflict for each deleted row to which other rows still refer, unless the delete
   /// rule of the deleted row's relationship is No Action.
-  private func remaining(without deleted: Set<Identity>) -> [StoreConflict] {
-    let groups = Dictionary(grouping: changes.deleted) { Int($0.id.entityIndex) }
-    let written = Set(changes.updated.map { identity($0.row.objectKey) })
-    return groups.sorted { $0.key < $1.key }.flatMap { entityIndex, group in
-      model.entities[entityIndex].properties.flatMap { property -> [StoreConflict] in
-        guard let relationship = property.relationship, relationship.deleteRule != .noAction,
-          let inverse = model.inverse(of: relationship), inverse.slot != nil
-        else { return [] }
-        let found = referring(
-          relationship.destinationIndex, inverse, to: Set(group.map(\.id.key)), deleted, written)
-        return group.compactMap { deletion in
-          found[deletion.id.key].map {
-            .remainingReferences(
-              to: deletion.id, ordinal: property.ordinal, from: $0.sorted())
-          }
-        }
-      }
+  private func remaining() -> [StoreConflict] {
+    let written = Set(
+      changes.deleted.map { model.identity(of: $0.id) }
+        + changes.updated.map { model.identity(of: $0.row.objectKey) })
+    return RemainingReference.all(to: changes.deleted, in: model).flatMap { reference in
+      reference.conflicts(referring(reference, written))
     }
   }
 
-  /// Returns the rows of an entity that refer to one of the keys after the change set is written,
-  /// grouped by key.
+  /// Returns the rows that refer to deleted rows after the change set is written, grouped by key.
   private func referring(
-    _ entityIndex: Int, _ property: CompiledProperty, to keys: Set<Int64>,
-    _ deleted: Set<Identity>, _ written: Set<Identity>
+    _ reference: RemainingReference, _ written: Set<RowIdentity>
   ) -> [Int64: [ObjectKey]] {
+    let (entityIndex, property) = (reference.entityIndex, reference.property)
     let entity = model.entities[entityIndex]
+    let keys = Set(reference.ids.map(\.key))
     var found: [Int64: [ObjectKey]] = [:]
     func look(at row: Row) {
       guard entity.subtree.contains(row.entityIndex), let slot = property.slot, !row.isNull(slot)
@@ -78,8 +48,7 @@ struct MemoryReferences {
     }
     for key in keys {
       let stored = snapshot.rows(of: entityIndex, pointingAt: key, over: property).filter { row in
-        let id = Identity(root: entity.rootIndex, key: row.key)
-        return !deleted.contains(id) && !written.contains(id)
+        !written.contains(model.identity(of: row.objectKey))
       }
       if !stored.isEmpty { found[key] = stored.map(\.objectKey) }
     }

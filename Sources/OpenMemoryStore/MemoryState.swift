@@ -130,16 +130,12 @@ struct MemoryState: Sendable {
   }
 
   private func versionConflicts(_ changes: ChangeSet) -> [StoreConflict] {
-    let expectations =
-      changes.updated.map { ($0.row.objectKey, $0.expectedVersion) }
-      + changes.deleted.map { ($0.id, $0.expectedVersion) }
-      + changes.unchanged.map { ($0.id, $0.version) }
-    return expectations.compactMap { id, expected in
-      guard let stored = storedRow(id) else {
-        return .version(id: id, expected: expected, stored: .deleted)
+    changes.expectations.compactMap { row in
+      guard let stored = storedRow(row.id) else {
+        return .version(id: row.id, expected: row.version, stored: .deleted)
       }
-      guard stored.version != expected else { return nil }
-      return .version(id: id, expected: expected, stored: .found(stored.copied()))
+      guard stored.version != row.version else { return nil }
+      return .version(id: row.id, expected: row.version, stored: .found(stored.copied()))
     }
   }
 

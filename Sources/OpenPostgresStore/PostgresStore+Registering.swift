@@ -12,15 +12,15 @@ extension PostgresStore {
       },
       files: StoreTypes.FileOperations(
         metadata: { (configuration) throws(StoreError) in
-          try withStore(configuration) { (connection, dialect) throws(StoreError) in
-            try MetadataRow.read(on: connection, dialect).metadata
+          try withStore(configuration) { (session) throws(StoreError) in
+            try MetadataRow.read(in: session).metadata
           }
         },
         setMetadata: { (metadata, configuration) throws(StoreError) in
-          try withStore(configuration) { (connection, dialect) throws(StoreError) in
-            try connection.run([.begin])
-            try MetadataRow.write(metadata, on: connection, dialect)
-            try connection.run("COMMIT")
+          try withStore(configuration) { (session) throws(StoreError) in
+            try session.connection.inTransaction([.begin]) { (_) throws(StoreError) in
+              try MetadataRow.write(metadata, in: session)
+            }
           }
         },
         destroy: { (configuration, _) throws(StoreError) in try destroy(configuration) },
@@ -32,8 +32,8 @@ extension PostgresStore {
         },
         check: { (_) throws(StoreError) in },
         model: { (configuration) throws(StoreError) in
-          try withStore(configuration) { (connection, dialect) throws(StoreError) in
-            try MetadataRow.model(on: connection, dialect)
+          try withStore(configuration) { (session) throws(StoreError) in
+            try MetadataRow.model(in: session)
           }
         },
         rebuild: { configuration, place, make in
@@ -63,44 +63,33 @@ extension PostgresStore {
   /// > Concurrency: Callable from any thread.
   public static func register() { registration }
 
-  private static func withConnection<Result>(
-    _ configuration: StoreConfiguration,
-    _ body: (PostgresConnection, PostgresDialect) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
-    let settings = try PostgresSettings(configuration.url)
-    let connection = try PostgresConnection(settings, configuration)
-    return try body(connection, PostgresDialect(schema: settings.schema))
-  }
-
   /// Runs work on an existing store.
   ///
   /// - Throws: `StoreError` with code `.missingFile` if the schema does not contain a store.
   private static func withStore<Result>(
     _ configuration: StoreConfiguration,
-    _ body: (PostgresConnection, PostgresDialect) throws(StoreError) -> Result
+    _ body: (PostgresSession) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    try withConnection(configuration) { (connection, dialect) throws(StoreError) -> Result in
-      guard try StoreTables.tables(on: connection, dialect).contains("z_metadata") else {
-        throw StoreError(
-          .missingFile, "The schema does not contain a store. Check the schema in the URL.",
-          path: connection.place)
-      }
-      return try body(connection, dialect)
+    let session = try PostgresPlace(configuration).connect()
+    guard try StoreTables.tables(in: session).contains("z_metadata") else {
+      throw StoreError(
+        .missingFile, "The schema does not contain a store. Check the schema in the URL.",
+        path: session.path)
     }
+    return try body(session)
   }
 
   /// Drops the tables of a store. The schema remains, and so do the tables of other programs.
   private static func destroy(_ configuration: StoreConfiguration) throws(StoreError) {
-    try withConnection(configuration) { (connection, dialect) throws(StoreError) in
-      let tables = try StoreTables.names(on: connection, dialect)
-      guard !tables.isEmpty else { return }
-      let list = tables.map(dialect.table).joined(separator: ", ")
-      try connection.run([
-        .begin,
-        PostgresCommand("SET LOCAL lock_timeout = '5s'", isKept: false),
-        PostgresCommand("DROP TABLE \(list)", isKept: false),
-        PostgresCommand("COMMIT", isKept: false),
-      ])
-    }
+    let session = try PostgresPlace(configuration).connect()
+    let tables = try StoreTables.names(in: session)
+    guard !tables.isEmpty else { return }
+    let list = tables.map(session.dialect.table).joined(separator: ", ")
+    try session.connection.run([
+      .begin,
+      PostgresCommand("SET LOCAL lock_timeout = '5s'", isKept: false),
+      PostgresCommand("DROP TABLE \(list)", isKept: false),
+      .commit,
+    ])
   }
 }

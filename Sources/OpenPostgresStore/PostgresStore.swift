@@ -116,6 +116,11 @@ public final class PostgresStore: StoreBackend {
     PostgresStore(try PostgresOpening(configuration, model: model).open())
   }
 
+  /// Returns the session for statements on the store's own tables.
+  func session(on connection: PostgresConnection) -> PostgresSession {
+    PostgresSession(connection, dialect)
+  }
+
   /// Returns how rows of the given entities are packed.
   func packingPlan(of indexes: Range<Int>) -> PackingPlan {
     packingPlans.withLock { known in
@@ -136,7 +141,7 @@ public final class PostgresStore: StoreBackend {
 
   public func metadata() throws(StoreError) -> StoreMetadata {
     try pool.repeatingLease { (connection) throws(StoreError) in
-      try MetadataRow.read(on: connection, dialect).metadata
+      try MetadataRow.read(in: session(on: connection)).metadata
     }
   }
 

@@ -121,8 +121,8 @@ public struct RowWriter {
   ///   - value: The value to write.
   ///   - slot: The slot of the attribute.
   ///   - entity: The entity of the row.
-  /// - Returns: `true` if the value was written; `false` if the slot cannot contain the value or
-  ///   the attribute does not allow the value.
+  /// - Returns: `true` if the value was written; `false` if the slot cannot contain the value, the
+  ///   attribute does not allow the value, or the row would exceed four gigabytes.
   public mutating func put(_ value: Value, _ slot: Int, of entity: CompiledEntity) -> Bool {
     guard entity.slots[slot].domain.accepts(value) else { return false }
     // The most frequent combinations take a direct path.
@@ -132,13 +132,14 @@ public struct RowWriter {
     case (.real, .double(let real)), (.real, .date(let real)):
       put(Int64(bitPattern: real.bitPattern), slot, of: entity)
     case (.text, .string(let text)):
-      let isPut: Void? = text.utf8.withContiguousStorageIfAvailable {
-        put(UnsafeRawBufferPointer($0), slot, of: entity)
+      let isPlaced = text.utf8.withContiguousStorageIfAvailable {
+        place(UnsafeRawBufferPointer($0), slot, of: entity)
       }
-      if isPut == nil { put(text, slot, of: entity) }
+      if let isPlaced { return isPlaced }
+      return place(text, slot, of: entity)
     default:
       guard let content = SlotContent(value, as: entity.slots[slot].kind) else { return false }
-      put(content, slot, of: entity)
+      return place(content, slot, of: entity)
     }
     return true
   }
@@ -164,13 +165,23 @@ public struct RowWriter {
   ///   - entity: The entity of the row.
   @inline(__always)
   public mutating func put(_ content: SlotContent, _ slot: Int, of entity: CompiledEntity) {
+    let isPlaced = place(content, slot, of: entity)
+    precondition(isPlaced, Self.excess)
+  }
+
+  /// Writes content. Returns `false` if the row would be too long.
+  @inline(__always)
+  package mutating func place(
+    _ content: SlotContent, _ slot: Int, of entity: CompiledEntity
+  ) -> Bool {
     switch content {
     case .integer(let integer): put(integer, slot, of: entity)
     case .real(let real): put(Int64(bitPattern: real.bitPattern), slot, of: entity)
     case .null: putNull(slot, of: entity)
-    case .text(let text): put(text, slot, of: entity)
-    case .data(let data): data.withUnsafeBytes { put($0, slot, of: entity) }
+    case .text(let text): return place(text, slot, of: entity)
+    case .data(let data): return data.withUnsafeBytes { place($0, slot, of: entity) }
     }
+    return true
   }
 
   private mutating func putNull(_ slot: Int, of entity: CompiledEntity) {
@@ -179,33 +190,54 @@ public struct RowWriter {
     setNull(true, slot, open)
   }
 
-  private mutating func put(_ text: String, _ slot: Int, of entity: CompiledEntity) {
+  private mutating func place(_ text: String, _ slot: Int, of entity: CompiledEntity) -> Bool {
     var text = text
-    text.withUTF8 { put(UnsafeRawBufferPointer($0), slot, of: entity) }
+    return text.withUTF8 { place(UnsafeRawBufferPointer($0), slot, of: entity) }
   }
 
   /// Writes a string or data to a slot of the current row.
   package mutating func put(
     _ bytes: UnsafeRawBufferPointer, _ slot: Int, of entity: CompiledEntity
   ) {
-    makeRoom(bytes.count)
-    guard let open else { return }
+    let isPlaced = place(bytes, slot, of: entity)
+    precondition(isPlaced, Self.excess)
+  }
+
+  /// Writes a string or data. Returns `false` if the row would be too long.
+  @inline(__always)
+  private mutating func place(
+    _ bytes: UnsafeRawBufferPointer, _ slot: Int, of entity: CompiledEntity
+  ) -> Bool {
+    guard makeRoom(bytes.count) else { return false }
+    guard let open else { return true }
     putBytes(bytes, slot: slot, at: open, cursor: &openCursor, of: entity)
     setNull(false, slot, open)
+    return true
   }
 
-  /// Moves the current row to a new chunk if this chunk has too little room.
+  /// Moves the current row to a new chunk if this chunk has too little room. Returns `false` if the
+  /// row would be too long.
   @inline(__always)
-  private mutating func makeRoom(_ byteCount: Int) {
-    if let open, open + (openCursor + byteCount + 8) > end { moveRow(open, byteCount) }
+  private mutating func makeRoom(_ byteCount: Int) -> Bool {
+    guard let open, open + (openCursor + byteCount + 8) > end else { return true }
+    return moveRow(open, byteCount)
   }
 
-  private mutating func moveRow(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {
-    let larger = RowChunk(capacity: max(chunkCapacity, (openCursor + byteCount) * 2 + 8))
+  private mutating func moveRow(_ start: UnsafeMutableRawPointer, _ byteCount: Int) -> Bool {
+    let length = openCursor + byteCount
+    guard length <= Self.greatestLength else { return false }
+    // A row in the new chunk cannot become too long without another move.
+    let capacity = max(chunkCapacity, min(length * 2, Self.greatestLength) + 8)
+    let larger = RowChunk(capacity: capacity)
     larger.base.copyMemory(from: start, byteCount: openCursor)
     use(larger)
     open = larger.base
+    return true
   }
+
+  /// The maximum length of a row, in bytes. A row contains its length as a 32-bit number.
+  private static let greatestLength = Int(UInt32.max) & ~7
+  private static let excess = "The values of an object can total at most four gigabytes."
 
   /// Discards the current row.
   public mutating func dropRow() { open = nil }

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Model layers written as for Apple's Core Data, built through the plug-in ModelCodegen. A package of its own, as
-// those who use the plug-in have one.
+// Model layers written as for Apple's Core Data, built with the ModelCodegen plug-in. This is a
+// separate package, like the packages of the plug-in's users.
 
 let strict: [SwiftSetting] =
   Context.environment["OPENCOREDATA_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]

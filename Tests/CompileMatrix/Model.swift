@@ -20,7 +20,7 @@ class Folder: NSManagedObject {
   @Managed var notes: Set<Note>
 }
 
-/// What a block makes of objects that may not leave it.
+/// The result of a block, created from objects that cannot leave it.
 struct Summary: Sendable {
   let id: NSManagedObjectID
   let title: String

@@ -46,7 +46,7 @@ final class Hotel: Stop {
   }
 }
 
-/// What an actor may hand out of a model.
+/// The values of a model that an actor can return.
 nonisolated struct TripSummary: Sendable {
   let id: PersistentIdentifier
   let name: String

@@ -10,7 +10,7 @@ final class SeedBatchTests: XCTestCase {
   override func setUpWithError() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // The default store lies in the user's data folder; the test has one of its own.
+    // The default store is in the user's data folder; the test uses a separate folder.
     setenv("XDG_DATA_HOME", folder.path, 1)
     controller = PersistenceController()
     _ = controller.persistentContainer

@@ -174,7 +174,7 @@ class ForumsRepositoryTests: XCTestCase {
       .appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    // The default store lies in the user's data folder; the test has one of its own.
+    // The default store is in the user's data folder; the test uses a separate folder.
     setenv("XDG_DATA_HOME", folder.path, 1)
     defer { unsetenv("XDG_DATA_HOME") }
     let controller = PersistenceController()

@@ -3,14 +3,14 @@ import Foundation
 import OpenCoreData
 import ProcessModel
 
-/// Saves into a store with history: values in files of their own come, are replaced and go.
+/// Saves to a store with history: inserts, replaces and deletes values in separate files.
 final class CrashWork {
   private let store: URL
   private let synchronous: String
   private var random: SeededRandom
   private var coordinator: NSPersistentStoreCoordinator?
   private var context: NSManagedObjectContext?
-  /// Reads an older state, and so keeps files and the log.
+  /// Pins an older state, which keeps the files and the log.
   private var reader: NSManagedObjectContext?
   /// The stamps of the items that are saved.
   private var stamps: [Int: Int] = [:]
@@ -103,7 +103,7 @@ final class CrashWork {
 
   // MARK: Between saves
 
-  /// Pins a state or lets it go, moves the log, or closes the store and opens it again.
+  /// Pins or releases a state, checkpoints the log, or closes and reopens the store.
   private func pause() throws {
     guard let coordinator else { throw Missing() }
     switch Int.random(in: 0..<16, using: &random) {

@@ -1,5 +1,5 @@
-// A process of its own for tests of crashes: it saves into a new store, while all that it does to the store's files
-// is recorded.
+// A separate process for tests of crashes: it saves to a new store, while a recorder logs every operation on the
+// store's files.
 //
 //     opencoredata-crash FOLDER LOG SYNCHRONOUS SEED SAVES
 

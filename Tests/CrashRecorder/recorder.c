@@ -6,7 +6,7 @@
 // are under one lock, so that the order of the notes is that of the operations. A fault comes before the operation.
 //
 // A note is a letter, the length of the path (4 bytes), a number and the count of bytes (8 bytes each), the path and the bytes:
-//   C file made   D folder made   W bytes written at an offset   T file cut to a size   S file or folder synchronized
+//   C file created   D folder created   W bytes written at an offset   T file truncated   S file or folder synchronized
 //   U name removed   R file renamed (the bytes are the new path)   M mark (the bytes are its text)
 #ifdef __linux__
 #include <dlfcn.h>
@@ -27,13 +27,13 @@ enum { FILES = 4096 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static FILE *notes;
 static char folder[4096];
-// Set under the lock; threads look without it whether there is one.
+// Set under the lock; threads check it without the lock.
 static char *paths[FILES];
 static char fault;
 static int64_t fault_operation;
 static int64_t operations;
 
-// Threads that look for a function at the same time find the same one.
+// Threads that look up a function at the same time find the same one.
 #define REAL(result, name, ...) \
   static result (*known)(__VA_ARGS__); \
   result (*real)(__VA_ARGS__) = __atomic_load_n(&known, __ATOMIC_RELAXED); \

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCoreData
 
-/// Reads the history while other processes write it.
+/// Reads the history while other processes write to it.
 struct Follower {
   private let context: NSManagedObjectContext
   /// Signalled for each notice of commits.

@@ -38,7 +38,7 @@ struct Writer {
     return changes
   }
 
-  /// Does work and saves, again until no other process was faster.
+  /// Does work and saves, and retries while another process was faster.
   private func repeating(_ work: () throws -> Int) throws -> Int {
     while true {
       context.reset()

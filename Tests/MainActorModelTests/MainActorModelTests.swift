@@ -1,7 +1,7 @@
 import SwiftData
 import Testing
 
-// A module whose declarations belong to the main actor unless they say otherwise.
+// A module whose declarations are isolated to the main actor by default.
 
 @Model final class Recipe {
   var title: String
@@ -28,7 +28,7 @@ import Testing
   }
 }
 
-/// Conforms itself; `@Model` leaves it as it is.
+/// Declares the conformance itself, which `@Model` does not replace.
 @Model final class Label: CustomReflectable, CustomDebugStringConvertible {
   var text: String
   var customMirror: Mirror { Mirror(self, children: ["own": text]) }
@@ -52,7 +52,7 @@ struct MainActorModelTests {
     #expect((recipe.steps.first as? TimedStep)?.minutes == 10)
   }
 
-  @Test("a model is made and used off the main actor")
+  @Test("a model is created and used off the main actor")
   func elsewhere() async {
     let title = await Task.detached { Self.titleOfNewRecipe() }.value
     #expect(title == "Stew")
@@ -71,7 +71,7 @@ struct MainActorModelTests {
     #expect(names.contains("TimedStep"))
   }
 
-  @Test("the debugger shows models, and those with their own texts as they say")
+  @Test("the debugger shows models, with their custom descriptions if they have one")
   func texts() {
     #expect(String(reflecting: Recipe(title: "Soup")).contains("title = \"Soup\";"))
     #expect(String(reflecting: Label(text: "a")) == "own a")

@@ -8,7 +8,7 @@ struct Damage {
 
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  /// Damages a store's file, or the log beside it: its bytes, or its cells through SQL.
+  /// Damages a store's file or its log: its bytes, or its cells with SQL.
   mutating func apply(toStore file: URL, log: URL?) throws {
     if random.once(in: 3) { return try changeCells(of: file) }
     let target = log != nil && random.once(in: 3) ? log ?? file : file
@@ -80,7 +80,7 @@ struct Damage {
       guard !columns.isEmpty else { continue }
       let name = random.element(of: columns)
       let value = random.element(of: Self.values)
-      // A statement that a trigger or constraint stops leaves the cell as it was.
+      // A statement that a trigger or constraint rejects does not change the cell.
       sqlite3_exec(
         database,
         "UPDATE \"\(table)\" SET \"\(name)\" = \(value) WHERE rowid IN "

@@ -4,10 +4,11 @@ import OpenStoreConformance
 import Synchronization
 import Testing
 
-/// Damaged stores and models end in an error or in what can still be read: no crash, no hang, bounded memory.
+/// Reading damaged stores and models throws an error or returns the readable part, without a
+/// crash, a hang or unbounded memory.
 ///
-/// They are read in a process of their own: the time and the memory are theirs alone, whatever else runs, and a crash
-/// ends one test.
+/// A separate process reads the files: other tests do not affect its time and memory, and a crash ends only
+/// one test.
 ///
 /// `OPENCOREDATA_FUZZ` says how many files are damaged, 500 by default, and `OPENCOREDATA_FUZZ_SEED` where to
 /// begin. `OPENCOREDATA_FUZZ_LIMIT` is the time for one file in seconds, 5 by default. A failure names the file that was begun last.
@@ -105,7 +106,7 @@ struct DamagedFileTests {
   }
 }
 
-/// Ends the process when one file takes too long, and notes which file is under way.
+/// Ends the process if one file takes too long, and records the current file.
 ///
 /// Too long is 5 seconds of the processor's time, so that a busy machine is no finding, or two minutes by the clock
 /// for a file that waits for something.
@@ -113,7 +114,7 @@ private final class Watch: Sendable {
   private struct State {
     var name = ""
     var began: ContinuousClock.Instant?
-    /// Seconds of the processor's time that the process, which does nothing else, had used then.
+    /// The processor time of the process at the start of the file, in seconds.
     var used = 0.0
     var isOver = false
   }
@@ -142,7 +143,7 @@ private final class Watch: Sendable {
   }
 
   func begin(_ name: String) {
-    try? Data(name.utf8).write(to: note)  // only for whoever looks for the cause of a crash
+    try? Data(name.utf8).write(to: note)  // only for finding the cause of a crash
     state.withLock { $0 = State(name: name, began: .now, used: Self.usedSeconds()) }
   }
 

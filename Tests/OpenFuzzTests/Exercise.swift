@@ -3,9 +3,9 @@ import OpenCoreData
 import OpenObjectModel
 import OpenSQLiteStore
 
-/// Everything that a program may do with a file from elsewhere. Errors are fine, as long as they are errors.
+/// All operations of a program on an untrusted file. Errors are acceptable; crashes are not.
 enum Exercise {
-  /// Whether anything was refused.
+  /// Whether any operation threw an error.
   static func run(_ kind: FuzzSource.Kind, _ file: URL, original: FuzzSource) -> Bool {
     switch kind {
     case .compiledModel: read(model: file)
@@ -64,7 +64,7 @@ enum Exercise {
     context.persistentStoreCoordinator = coordinator
     context.performAndWait {
       for entity in model.entities where entity.superentity == nil { visit(entity, context) }
-      // What cannot be saved is refused; nothing else may happen.
+      // A save may throw; nothing else may happen.
       if !store.isReadOnly { try? context.save() }
     }
   }

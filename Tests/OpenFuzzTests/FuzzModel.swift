@@ -51,7 +51,7 @@ enum FuzzModel {
     return model
   }
 
-  /// Makes a store of two dozen connected rows, without a log beside it.
+  /// Creates a store of two dozen related rows, without a log.
   static func fill(_ url: URL) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: make())
     let store = try coordinator.addPersistentStore(

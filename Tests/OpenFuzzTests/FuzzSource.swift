@@ -1,9 +1,9 @@
 import Foundation
 import OpenCoreData
 
-/// A sound file from which damaged ones are made.
+/// An intact file, from which damaged files are created.
 struct FuzzSource: Sendable {
-  /// What kind of file it is, and so what is done with it.
+  /// The kind of file, which determines the operations.
   enum Kind: Sendable {
     case store
     case compiledModel
@@ -14,13 +14,13 @@ struct FuzzSource: Sendable {
   let kind: Kind
   let file: URL
 
-  /// The log beside a store; nil when there is none.
+  /// The log of a store; nil if there is none.
   var log: URL? {
     let url = URL(fileURLWithPath: file.path + "-wal")
     return FileManager.default.fileExists(atPath: url.path) ? url : nil
   }
 
-  /// Files of our own making, and Apple's where they are at hand.
+  /// Files created by the tests, and Apple's files if they are available.
   static func all(in folder: URL) throws -> [FuzzSource] {
     try ownFiles(in: folder) + shared()
   }

@@ -5,7 +5,7 @@ import SwiftSyntaxMacrosGenericTestSupport
 import SwiftSyntaxMacrosTestSupport
 import XCTest
 
-/// Compares what the macros make of a source with what is expected.
+/// Compares the macros' expansion of a source with the expected one.
 class ExpansionTestCase: XCTestCase {
   private let macros: [String: any Macro.Type] = [
     "Managed": ManagedMacro.self,
@@ -23,7 +23,8 @@ class ExpansionTestCase: XCTestCase {
       line: line)
   }
 
-  /// Checks that `source` is left as `expansion` and refused with one message, and how it can be
+  /// Checks that `source` expands to `expansion` and is rejected with one message, and how it can
+  /// be
   /// fixed.
   func check(
     _ source: String, isRefusedWith message: String, atLine errorLine: Int, column: Int,

@@ -1,4 +1,4 @@
-/// Goldens of `@ManagedAccessor`, and what it refuses.
+/// Goldens of the expansions and errors of `@ManagedAccessor`.
 final class ManagedAccessorMacroTests: ExpansionTestCase {
   func testOneMemberIsAddedAndRemoved() {
     checkFunction("addToThreads(_ value: Thread)", calls: #"__addMember(value, "threads")"#)

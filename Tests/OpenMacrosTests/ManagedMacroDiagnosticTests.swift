@@ -1,4 +1,4 @@
-/// Goldens of what `@Managed` refuses.
+/// Goldens of the errors of `@Managed`.
 final class ManagedMacroDiagnosticTests: ExpansionTestCase {
   func testFunctionIsReferredToTheOtherMacro() {
     check(

@@ -1,4 +1,4 @@
-/// Goldens of `@ManagedObject`, and what it refuses.
+/// Goldens of the expansions and errors of `@ManagedObject`.
 final class ManagedObjectMacroTests: ExpansionTestCase {
   func testWithoutNameOrWithItsOwnAClassSaysThatItHasNoValidationMethods() {
     for attribute in ["@ManagedObject", "@ManagedObject(\"Forum\")"] {

@@ -2,7 +2,7 @@ import OpenMacros
 import SwiftSyntaxMacrosGenericTestSupport
 import XCTest
 
-/// Goldens of `@ReadableByKey`, and what it refuses.
+/// Goldens of the expansions and errors of `@ReadableByKey`.
 final class ReadableByKeyMacroTests: XCTestCase {
   func testStructure() {
     checkReadableByKey(

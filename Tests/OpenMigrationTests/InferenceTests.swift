@@ -14,7 +14,7 @@ struct InferenceTests {
       forSourceModel: Models.make(source), destinationModel: Models.make(destination))
   }
 
-  /// The places and codes of what stands in the way.
+  /// The locations and codes of the obstacles.
   private func problems(
     _ source: (Models) -> Void, _ destination: (Models) -> Void
   ) throws -> [String: InferenceProblem.Code] {
@@ -124,7 +124,7 @@ struct InferenceTests {
     #expect(expression?.contains("\"title\"") == true)
   }
 
-  @Test("what needs no value is added, removed and loosened")
+  @Test("changes that need no value are inferred")
   func allowedProperties() throws {
     let model = try infer { models in
       let shelf = models.entity("Shelf")
@@ -167,7 +167,7 @@ struct InferenceTests {
         as? Set<String> == ["title"])
   }
 
-  @Test("everything that stands in the way is listed at once, with what to do")
+  @Test("all obstacles are listed at once, with their remedies")
   func allProblems() throws {
     let found = try problems { models in
       let shelf = models.entity("Shelf")
@@ -216,7 +216,7 @@ struct InferenceTests {
     #expect(rivals == ["Text": .ambiguousSource, "Work.two": .ambiguousSource])
   }
 
-  @Test("a relationship may lead to a new parent of its destination, but not to a child of it")
+  @Test("a relationship can change its destination to a new parent entity, but not to a subentity")
   func destinations() throws {
     let source: (Models) -> Void = { models in
       let book = models.entity("Book")

@@ -1,7 +1,7 @@
 import Foundation
 import OpenObjectModel
 
-/// Versions of a model that follow from a seed, of which it is known what became of everything.
+/// Versions of a model generated from a seed, with a known history of each entity and property.
 ///
 /// Entities and properties are renamed, exchange their names, come and go. A renaming identifier is the first name of a thing, as
 /// Apple's documentation has it; it stays while the name is another one. Only things that are in every version exchange names: two

@@ -1,7 +1,7 @@
 import Foundation
 import OpenObjectModel
 
-/// Makes small models: `Models.make { $0.entity("Book", ["title": .string]) }`.
+/// Creates small models: `Models.make { $0.entity("Book", ["title": .string]) }`.
 struct Models {
   let model = NSManagedObjectModel()
 

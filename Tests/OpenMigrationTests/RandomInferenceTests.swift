@@ -6,7 +6,7 @@ import Testing
 
 import class OpenPredicates.NSExpression
 
-/// What is inferred from versions of which it is known what became of everything.
+/// Inference between versions with a known history of each entity and property.
 @Suite("Inferred mapping models of random versions")
 struct RandomInferenceTests {
   @Test(
@@ -101,7 +101,7 @@ struct RandomInferenceTests {
     #expect(try sources(first, third) == ["x": "a", "y": "b"])
   }
 
-  @Test("a new attribute may take the old name of a renamed one")
+  @Test("a new attribute can have the old name of a renamed attribute")
   func takenName() throws {
     let second: (NSEntityDescription) -> Void = {
       $0.attribute("title", renaming: "name").attribute("name")
@@ -123,7 +123,7 @@ struct RandomInferenceTests {
         == ["c": "b"])
   }
 
-  @Test("two models with the same hashes are copies of each other, whatever hashes do not follow")
+  @Test("two models with the same hashes are copies, regardless of other differences")
   func equalHashes() throws {
     let old = Models.make { $0.entity("Book").attribute("title").attribute("name") }
     let new = Models.make {

@@ -16,7 +16,7 @@ import Testing
     #expect(throws: Failure()) { try autoreleasepool { throw Failure() } }
   }
 
-  @Test("one thread at a time is in the section of an object, and may enter it again")
+  @Test("one thread at a time is in the section of an object, and can reenter it")
   func sections() {
     let object = NSObject()
     let counter = Counter()

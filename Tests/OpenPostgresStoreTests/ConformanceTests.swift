@@ -14,7 +14,7 @@ struct ConformanceTests {
   }
 
   @Test(
-    "the store conforms behind a pooler in transaction mode",
+    "the store conforms when connected through a pooler in transaction mode",
     .enabled(if: TestServer.hasPooler, "Debian's package \"pgbouncer\" is not installed."),
     arguments: StoreConformance.checks)
   func conformsPooled(_ check: StoreConformance.Check) throws {
@@ -30,7 +30,7 @@ struct ConformanceTests {
 
 @Suite("Tests of the PostgreSQL store need a server")
 struct ServerPresenceTests {
-  @Test("without Debian's package they are skipped, and say so")
+  @Test("without Debian's package, the tests are skipped with a message")
   func presence() {
     if let absence = TestServer.absence { print(absence) }
     #expect(TestServer.isPresent == (TestServer.absence == nil))

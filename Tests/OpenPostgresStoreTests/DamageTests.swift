@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Damage of a PostgreSQL store is found", .enabled(if: TestServer.isPresent))
 struct DamageTests {
-  /// What another program does to the tables, and what is then found.
+  /// Damage to the tables by another program, and the resulting findings.
   struct Harm: Sendable, CustomStringConvertible {
     let description: String
     let sql: String

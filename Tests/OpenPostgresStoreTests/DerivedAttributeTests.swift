@@ -145,7 +145,7 @@ struct DerivedAttributeTests {
     }
   }
 
-  @Test("they have the values that a SQLite store gives after the same changes", arguments: 1...4)
+  @Test("they have the same values as in a SQLite store after the same changes", arguments: 1...4)
   func agreesWithSQLite(_ seed: Int) throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("derived-\(UUID().uuidString)")
@@ -264,7 +264,7 @@ struct DerivedAttributeTests {
     }
   }
 
-  @Test("batch requests compute them too")
+  @Test("batch requests also compute them")
   func batches() throws {
     let context = try Self.context(try TestServer.shared.get().newURL())
     try context.performAndWait {

@@ -89,6 +89,32 @@ struct HistoryPurgeTests {
     #expect(portionCount == 3)
   }
 
+  @Test("if a later part of a long history cannot be deleted, the earlier part is deleted (D-427)")
+  func failedPortion() throws {
+    let server = try TestServer.shared.get()
+    let schema = "purge_failure"
+    let url = try server.url(schema: schema)
+    _ = try Library.container(url)
+    try server.execute(
+      """
+      INSERT INTO \(schema).atransaction (z_pk, ztimestamp) \
+      SELECT n, n FROM generate_series(1, 25000) AS n;
+      CREATE FUNCTION \(schema).refuse() RETURNS trigger LANGUAGE plpgsql AS \
+      $$ BEGIN RAISE 'refused'; END $$;
+      CREATE TRIGGER refuse BEFORE DELETE ON \(schema).atransaction FOR EACH ROW \
+      WHEN (OLD.z_pk = 15000) EXECUTE FUNCTION \(schema).refuse()
+      """)
+    var configuration = StoreConfiguration(url: url)
+    configuration.tracksHistory = true
+    let store = try PostgresStore.open(configuration, model: Library.model.compiled())
+    defer { store.close() }
+    let history = try #require(store.history)
+    #expect(throws: StoreError.self) { try history.delete(before: .transaction(25_001)) }
+    let bounds = try history.bounds()
+    #expect(bounds.first == 10_001)
+    #expect(bounds.last == 25_000)
+  }
+
   @Test("a long history of transactions without changes is deleted in several transactions")
   func portionsWithoutChanges() throws {
     let server = try TestServer.shared.get()

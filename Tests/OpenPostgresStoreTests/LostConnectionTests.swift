@@ -5,14 +5,14 @@ import PostgresTestServer
 import OpenStoreContract
 import Testing
 
-@Suite("A connection that is lost loses nothing", .enabled(if: TestServer.isPresent), .serialized)
+@Suite("A lost connection loses no changes", .enabled(if: TestServer.isPresent), .serialized)
 struct LostConnectionTests {
   /// Distance between the bytes at which saves are cut; 1 with OPENCOREDATA_EVERY_BYTE.
   private static let step =
     ProcessInfo.processInfo.environment["OPENCOREDATA_EVERY_BYTE"] == nil ? 23 : 1
 
   @Test(
-    "a save that is cut at any byte is carried out once",
+    "a save that is interrupted at any byte is executed once",
     arguments: [CuttingProxy.Direction.toServer, .toClient])
   func cutSaves(_ direction: CuttingProxy.Direction) throws {
     let server = try TestServer.shared.get()
@@ -42,7 +42,7 @@ struct LostConnectionTests {
     try expectHistoryWithoutGaps(in: direct)
   }
 
-  @Test("a save whose notice fails is carried out once, wherever the connection is cut")
+  @Test("a save whose notification fails is executed once, wherever the connection is cut")
   func cutNotices() throws {
     let server = try TestServer.separate()
     defer { server.stop() }
@@ -92,7 +92,7 @@ struct LostConnectionTests {
     }
   }
 
-  @Test("a read on a connection that was lost is repeated on another one")
+  @Test("a read on a lost connection is repeated on another connection")
   func cutReads() throws {
     let server = try TestServer.shared.get()
     let proxy = try CuttingProxy(server: server.socketFolder)

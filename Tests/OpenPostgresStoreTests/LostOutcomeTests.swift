@@ -18,24 +18,40 @@ struct LostOutcomeTests {
     proxy = try CuttingProxy(server: server.socketFolder)
   }
 
-  /// Saves two books, and cuts the connection before the answer to the second save arrives.
+  /// The changes of the second save.
+  private enum SecondSave {
+    /// Two more books.
+    case insertion
+    /// Another title of the first book.
+    case update
+  }
+
+  /// Saves a book, and cuts the connection during the commit of a second save.
   ///
   /// - Parameters:
+  ///   - second: The changes of the second save.
+  ///   - direction: The direction of the bytes that are lost: the commit or its response.
   ///   - count: The number of connections that the proxy then refuses.
   ///   - action: A closure that is called before the store ends the lost session.
   /// - Returns: The error of the second save, and the context.
   private func saveTwice(
-    refusing count: Int = 0, _ action: @escaping @Sendable () throws -> Void = {}
+    _ second: SecondSave = .insertion, cutting direction: CuttingProxy.Direction = .toClient,
+    refusing count: Int = 0, tracksHistory: Bool = true,
+    _ action: @escaping @Sendable () throws -> Void = {}
   ) throws -> (StoreError?, NSManagedObjectContext) {
+    let isArmed = Atomic<Bool>(false)
     let isOver = Atomic<Bool>(false)
     let url = try server.url(schema: schema, host: proxy.folder)
-    let container = try Library.container(url) { description in
+    let container = try Library.container(url, tracksHistory: tracksHistory) { description in
       // The proxy must not cut the connection of a listener.
       description.setOption(
         NSNumber(value: false), forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
       description.timeout = 2
       description.setOption(
-        StatementObserver { text in
+        StatementObserver { [proxy] text in
+          if text == "COMMIT", isArmed.exchange(false, ordering: .sequentiallyConsistent) {
+            proxy.cut(after: 0, direction)
+          }
           guard text.contains("pg_terminate_backend"),
             !isOver.exchange(true, ordering: .sequentiallyConsistent)
           else { return }
@@ -45,10 +61,15 @@ struct LostOutcomeTests {
     let context = container.newBackgroundContext()
     let error: StoreError? = try context.performAndWait {
       // The first save also reserves the keys of the second save.
-      try save("first", in: context)
+      let book = insert("first", into: context)
+      try context.save()
+      switch second {
+      case .insertion: for title in ["second", "third"] { _ = insert(title, into: context) }
+      case .update: book.setValue("second", forKey: "title")
+      }
       proxy.refuse(count)
-      proxy.cut(after: 0, .toClient)
-      do { try save("second", in: context) } catch {
+      isArmed.store(true, ordering: .sequentiallyConsistent)
+      do { try context.save() } catch {
         return (error as NSError).userInfo[OpenStoreErrorKey] as? StoreError
       }
       return nil
@@ -57,10 +78,32 @@ struct LostOutcomeTests {
     return (error, context)
   }
 
-  private func save(_ title: String, in context: NSManagedObjectContext) throws {
-    NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
-      .setValue(title, forKey: "title")
-    try context.save()
+  private func insert(_ title: String, into context: NSManagedObjectContext) -> NSManagedObject {
+    let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+    book.setValue(title, forKey: "title")
+    return book
+  }
+
+  /// Returns the titles in the store, sorted.
+  private func titles(_ context: NSManagedObjectContext) throws -> [String] {
+    try context.performAndWait {
+      context.reset()
+      return try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book"))
+        .compactMap { $0.value(forKey: "title") as? String }.sorted()
+    }
+  }
+
+  /// Deletes the history of the store, and executes further statements.
+  private static func deleteHistory(
+    _ schema: String, on server: TestServer, _ further: String = ""
+  ) throws {
+    try server.execute(
+      """
+      UPDATE \(schema).z_store SET z_purged = 2;
+      DELETE FROM \(schema).achange;
+      DELETE FROM \(schema).atransaction;
+      \(further)
+      """)
   }
 
   @Test("a save waits for a server that cannot be reached for a moment")
@@ -68,23 +111,66 @@ struct LostOutcomeTests {
     defer { proxy.close() }
     let (error, context) = try saveTwice(refusing: 3)
     #expect(error == nil)
-    try context.performAndWait {
-      let count = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Book"))
-      #expect(count == 2)
-    }
+    let stored = try titles(context)
+    #expect(stored == ["first", "second", "third"])
   }
 
-  @Test("it is unknown if the part of the history that may contain the commit is deleted")
+  @Test("it is known from an inserted row if the history was deleted after the commit")
   func deletedHistory() throws {
     defer { proxy.close() }
-    let (error, _) = try saveTwice { [server, schema] in
-      try server.execute(
-        """
-        UPDATE \(schema).z_store SET z_purged = 2;
-        DELETE FROM \(schema).achange;
-        DELETE FROM \(schema).atransaction
-        """)
+    let (error, context) = try saveTwice { [server, schema] in
+      try Self.deleteHistory(schema, on: server)
     }
+    #expect(error == nil)
+    let stored = try titles(context)
+    #expect(stored == ["first", "second", "third"])
+  }
+
+  @Test("it is unknown if the history and the inserted rows are deleted")
+  func deletedRows() throws {
+    defer { proxy.close() }
+    let (error, _) = try saveTwice { [server, schema] in
+      try Self.deleteHistory(schema, on: server, "DELETE FROM \(schema).zbook")
+    }
+    #expect(error?.code == .outcomeUnknown)
+  }
+
+  @Test(
+    "a save in one round trip that was not committed is repeated, although the history was deleted")
+  func deletedHistoryWithoutCommit() throws {
+    defer { proxy.close() }
+    let (error, context) = try saveTwice(.update, cutting: .toServer) { [server, schema] in
+      try Self.deleteHistory(schema, on: server)
+    }
+    #expect(error == nil)
+    let stored = try titles(context)
+    #expect(stored == ["second"])
+  }
+
+  @Test("without history, it is known from any inserted row")
+  func deletedFirstRow() throws {
+    defer { proxy.close() }
+    let (error, context) = try saveTwice(tracksHistory: false) { [server, schema] in
+      try server.execute("DELETE FROM \(schema).zbook WHERE ztitle = 'second'")
+    }
+    #expect(error == nil)
+    let stored = try titles(context)
+    #expect(stored == ["first", "third"])
+  }
+
+  @Test("without history, an update that was not committed is repeated")
+  func updateWithoutHistory() throws {
+    defer { proxy.close() }
+    let (error, context) = try saveTwice(.update, cutting: .toServer, tracksHistory: false)
+    #expect(error == nil)
+    let stored = try titles(context)
+    #expect(stored == ["second"])
+  }
+
+  @Test("without history, it is unknown if a changed row has another version")
+  func committedUpdateWithoutHistory() throws {
+    defer { proxy.close() }
+    let (error, _) = try saveTwice(.update, tracksHistory: false)
     #expect(error?.code == .outcomeUnknown)
   }
 
@@ -106,7 +192,8 @@ struct LostOutcomeTests {
     }
     let context = container.newBackgroundContext()
     try context.performAndWait {
-      try save("first", in: context)
+      _ = insert("first", into: context)
+      try context.save()
       try server.execute("UPDATE \(schema).z_store SET z_purged = 5")
       isArmed.store(true, ordering: .sequentiallyConsistent)
       // The order of the books makes the save a transaction of several round trips.

@@ -29,7 +29,7 @@ struct PageTests {
     return request
   }
 
-  /// Writes rows again, which moves the rows in their table.
+  /// Rewrites rows, which moves them in their table.
   private func touch(_ books: [NSManagedObject]) throws {
     for book in books { book.setValue(true, forKey: "isRead") }
     try books.first?.managedObjectContext?.save()

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import OpenCoreData
 import OpenPostgresStore
 import OpenStoreContract
@@ -67,6 +68,49 @@ struct PostgresDeviationTests {
     }
   }
 
+  @Test("a save rejects an object whose values total more than four gigabytes (D-426)")
+  func valuesBeyondFourGigabytes() throws {
+    let context = try Library.container(try TestServer.shared.get().newURL()).viewContext
+    let size = (4 << 30) + 1
+    // Memory that is never read is not allocated.
+    let memory = mmap(
+      nil, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    let start = try #require(memory == MAP_FAILED ? nil : memory)
+    let cover = Data(
+      bytesNoCopy: start, count: size, deallocator: .custom { _ = munmap($0, $1) })
+    try context.performAndWait {
+      let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+      book.setValue(cover, forKey: "cover")
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect((error?.userInfo[OpenStoreErrorKey] as? StoreError)?.code == .unfitValue)
+      book.setValue(Data(count: 1), forKey: "cover")
+      try context.save()
+    }
+  }
+
+  /// The size of each of the values of a large save. libpq stores at most two gigabytes, which
+  /// five of the larger values exceed.
+  private static let coverSize =
+    ProcessInfo.processInfo.environment["OPENCOREDATA_LARGE_SAVES"] == nil ? 20 << 20 : 500 << 20
+
+  @Test("a save can exceed the send buffer of the client library")
+  func largeSaves() throws {
+    let server = try TestServer.shared.get()
+    let schema = "large_saves"
+    let context = try Library.container(try server.url(schema: schema)).viewContext
+    let size = Self.coverSize
+    try context.performAndWait {
+      for _ in 0..<5 {
+        NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+          .setValue(Data(count: size), forKey: "cover")
+      }
+      try context.save()
+    }
+    // The statement fails unless the store contains all values.
+    try server.execute(
+      "SELECT 1 / (count(*) = 5)::int FROM \(schema).zbook WHERE octet_length(zcover) = \(size)")
+  }
+
   @Test(
     "a save rejects a long text under a uniqueness constraint, and can be repeated without it (D-389)"
   )
@@ -75,7 +119,7 @@ struct PostgresDeviationTests {
     try context.performAndWait {
       let author = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
       var numbers = SystemRandomNumberGenerator()
-      // Servers compress what repeats.
+      // Servers compress repetitive data.
       let name = (0..<4000).map { _ in
         Character(Unicode.Scalar(UInt8.random(in: 33...126, using: &numbers)))
       }

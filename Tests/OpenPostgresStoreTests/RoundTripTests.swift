@@ -92,7 +92,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("a conflict is found although the save takes one round trip, and names the stored values")
+  @Test("a conflict is detected in one round trip, and contains the stored values")
   func conflicts() throws {
     defer { proxy.close() }
     let (one, other) = (try context(), try context(isDirect: true))

@@ -37,7 +37,7 @@ struct SecretTests {
     #expect(!text.contains(Self.password))
   }
 
-  @Test("statements and errors name no value")
+  @Test("statements and errors contain no value")
   func values() throws {
     let statements = Mutex<[String]>([])
     let container = try Library.container(try TestServer.shared.get().newURL()) { description in

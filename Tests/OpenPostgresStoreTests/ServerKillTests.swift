@@ -4,14 +4,14 @@ import OpenPostgresStore
 import PostgresTestServer
 import Testing
 
-@Suite("A server that is killed loses nothing", .enabled(if: TestServer.isPresent), .serialized)
+@Suite("A killed server loses no changes", .enabled(if: TestServer.isPresent), .serialized)
 struct ServerKillTests {
   /// The number of kills; `OPENCOREDATA_SERVER_KILLS` sets it.
   private static let killCount =
     Int(ProcessInfo.processInfo.environment["OPENCOREDATA_SERVER_KILLS"] ?? "") ?? 3
 
   @Test(
-    "saved changes are stored, refused ones are not, and stacks remain usable without being reopened"
+    "saved changes are stored, rejected ones are not, and stacks remain usable without reopening"
   )
   func killWhileSaving() async throws {
     let server = try TestServer.separate()

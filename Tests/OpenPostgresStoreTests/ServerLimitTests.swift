@@ -176,7 +176,7 @@ struct ServerLimitTests {
     }
   }
 
-  @Test("behind a pooler, keys and consumers are written with the isolation level READ COMMITTED")
+  @Test("through a pooler, keys and consumers are written with isolation level READ COMMITTED")
   func isolationBehindPooler() throws {
     let server = try TestServer.shared.get()
     let role = "pooled_reader"

@@ -60,7 +60,7 @@ struct SharedStoreTests {
     }
   }
 
-  /// Moves a page from a book to another one, again until no other stack was faster.
+  /// Moves a page from one book to another, and retries while another stack was faster.
   private static func move(
     in context: NSManagedObjectContext, _ count: Int, _ random: inout Random
   ) throws {

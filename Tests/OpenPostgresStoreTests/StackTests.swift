@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A Core Data stack works on a PostgreSQL store", .enabled(if: TestServer.isPresent))
 struct StackTests {
-  @Test("values of every type come back as they were saved, also texts that servers refuse")
+  @Test("values of every type are read back unchanged, also texts that servers reject")
   func roundTrip() throws {
     let url = try TestServer.shared.get().newURL()
     let writing = try Library.container(url)
@@ -158,7 +158,7 @@ struct StackTests {
     }
   }
 
-  @Test("a duplicate is reported although an object of another entity with its key is saved, too")
+  @Test("a duplicate is reported even if an object of another entity with its key is also saved")
   func uniquenessBesideOtherEntities() throws {
     let context = try Library.container(try TestServer.shared.get().newURL()).viewContext
     try context.performAndWait {
@@ -184,7 +184,7 @@ struct StackTests {
     }
   }
 
-  @Test("ordered members keep their order, and a cascading batch deletion takes them along")
+  @Test("ordered members keep their order, and a cascading batch deletion deletes them")
   func orderAndDeletion() throws {
     let url = try TestServer.shared.get().newURL()
     let context = try Library.container(url).viewContext
@@ -214,7 +214,7 @@ struct StackTests {
     }
   }
 
-  @Test("a store of another version of the model is refused with Apple's code")
+  @Test("a store of another model version is rejected with Apple's code")
   func otherVersion() throws {
     let url = try TestServer.shared.get().newURL()
     _ = try Library.container(url)
@@ -257,7 +257,7 @@ struct StackTests {
     }
   }
 
-  @Test("another stack is notified of a commit, and reads what it was from the history")
+  @Test("another stack is notified of a commit and reads its changes from the history")
   func remoteChanges() async throws {
     let url = try TestServer.shared.get().newURL()
     let context = try Library.container(url).viewContext

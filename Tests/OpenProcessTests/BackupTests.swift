@@ -24,7 +24,7 @@ struct BackupTests {
     return try SharedStore.numbers("Tally", "value", in: coordinator)
   }
 
-  /// The error of the library's own behind one of Apple's.
+  /// Returns the library's error that underlies one of Apple's errors.
   private func refusal(_ code: Int, _ work: () throws -> Void) throws -> StoreError {
     let error = try #require(throws: CocoaError.self) { try work() }
     #expect(error.errorCode == code)
@@ -53,7 +53,7 @@ struct BackupTests {
     #expect(StoreBackups(containing: backup.url)?.storeURL.path == store.url.path)
   }
 
-  @Test("the newest backups are kept, and what is no complete backup is not listed")
+  @Test("the newest backups are kept, and incomplete backups are not listed")
   func retention() throws {
     let store = try SharedStore()
     try store.insert("Tally", "value", [1])
@@ -206,7 +206,7 @@ struct BackupTests {
 
   // MARK: Failures
 
-  @Test("a damaged or missing store gives an error, and leaves nothing behind")
+  @Test("a damaged or missing store causes an error and leaves no files")
   func damaged() throws {
     let store = try SharedStore()
     #expect(try refusal(260) { _ = try backups(store).make() }.code == .missingFile)
@@ -215,7 +215,7 @@ struct BackupTests {
     let sound = try backups(store).make()
     try backups(store).remove(sound)
     var bytes = try Data(contentsOf: store.url)
-    // The pages behind the first ones: rows and indexes.
+    // The pages after the first ones: rows and indexes.
     for offset in stride(from: bytes.count / 2, to: bytes.count, by: 7) { bytes[offset] ^= 0x5A }
     try bytes.write(to: store.url)
     let error = try refusal(259) { _ = try backups(store).make() }
@@ -224,7 +224,7 @@ struct BackupTests {
     #expect(try Data(contentsOf: store.url) == bytes)
   }
 
-  @Test("a damaged backup does not take the place of a store")
+  @Test("a damaged backup does not replace a store")
   func damagedBackup() throws {
     let store = try SharedStore()
     try store.insert("Tally", "value", Array(0..<3000))
@@ -255,7 +255,7 @@ struct BackupTests {
     #expect(try store.numbers("Tally", "value") == [1])
   }
 
-  @Test("a disk without room gives an error, and leaves nothing behind")
+  @Test("a full disk causes an error and leaves no files")
   func fullDisk() throws {
     let store = try SharedStore()
     try store.insert("Tally", "value", Array(0..<20_000))
@@ -277,7 +277,7 @@ struct BackupTests {
     process.kill()
   }
 
-  @Test("a process killed while it makes backups leaves whole ones, and the next one cleans up")
+  @Test("a process killed during backups leaves complete backups, and the next process cleans up")
   func killedBackup() throws {
     let store = try SharedStore()
     try store.insert("Tally", "value", Array(0..<500))

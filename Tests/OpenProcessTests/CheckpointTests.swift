@@ -10,7 +10,7 @@ struct CheckpointTests {
     return try #require((attributes[.size] as? NSNumber)?.intValue)
   }
 
-  @Test("emptying the log leaves everything in the file, for this process and others")
+  @Test("after the log is emptied, all rows are in the file, for this and other processes")
   func emptying() throws {
     let store = try SharedStore()
     let process = try store.startProcess()
@@ -27,7 +27,7 @@ struct CheckpointTests {
     }
   }
 
-  @Test("a reader of an older state lets a passive checkpoint pass, and an emptying one fail")
+  @Test("with a reader of an older state, a passive checkpoint succeeds and a truncating one fails")
   func readers() throws {
     let store = try SharedStore()
     let options = [NSPersistentStoreTimeoutOption: 0.05 as NSNumber]
@@ -58,7 +58,7 @@ struct CheckpointTests {
       try SharedStore.insert("Tally", in: ProcessModel.context($0, author: "test"))
     }
     #expect(try size(store, "-wal") > 0)
-    // While the process reads what it was told of, its reader keeps the log.
+    // While the process reads the announced changes, its reader keeps the log.
     #expect(try process.ask("await 1") == "saw 1")
     #expect(try process.ask("save").hasPrefix("saved"))
     #expect(try process.ask("close") == "closed")
@@ -66,7 +66,7 @@ struct CheckpointTests {
     #expect(try store.numbers("Tally", "value") == [0])
   }
 
-  @Test("stores without a log have nothing to move")
+  @Test("stores without a log need no checkpoint")
   func memory() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ProcessModel.make())
     try coordinator.addPersistentStore(

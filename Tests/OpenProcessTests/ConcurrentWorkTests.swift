@@ -78,7 +78,7 @@ struct ConcurrentWorkTests {
     #expect(try store.names == ["shared.sqlite"])
   }
 
-  @Test("processes that open a missing store at the same time make one store")
+  @Test("processes that open a missing store at the same time create one store")
   func creation() throws {
     for _ in 0..<5 {
       let store = try SharedStore()
@@ -93,7 +93,7 @@ struct ConcurrentWorkTests {
     }
   }
 
-  @Test("of two processes that change one object, the later gets a conflict and changes nothing")
+  @Test("if two processes change one object, the later save has a conflict and changes nothing")
   func conflict() throws {
     let store = try prepare()
     let process = try store.startProcess()

@@ -3,7 +3,7 @@
   import ProcessModel
   import Testing
 
-  /// Losses of power, made from all that a process did to its store's files.
+  /// Power losses, simulated from a recording of all operations on a store's files.
   ///
   /// A disk keeps what was synchronized. Of all else any sectors of 512 bytes may be lost; a name that was removed is gone at
   /// once. `OPENCOREDATA_CRASH_IMAGES` says how many disks are made for each setting, 300 by default,
@@ -14,7 +14,7 @@
     private static let environment = ProcessInfo.processInfo.environment
     private static let count = environment["OPENCOREDATA_CRASH_IMAGES"].flatMap(Int.init) ?? 300
     private static let seed = environment["OPENCOREDATA_CRASH_SEED"].flatMap(UInt64.init) ?? 1
-    /// Disks made from one recording.
+    /// Disks generated from one recording.
     private static let perRecording = 1000
     private static let saves = 120
 
@@ -24,7 +24,7 @@
       let folder: URL
       let root: String
       let log: CrashLog
-      /// What each save left.
+      /// The contents after each save.
       let states: [String]
 
       init(_ synchronous: String, seed: UInt64) throws {
@@ -86,7 +86,7 @@
       #expect(try !Self.findings(recording, 300, losesSaves: true).isEmpty)
     }
 
-    /// Makes disks from a recording, and says what is wrong with them.
+    /// Generates disks from a recording, and reports the errors in them.
     private static func findings(
       _ recording: Recording, _ count: Int, losesSaves: Bool
     ) throws -> [String] {
@@ -109,7 +109,7 @@
           next += 1
           let image = disk.image(using: &numbers)
           do {
-            // The save under way may be there already.
+            // The current save may already be stored.
             try check.require((losesSaves ? 0 : saved)...min(saved + 1, saves), on: image)
           } catch let finding as CrashCheck.Finding {
             findings.append(
@@ -120,7 +120,8 @@
       return findings
     }
 
-    /// When the power is lost: after any operation, or after one that makes room for loss, in order.
+    /// The times of the power losses: after any operation, or after operations that allow losses,
+    /// in order.
     private static func moments(
       of operations: [CrashLog.Operation], _ count: Int, using numbers: inout SeededRandom
     ) -> [Int] {
@@ -138,7 +139,7 @@
       }.sorted()
     }
 
-    /// A folder in memory where there is one: each disk is written, and forgotten at once.
+    /// A folder in memory if there is one, because each disk is deleted right after its test.
     private static func fastFolder(_ recording: Recording) -> URL {
       let name = recording.folder.lastPathComponent
       let memory = "/dev/shm"

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A disk without room")
 struct FullDiskTests {
-  @Test("a save that the system refuses to write fails, keeps its changes, and succeeds later")
+  @Test("a save that the system cannot write throws, keeps its changes, and succeeds later")
   func writeError() throws {
     let store = try SharedStore()
     try store.insert("Tally", "value", [1])
@@ -16,7 +16,7 @@ struct FullDiskTests {
     let refused = try process.ask("fill 2000")
     #expect(refused.hasPrefix("2000 error \(NSPersistentStoreSaveError) "))
     #expect(try store.numbers("Entry", "amount").count == 1)
-    // Once more, with nothing changed: still an error, and nothing lost.
+    // Retry without changes: the error remains, and no change is lost.
     #expect(try process.ask("retry").hasPrefix("2000 error \(NSPersistentStoreSaveError) "))
     #expect(try process.ask("limit -1") == "limited")
     #expect(try process.ask("retry") == "0 saved 0")
@@ -54,13 +54,13 @@ struct FullDiskTests {
     #expect(try store.findings() == [])
   }
 
-  /// A folder on a small file system of its own, for runs that can have one.
+  /// A folder on a small, separate file system, if the run can mount one.
   private static var smallDisk: String? {
     ProcessInfo.processInfo.environment["OPENCOREDATA_SMALL_DISK"]
   }
 
   @Test(
-    "a save on a full disk fails, keeps its changes, and succeeds once there is room",
+    "a save on a full disk throws, keeps its changes, and succeeds once there is space",
     .enabled(if: smallDisk != nil))
   func fullDisk() throws {
     let store = try SharedStore(in: URL(fileURLWithPath: try #require(Self.smallDisk)))

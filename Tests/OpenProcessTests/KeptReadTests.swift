@@ -3,10 +3,10 @@ import OpenCoreData
 import ProcessModel
 import Testing
 
-/// Readers that are used again and again keep their transaction; nobody may notice but for the time it takes.
-@Suite("Reads one after the other", .serialized)
+/// Readers in constant use keep their transaction; the only visible effect is the shorter time.
+@Suite("Consecutive reads", .serialized)
 struct KeptReadTests {
-  /// More than a reader needs to keep its transaction.
+  /// More reads than a reader needs to keep its transaction.
   private static let readCount = 10
 
   private func count(_ name: String, in context: NSManagedObjectContext) throws -> Int {
@@ -15,7 +15,7 @@ struct KeptReadTests {
     }
   }
 
-  /// Reads often; every read has to find the same.
+  /// Reads often; every read must find the same value.
   private func expectSteady(
     _ expected: Int, _ name: String, in context: NSManagedObjectContext
   ) throws {
@@ -37,7 +37,7 @@ struct KeptReadTests {
     }
   }
 
-  @Test("see at once what this process, another coordinator and another process saved")
+  @Test("see the saves of this process, another coordinator and another process at once")
   func others() throws {
     let store = try SharedStore()
     let process = try store.startProcess()
@@ -60,7 +60,7 @@ struct KeptReadTests {
     }
   }
 
-  @Test("see a single save behind each of them")
+  @Test("see a single save after each read")
   func alternating() throws {
     try openedTwice { reader, foreign in
       try expectSteady(0, "Tally", in: reader)
@@ -71,12 +71,12 @@ struct KeptReadTests {
     }
   }
 
-  @Test("do not keep others from writing a file that has no log")
+  @Test("do not prevent other connections from writing a file without a log")
   func withoutLog() throws {
     let options: [AnyHashable: Any] = [
       NSSQLitePragmasOption: ["journal_mode": "DELETE"],
       NSPersistentStoreTimeoutOption: 0.001 as NSNumber,
-      // Whoever wants to know of others' commits reads behind each of them, and then a commit has to wait.
+      // A store that tracks other processes' commits reads after each commit, so commits would wait.
       NSPersistentHistoryTrackingKey: false as NSNumber,
       NSPersistentStoreRemoteChangeNotificationPostOptionKey: false as NSNumber,
     ]
@@ -88,7 +88,7 @@ struct KeptReadTests {
     }
   }
 
-  @Test("do not keep this process from emptying the log, which does not wait")
+  @Test("do not prevent this process from emptying the log, without waiting")
   func ownCheckpoint() throws {
     let store = try SharedStore()
     let options = [NSPersistentStoreTimeoutOption: 0.001 as NSNumber]
@@ -103,7 +103,7 @@ struct KeptReadTests {
     }
   }
 
-  @Test("let others empty the log a moment later")
+  @Test("allow other processes to empty the log a moment later")
   func othersCheckpoint() throws {
     try openedTwice { reader, foreign in
       let other = try #require(foreign.persistentStoreCoordinator)
@@ -127,12 +127,12 @@ struct KeptReadTests {
         try expectSteady(round, "Entry", in: context)
       }
       let log = try FileManager.default.attributesOfItem(atPath: store.url.path + "-wal")
-      // SQLite begins the log anew when it has 1,000 pages of 4 KB: all saves together are six times as much.
+      // SQLite restarts the log at 1,000 pages of 4 KB; all saves together write six times as much.
       #expect(try #require(log[.size] as? NSNumber).intValue < 8 << 20)
     }
   }
 
-  @Test("do not keep a store from being removed and destroyed between them")
+  @Test("do not prevent removing and destroying a store between them")
   func removing() throws {
     let store = try SharedStore()
     try store.opened { coordinator in
@@ -148,7 +148,7 @@ struct KeptReadTests {
     #expect(try store.numbers("Tally", "value") == [])
   }
 
-  @Test("are whole for several threads that read and write at once")
+  @Test("are consistent for several threads that read and write at once")
   func threads() throws {
     let store = try SharedStore()
     try store.opened { coordinator in

@@ -14,7 +14,7 @@ struct KillTests {
     ProcessInfo.processInfo.environment["OPENCOREDATA_KILLS"].flatMap(Int.init) ?? 20
   }
 
-  /// How many processes are killed before a new store is begun: all that is in one is looked at each time.
+  /// The number of killed processes per store; the whole store is checked each time.
   private static let killsOfOneStore = 40
 
   /// A process that saves without end, and the last save that it acknowledged.
@@ -66,7 +66,7 @@ struct KillTests {
       for saver in savers {
         let lines = Int.random(in: 0...12, using: &numbers)
         try saver.read(lines)
-        // No wait for anything: the moment of the kill is chance. Without an answer it may be that of opening.
+        // No wait: the moment of the kill is random, and may be during opening if there is no answer.
         usleep(useconds_t.random(in: 0...(lines == 0 ? 100_000 : 4000), using: &numbers))
         saver.process.kill()
         try saver.read(.max)
@@ -78,7 +78,7 @@ struct KillTests {
     return reached.values.reduce(0, +)
   }
 
-  /// Requires that all acknowledged saves are there, and no part of one.
+  /// Requires that the store contains all acknowledged saves, and no partial save.
   ///
   /// - Returns: The values of the counters.
   private func check(_ store: SharedStore, _ acknowledged: [Int]) throws -> [Int: Int] {
@@ -96,7 +96,7 @@ struct KillTests {
           #expect(batches == (0..<(value * 3)).map { $0 / 3 + 1 })
         }
         for (number, last) in acknowledged.enumerated() {
-          // The last save may be in the store without having been acknowledged.
+          // The store may contain the last save although it was not acknowledged.
           let value = try #require(values[number])
           #expect(value == last || value == last + 1)
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Threads of a process of its own take queues and locks in opposite orders; this process watches that they go on.
+/// The threads of a separate process take queues and locks in opposite orders; this process checks their progress.
 @Suite("Queues and locks never deadlock", .serialized)
 struct LockOrderTests {
   private static let pairs = [
@@ -15,7 +15,7 @@ struct LockOrderTests {
     ProcessInfo.processInfo.environment["OPENCOREDATA_LOCK_TURNS"].flatMap(Int.init) ?? 100
   }
 
-  /// Waits for the answers of processes that run a pair; one that hangs is ended, and says where it stands before.
+  /// Waits for the answers of processes that run a pair; reports the state of a hanging process and ends it.
   private func watch(_ pair: String, _ processes: [ChildProcess]) throws {
     for process in processes {
       process.patience = 60_000
@@ -30,7 +30,7 @@ struct LockOrderTests {
     }
   }
 
-  /// What the system says its threads wait in.
+  /// The system calls in which its threads wait.
   private func threads(of process: Int32) -> String {
     let folder = "/proc/\(process)/task"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -9,7 +9,7 @@
   /// Migrations of every kind, with a fault at each operation on the files of the store's folder: each write, new file, removed or
   /// changed name, and synchronization.
   ///
-  /// `OPENCOREDATA_MIGRATION_FAULTS=all` takes every operation, else a few of each kind are taken.
+  /// `OPENCOREDATA_MIGRATION_FAULTS=all` tests every operation; otherwise, a few of each kind.
   @Suite("Migrations with a fault at each operation on files", .serialized)
   struct MigrationFaultTests {
     static let kinds = ["inPlace", "copy", "objects", "chain", "staged"]
@@ -18,7 +18,7 @@
     private let rowCount = 120
     private let leftovers = [SharedStore.migrationState, SharedStore.backups]
 
-    /// A store of the old version, and how many operations its migration takes.
+    /// A store of the old version, and the number of operations in its migration.
     private func prepared(_ kind: String) throws -> (store: SharedStore, operations: Int) {
       let original = try SharedStore.old(rowCount: rowCount)
       let store = try original.copy()
@@ -80,7 +80,7 @@
       }
     }
 
-    /// Requires that a killed migration is taken back, or has not begun, or is complete.
+    /// Requires that a killed migration is undone, has not begun, or is complete.
     private func takeBack(_ store: SharedStore, _ point: Int) throws {
       let before = try store.wholeVersion(rowCount: rowCount, leftovers: leftovers)
       let answer = try ChildProcess().ask("rollback \(store.url.path)")

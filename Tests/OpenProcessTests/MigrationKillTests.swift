@@ -21,7 +21,7 @@ struct MigrationKillTests {
   }
   private let rowCount = 20_000
 
-  @Test("the store is the old or the new one, and whole", arguments: ["inPlace", "copy"])
+  @Test("the store is intact, in the old or the new version", arguments: ["inPlace", "copy"])
   func kills(_ way: String) throws {
     let seed = UInt64.random(in: 1...1_000_000)
     print("Seed: \(seed)")
@@ -80,7 +80,7 @@ struct MigrationKillTests {
     #expect(try store.wholeVersion(rowCount: 10) == .old)
   }
 
-  @Test("while a process migrates, others get an error that names it, or wait")
+  @Test("during a migration, other processes wait or get an error that names the process")
   func others() throws {
     let store = try SharedStore.old(rowCount: 20_000)
     let process = try ChildProcess()

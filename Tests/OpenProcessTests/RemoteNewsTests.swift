@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Notifications of other processes' changes", .serialized)
 struct RemoteNewsTests {
-  /// The notifications of a coordinator, in order, each with the time it came.
+  /// The notifications of a coordinator, in order, each with its arrival time.
   private final class News: Sendable {
     private struct Entry: @unchecked Sendable {
       // Invariant: immutable property-list values.
@@ -58,12 +58,12 @@ struct RemoteNewsTests {
     }
   }
 
-  /// What this process's descriptors stand for, where the system tells.
+  /// The targets of this process's descriptors, if the system reports them.
   private func descriptors() -> [String] {
     let folder = "/proc/self/fd"
     let files = FileManager.default
     let names = (try? files.contentsOfDirectory(atPath: folder)) ?? []
-    // A descriptor may be closed meanwhile.
+    // A descriptor may close during the loop.
     return names.compactMap { try? files.destinationOfSymbolicLink(atPath: folder + "/" + $0) }
   }
 
@@ -148,13 +148,13 @@ struct RemoteNewsTests {
     }
     #expect(news.count == 0)
     #expect(descriptors().filter { $0.contains(store.folder.lastPathComponent) } == [])
-    // The watcher closes its descriptor on a queue of its own; other tests may have it open meanwhile.
+    // The watcher closes its descriptor on a separate queue; other tests may have one open.
     let deadline = Date(timeIntervalSinceNow: 30)
     while watchers() > 1, Date() < deadline { Thread.sleep(forTimeInterval: 0.01) }
     #expect(watchers() <= 2)
   }
 
-  @Test("a store whose coordinator is given up without removing it is closed too")
+  @Test("a store is also closed if its coordinator is released without removing it")
   func abandoned() throws {
     let store = try SharedStore()
     for _ in 0..<3 {

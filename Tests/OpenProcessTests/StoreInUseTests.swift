@@ -9,7 +9,7 @@ import Testing
 struct StoreInUseTests {
   private let brief: [AnyHashable: Any] = [NSPersistentStoreTimeoutOption: 0.05 as NSNumber]
 
-  /// The error of work that has to fail because somebody else uses the store.
+  /// Returns the error of work that must fail because another process uses the store.
   private func refusal(_ work: () throws -> Void) throws -> StoreError {
     let error = try #require(throws: CocoaError.self) { try work() }
     #expect(error.errorCode == NSPersistentStoreTimeoutError)
@@ -63,7 +63,7 @@ struct StoreInUseTests {
     #expect(try store.names == ["shared.sqlite"])
   }
 
-  @Test("a program that uses SQLite only keeps a store from being destroyed, and is named")
+  @Test("a program that uses only SQLite prevents destroying a store, and is named")
   func foreign() throws {
     let store = try SharedStore()
     try store.insert("Tally", "value", [1])
@@ -81,7 +81,7 @@ struct StoreInUseTests {
     #expect(try store.numbers("Tally", "value") == [1])
   }
 
-  @Test("a save that waits too long for a lock fails, names the holder, and can be repeated")
+  @Test("a save that waits too long for a lock throws, names the holder, and can be repeated")
   func busy() throws {
     let store = try SharedStore()
     let process = try ChildProcess()
@@ -104,7 +104,7 @@ struct StoreInUseTests {
     #expect(try store.numbers("Tally", "value") == [0])
   }
 
-  @Test("opening waits for an operation on the store's files, and names who carries it out")
+  @Test("opening waits for an operation on the store's files, and names its process")
   func operations() throws {
     let store = try SharedStore()
     try store.insert("Tally", "value", [1])
@@ -154,7 +154,7 @@ struct StoreInUseTests {
         at: store.url, type: .sqlite, options: [NSPersistentStoreForceDestroyOption: true])
     #expect(try store.names == [])
     #expect(try process.ask("save").hasPrefix("error 260 "))
-    // What comes to the same place is another store, and is left alone.
+    // A new file at the same path is another store, which is not changed.
     try store.insert("Tally", "value", [2])
     #expect(try process.ask("save").hasPrefix("error 260 "))
     #expect(try process.ask("close") == "closed")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Backups by the command line")
 struct BackupCommandTests {
-  @Test("backup makes, keeps and lists backups, restore puts one back")
+  @Test("backup creates, keeps and lists backups, and restore restores one")
   func roundTrip() throws {
     let sample = try Sample()
     try sample.writeItems(3)
@@ -54,7 +54,7 @@ struct BackupCommandTests {
   }
 
   @Test(
-    "what cannot be a backup ends with a message",
+    "an invalid backup ends with a message",
     arguments: [
       ("restore \"$1\"", 3, "not the folder of a backup"),
       ("restore /nowhere", 3, "not the folder of a backup"),

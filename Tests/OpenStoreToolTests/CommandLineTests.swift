@@ -20,7 +20,7 @@ struct CommandLineTests {
       "{ \"$TOOL\" fetch \"$1\" --entity Item --format FORMAT; echo $? >&3; } 3>&2 | :",
     ])
   func closedOutput(_ line: String) throws {
-    // More than a pipe takes before anyone reads it.
+    // More than the buffer of a pipe.
     let sample = try sample(3000)
     for format in OutputFormat.allCases {
       let run = try ToolProcess(
@@ -31,7 +31,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test("a closed output is an error of help, of texts and of single rows too")
+  @Test("a closed output is also an error for help, texts and single rows")
   func closedTexts() throws {
     let sample = try sample(3)
     for command in [
@@ -67,7 +67,7 @@ struct CommandLineTests {
     #expect(run.output == ToolVersion.text + "\n")
   }
 
-  @Test("values in pipes are whole, with and without --full")
+  @Test("values in pipes are complete, with and without --full")
   func wholeValues() throws {
     let sample = try Sample()
     let title = String(repeating: "long ", count: 60) + "end"

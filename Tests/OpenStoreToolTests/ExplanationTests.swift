@@ -3,7 +3,7 @@ import OpenObjectGraph
 import OpenStoreTool
 import Testing
 
-@Suite("explain says how a query is carried out")
+@Suite("explain describes how a query runs")
 struct ExplanationTests {
   private func explanation(
     of predicate: String?, in sample: Sample, values: Explanation.Values = .hidden,
@@ -32,7 +32,7 @@ struct ExplanationTests {
     #expect(explanation.findings.isEmpty)
   }
 
-  @Test("with the values when they are asked for")
+  @Test("with the values on request")
   func bindings() throws {
     let sample = try Sample()
     try sample.writeItems(5)
@@ -42,7 +42,7 @@ struct ExplanationTests {
     #expect(explanation.fields["bindings"] == .list([.text("'it''s'"), .text("3")]))
   }
 
-  @Test("a look-up by key reads no table as a whole")
+  @Test("a lookup by key scans no table")
   func byKey() throws {
     let sample = try Sample()
     try sample.writeItems(5)
@@ -89,7 +89,7 @@ struct ExplanationTests {
   }
 
   @Test(
-    "a query that does not fit is wrong use, and says why in a sentence",
+    "an invalid query is a usage error with an explanation",
     arguments: ["medium ===", "nothing = 1", "items.x > 1", "day == 'x'"])
   func wrongUse(_ predicate: String) throws {
     let sample = try Sample()
@@ -99,7 +99,7 @@ struct ExplanationTests {
     #expect(error?.message.isEmpty == false)
   }
 
-  @Test("a file that cannot be read says so")
+  @Test("an unreadable file is reported")
   func unreadable() throws {
     let sample = try Sample()
     let error = #expect(throws: ToolError.self) { try explanation(of: nil, in: sample) }

@@ -38,7 +38,7 @@ struct FormatTests {
     #expect(text(.ndjson, []).isEmpty)
   }
 
-  @Test("CSV quotes what has commas, quotes or line ends")
+  @Test("CSV quotes values with commas, quotes or line breaks")
   func csv() {
     #expect(text(.csv, rows) == "name,size\r\n\"a,\"\"b\"\"\nc\",1\r\n,Infinity\r\n")
   }
@@ -59,7 +59,7 @@ struct FormatTests {
           """)
   }
 
-  @Test("numbers that JSON does not have are texts, others stay exact")
+  @Test("numbers that JSON does not support are texts, others stay exact")
   func numbers() {
     #expect(OutputValue.real(.nan).json == "\"NaN\"")
     #expect(OutputValue.real(-.infinity).json == "\"-Infinity\"")
@@ -73,7 +73,7 @@ struct FormatTests {
     [.init("id", .integer(2)), .init("size", .integer(7)), .init("name", .text("b"))],
   ]
 
-  @Test("CSV and tables have the columns of all rows, whichever row comes first")
+  @Test("CSV and tables have the columns of all rows, regardless of the first row")
   func union() {
     #expect(text(.csv, mixed) == "id,name,size\r\n1,a,\r\n2,b,7\r\n")
     #expect(text(.csv, mixed.reversed()) == "id,size,name\r\n2,7,b\r\n1,,a\r\n")
@@ -83,7 +83,7 @@ struct FormatTests {
   }
 
   @Test(
-    "a table is cut to a terminal's width, ids and titles are not, and nothing is cut without one")
+    "a table is truncated to a terminal's width, except for ids and titles, and not without one")
   func width() {
     let id = "x-coredata://371234F1-5726-4A90-871C-FF34307A431F/Item/p1"
     let long = String(repeating: "é", count: 200)

@@ -14,7 +14,7 @@ struct InheritanceTests {
     return attribute
   }
 
-  /// Animals, of which birds have wings, dogs a leash, and cats nothing more.
+  /// Animals; birds have wings, dogs have a leash, and cats have no other properties.
   private static func makeModel() -> NSManagedObjectModel {
     let entities = ["Animal": "name", "Bird": "wings", "Dog": "leash", "Cat": nil].map {
       let entity = NSEntityDescription()
@@ -28,7 +28,7 @@ struct InheritanceTests {
     return model
   }
 
-  /// A store with one animal of each given kind, named by it.
+  /// A store with one animal of each given kind, named after the kind.
   private func sample(_ kinds: [String]) throws -> Sample {
     let sample = try Sample()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.makeModel())
@@ -60,7 +60,7 @@ struct InheritanceTests {
     }
   }
 
-  @Test("CSV has the columns of all entities of which there are rows, whichever comes first")
+  @Test("CSV has the columns of all entities with rows, regardless of their order")
   func columns() throws {
     let sample = try sample(["Cat", "Dog", "Bird"])
     #expect(
@@ -76,7 +76,7 @@ struct InheritanceTests {
     #expect(try csv(sample, "--limit 0").count <= 1)
   }
 
-  @Test("tables have them too")
+  @Test("tables also have these columns")
   func tables() throws {
     let sample = try sample(["Cat", "Dog"])
     let run = try ToolProcess("\"$TOOL\" fetch \"$1\" --entity Animal", store: sample.file)
@@ -84,7 +84,7 @@ struct InheritanceTests {
     #expect(run.output.contains("leash of it"))
   }
 
-  @Test("an exact entity leaves sub-entities out")
+  @Test("an exact entity excludes subentities")
   func exactEntity() throws {
     let sample = try sample(["Dog", "Animal", "Cat"])
     #expect(try csv(sample, "--exact-entity") == ["entity,name", "Animal,Animal"])

@@ -2,10 +2,10 @@ import Foundation
 import OpenStoreTool
 import Testing
 
-@Suite("Files are distinguished, and left as they are")
+@Suite("Files are distinguished and not changed")
 struct InspectedStoreTests {
   @Test(
-    "what is no store cannot be read, and says so",
+    "a file that is not a store is reported as unreadable",
     arguments: ["", "no store at all", "SQLite format 3\u{0}"])
   func notAStore(_ content: String) throws {
     let sample = try Sample()
@@ -39,7 +39,7 @@ struct InspectedStoreTests {
     #expect(error?.status == .unreadable)
   }
 
-  @Test("every command leaves the file and what lies beside it as they were")
+  @Test("no command changes the file or other files in its folder")
   func unchanged() throws {
     let sample = try Sample()
     try sample.writeItems(5)
@@ -52,7 +52,7 @@ struct InspectedStoreTests {
     #expect(try Self.contents(of: sample) == before)
   }
 
-  @Test("a copy holds the same rows, and takes the place of nothing")
+  @Test("a copy contains the same rows, and replaces no file")
   func backup() throws {
     let sample = try Sample()
     try sample.writeItems(5)

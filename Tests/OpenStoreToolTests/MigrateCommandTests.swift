@@ -26,7 +26,7 @@ struct MigrateCommandTests {
     return ["V1": first, "V2": second]
   }
 
-  @Test("a plan changes nothing, a dry run neither; a migration makes a backup and migrates")
+  @Test("plans and dry runs change nothing; a migration creates a backup and migrates")
   func planAndRun() throws {
     let sample = try Sample()
     try sample.writeItems(3)
@@ -74,7 +74,7 @@ struct MigrateCommandTests {
     #expect(!run.errors.contains("ClassOfAnotherProgram"), "\(run.errors)")
   }
 
-  @Test("one version is reached from the model that the store keeps")
+  @Test("the model in the store is enough to migrate to a single version")
   func oneVersion() throws {
     let sample = try Sample()
     try sample.writeItems(3)
@@ -88,7 +88,7 @@ struct MigrateCommandTests {
     #expect(try BackupReport.list(ofStoreAt: sample.file.path, in: nil).isEmpty)
   }
 
-  @Test("a store whose version the folder lacks begins with the model that it keeps")
+  @Test("a store whose version is not in the folder is migrated from its own model")
   func unknownVersion() throws {
     let sample = try Sample()
     try sample.writeItems(3)
@@ -123,7 +123,7 @@ struct MigrateCommandTests {
   }
 
   @Test(
-    "what cannot be migrated ends with a message",
+    "a file that cannot be migrated ends with a message",
     arguments: [
       ("--to V9", 3, "no version named V9"), ("--plan --dry-run", 2, "Use only one of"),
       ("--statements", 2, "--statements requires --plan"),

@@ -54,7 +54,7 @@ struct ModelInputTests {
     }
   }
 
-  @Test("a store without a copy of its model has facts, all but those that take a model")
+  @Test("a store without a copy of its model has all facts that need no model")
   func factsWithoutModel() throws {
     let sample = try Sample()
     try sample.writeItems(4)
@@ -83,7 +83,7 @@ struct ModelInputTests {
     return try ModelReport(at: paths[0].path).changes(to: ModelReport(at: paths[1].path), wanted)
   }
 
-  @Test("differences of hashes are only what changes version hashes")
+  @Test("differences of hashes include only changes of version hashes")
   func hashDifferences() throws {
     let change: (NSManagedObjectModel) -> Void = { model in
       let item = model.entitiesByName["Item"]
@@ -99,7 +99,7 @@ struct ModelInputTests {
     #expect(hashes.map { $0["aspect"] } == [.text("optional")])
   }
 
-  @Test("the migration that a difference means is the inferred mapping, or what stands in its way")
+  @Test("the migration for a difference is the inferred mapping, or the list of obstacles")
   func migration() throws {
     let sample = try Sample()
     let new = Sample.makeModel()
@@ -183,7 +183,7 @@ struct ModelInputTests {
       """, store: sample.file)
     #expect(run.status == 0 && run.output.isEmpty)
     #expect(FileManager.default.fileExists(atPath: result.path))
-    // A compiled one is checked against given models.
+    // A compiled mapping model is checked against given models.
     let other = Sample.makeModel()
     other.entitiesByName["Item"]?.attributesByName["title"]?.type = .date
     try other.write(to: sample.folder.appendingPathComponent("old.mom"))
@@ -198,7 +198,7 @@ struct ModelInputTests {
     #expect(error?.status == .unreadable)
   }
 
-  @Test("a store has no differences of hashes from the document that its model came from")
+  @Test("a store has no differences of hashes from its model's document")
   func storeAgainstDocument() throws {
     let sample = try Sample()
     try sample.writeItems(1)

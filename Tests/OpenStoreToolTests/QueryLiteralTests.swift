@@ -42,7 +42,7 @@ struct QueryLiteralTests {
   }
 
   @Test(
-    "through relationships and in subqueries too",
+    "also over relationships and in subqueries",
     arguments: [
       "ANY items.day > '2024-05-01'", "SUBQUERY(items, $i, $i.day > '2024-05-01').@count == 1",
       "ANY items.id == '\(id)'",
@@ -55,7 +55,7 @@ struct QueryLiteralTests {
   }
 
   @Test(
-    "an invalid text is an error that names property and text, and says what to write",
+    "an invalid text causes an error that names the property and the text and states the format",
     arguments: [
       ("day > 'soon'", "day is a date"), ("day == ''", "day is a date"),
       ("day == '2024-02-30'", "day is a date"), ("day == '2023-02-29'", "day is a date"),

@@ -47,7 +47,7 @@ struct RealStoreTests {
     #expect(try !report.statistics().isEmpty)
   }
 
-  @Test("a store without a copy of its model asks for one")
+  @Test("a store without a copy of its model requires a model argument")
   func noModel() throws {
     let kik = try #require(RealStore.all.first { !$0.keepsModel })
     let copy = try StoreCopy(of: kik.url)

@@ -69,7 +69,7 @@ struct StoreQueryTests {
   }
 
   @Test(
-    "and says in a sentence what is wrong with a query",
+    "and explains what is wrong with a query",
     arguments: ["medium ===", "nothing = 1", "medium = $x", "FUNCTION(", "items.@sum.x > 1"])
   func badPredicate(_ predicate: String) throws {
     let sample = try Sample()

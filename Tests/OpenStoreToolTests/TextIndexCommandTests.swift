@@ -41,7 +41,7 @@ struct TextIndexCommandTests {
     try ToolProcess("\"$TOOL\" \(command)", store: sample.file)
   }
 
-  @Test("--search finds rows with and without an index, and --ranked takes one")
+  @Test("--search finds rows with and without an index, and --ranked requires one")
   func search() throws {
     let sample = try papers()
     let fetch = "fetch \"$1\" --entity Paper --format ndjson --search"

@@ -60,7 +60,7 @@ struct VerificationTests {
     guard store.keepsModel else { return }
     let copy = try StoreCopy(of: store.url)
     let opened = try InspectedStore(at: copy.url.path, modelPath: nil)
-    // The copies come without the folders of values.
+    // The copies do not include the folders of external values.
     let rows = try Verification.findings(in: opened).filter {
       $0["finding"] != .text("missingFile")
     }

@@ -11,7 +11,7 @@ final class Note {
   init(title: String) { self.title = title }
 }
 
-/// A model of which a history keeps a part.
+/// A model with some properties that history preserves.
 @Model
 final class Keepsake {
   enum Kind: String, Codable { case letter, photo }

@@ -247,7 +247,7 @@ package final class CuttingProxy: Sendable {
     state.withLock { $0.lateness = .delivered }
   }
 
-  /// Returns how many of some bytes may pass; a smaller number than `count` cuts the connection.
+  /// Returns how many of some bytes can pass; a smaller number than `count` cuts the connection.
   private func allowance(_ count: Int, _ direction: Direction) -> Int {
     state.withLock { state in
       guard let remaining = state.remaining, state.direction == direction else { return count }

@@ -231,7 +231,7 @@ public final class TestServer: Sendable {
     return place.path
   }
 
-  /// Executes SQL statements on the server, for operations that no store offers.
+  /// Executes SQL statements on the server, for operations that stores do not support.
   ///
   /// - Parameter sql: The statements.
   /// - Throws: `Failure` if a statement fails.

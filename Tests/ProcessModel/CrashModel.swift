@@ -21,11 +21,11 @@ public enum CrashModel {
     return model
   }
 
-  /// The value that belongs to a stamp: of each three, one is in the row and the others in files of their own.
+  /// The value that belongs to a stamp: of every three, one is in the row and two are in separate files.
   public static func value(of stamp: Int) -> Data {
     let count = stamp.isMultiple(of: 3) ? 600 : (128 << 10) + 1 + stamp % 700
     var value = Data(repeating: UInt8(truncatingIfNeeded: stamp &* 37), count: count)
-    // Each sector differs from the others, and from those of other values.
+    // Each sector differs from all other sectors of this and other values.
     for offset in stride(from: 0, to: count - 8, by: 512) {
       withUnsafeBytes(of: stamp &* 1_000_003 &+ offset) {
         value.replaceSubrange(offset..<offset + 8, with: $0)

@@ -22,7 +22,8 @@ public enum ProcessModel {
     return model
   }
 
-  /// The next version: entries are items now, with a kind and a place in their counters' order; tallies are gone.
+  /// The next version: entries are renamed to items, with a kind and an order in their counters;
+  /// tallies are removed.
   public static func makeNext() -> NSManagedObjectModel {
     let model = make()
     model.entities.removeAll { $0.name == "Tally" }
@@ -37,7 +38,7 @@ public enum ProcessModel {
     return model
   }
 
-  /// The version behind the next one: items have a rank.
+  /// The version after the next one: items have a rank.
   public static func makeLast() -> NSManagedObjectModel {
     let model = makeNext()
     model.entitiesByName["Item"]?.properties.append(number("rank"))

@@ -12,7 +12,7 @@ let url = sampleFolder.appendingPathComponent("Notes.json")
 @MainActor let model = sampleModel(["Note": [.attribute("text")]])
 @MainActor let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
 
-/// Saves a note with one coordinator, and reads it with another one.
+/// Saves a note with one coordinator, and reads it with another.
 @MainActor private func keepsNotes(_ type: String, at url: URL) throws {
   let writer = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
   writer.persistentStoreCoordinator = try coordinator(of: type, at: url)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What goes to the process that started this one.
+/// The answers to the parent process.
 enum Answer {
   /// Writes a line at once.
   static func write(_ line: String) {
-    // A reader that is gone ends this process by a signal.
+    // If the reader has exited, a signal ends this process.
     try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
   }
 

@@ -8,9 +8,9 @@ import Foundation
   import Darwin
 #endif
 
-/// Makes the system refuse to let this process's files grow, as a full disk does.
+/// Limits the size of this process's files, to simulate a full disk.
 enum FileSizeLimit {
-  /// Sets the greatest size in bytes; a negative one takes the limit away.
+  /// Sets the maximum size in bytes; a negative size removes the limit.
   static func set(_ size: Int) -> String {
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit()

@@ -1,7 +1,7 @@
 import COpenSQLite
 import Foundation
 
-/// A program of another kind that holds the write lock of a database.
+/// A program without the library that holds the write lock of a database.
 final class ForeignWriter {
   private var database: OpaquePointer?
 
@@ -11,7 +11,7 @@ final class ForeignWriter {
 
   deinit { sqlite3_close_v2(database) }
 
-  /// Takes the lock of the file that is named, or gives it back.
+  /// Acquires or releases the lock of the named file.
   func run(_ command: String, _ words: [String]) throws -> String {
     if database == nil, let path = words.first {
       let code = sqlite3_open(path, &database)

@@ -4,9 +4,9 @@ import OpenCoreData
 import ProcessModel
 import Synchronization
 
-/// Lets threads take queues and locks in opposite orders, many times; the process that started this one watches.
+/// Runs threads that take queues and locks in opposite orders, many times; the parent process watches them.
 ///
-/// Commands are read on a thread of their own, so that `where` is answered while everything else hangs.
+/// A separate thread reads commands, so that `where` is answered even if all other threads hang.
 enum LockOrder {
   private static let positions = Positions()
 
@@ -68,7 +68,7 @@ enum LockOrder {
   }
 }
 
-/// Where each thread stands.
+/// The position of each thread.
 final class Positions: Sendable {
   private let state = Mutex((number: 0, steps: [String: String]()))
 
@@ -100,7 +100,7 @@ final class Meeting: @unchecked Sendable {
 
   init(of count: Int) { missing = count }
 
-  /// Waits until all have come.
+  /// Waits until all threads have arrived.
   func meet() {
     condition.lock()
     missing -= 1
@@ -110,7 +110,7 @@ final class Meeting: @unchecked Sendable {
   }
 }
 
-/// Who uses something that only one thread may use at a time.
+/// The threads that use something that only one thread may use at a time.
 final class Users: Sendable {
   private struct Overlap: Error {}
 

@@ -7,7 +7,7 @@ import ProcessModel
 struct LockPairs {
   let coordinator: NSPersistentStoreCoordinator
   let positions: Positions
-  /// The turn; odd and even ones differ in who asks first.
+  /// The turn; odd and even turns differ in the first requester.
   let number: Int
 
   static var all: [String: (LockPairs) throws -> [LockPart]] {
@@ -82,7 +82,7 @@ struct LockPairs {
     try context.performAndWait { try fetch(context) }
   }
 
-  /// Holds one context, meets the other threads, and asks for another one.
+  /// Holds one context, waits for the other threads, and requests another context.
   private func hold(
     _ name: String, _ held: NSManagedObjectContext, thenAsk asked: NSManagedObjectContext,
     _ meeting: Meeting
@@ -95,7 +95,7 @@ struct LockPairs {
     }
   }
 
-  /// On the main thread, meets the other threads and asks for a context.
+  /// On the main thread, waits for the other threads and requests a context.
   private func askOnMain(_ asked: NSManagedObjectContext, _ meeting: Meeting) -> LockPart {
     part("main", isOnMain: true) { at in
       meet(meeting, at)
@@ -121,7 +121,7 @@ struct LockPairs {
     return [askOnMain(child, meeting), hold("child", child, thenAsk: child, meeting)]
   }
 
-  /// The main thread saves, which lets the child merge on its queue, and waits for the child.
+  /// The main thread saves, which makes the child merge on its queue, and waits for the child.
   private func mainAndMergingChild() throws -> [LockPart] {
     let main = main()
     let child = privately(main)
@@ -166,9 +166,10 @@ struct LockPairs {
     }
   }
 
-  /// The main thread lends the context that it holds, and is given work meanwhile that uses the same context.
+  /// The main thread lends its context while another thread submits work that uses the context.
   ///
-  /// The thread that borrows it may go on while the work waits for another context: the two never use it together.
+  /// The borrower may continue while the work waits for another context; the two never use the
+  /// lent context at the same time.
   private func lentAndUsed() -> [LockPart] {
     let (main, lent, other, used) = (main(), privately(), privately(), privately())
     let child = privately(used)
@@ -209,7 +210,7 @@ struct LockPairs {
     ]
   }
 
-  /// A parent saves and lets the main queue know, whose child reads the parent.
+  /// A parent saves and notifies the main queue, whose child reads the parent.
   private func savingParent() -> [LockPart] {
     let parent = privately()
     let child = context(.mainQueueConcurrencyType, of: parent)
@@ -242,7 +243,7 @@ struct LockPairs {
     _ name: Notification.Name, of object: AnyObject, _ observe: @escaping (Notification) -> Void,
     _ work: () throws -> Void
   ) rethrows {
-    // Notifications come on the thread that does the work.
+    // Notifications are posted on the thread that does the work.
     nonisolated(unsafe) let observe = observe
     let token = NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) {
       observe($0)
@@ -338,7 +339,7 @@ struct LockPairs {
     ]
   }
 
-  /// Does work that may meet a store that is being removed.
+  /// Does work during which a store may be removed.
   private func unlessClosed(_ work: () throws -> Void) throws {
     do { try work() } catch let error as CocoaError
       where error.errorCode == NSPersistentStoreOperationError

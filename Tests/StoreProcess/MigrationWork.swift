@@ -7,7 +7,7 @@ import OpenSQLiteStore
 import OpenStoreContract
 import ProcessModel
 
-/// Migrates a store, or goes on with a migration that did not end.
+/// Migrates a store, or continues an unfinished migration.
 struct MigrationWork {
   /// How the store is migrated.
   enum Kind: String {
@@ -19,7 +19,7 @@ struct MigrationWork {
     case objects
     /// To the last version over the next one, with a backup before.
     case chain
-    /// To the next version when a container opens the store, with a handler behind it.
+    /// Migrates to the next version when a container opens the store, followed by a handler.
     case staged
   }
 

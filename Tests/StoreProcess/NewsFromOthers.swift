@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Synchronization
 
-/// Counts the transactions of others that notifications of remote changes led to.
+/// Counts the transactions of other processes announced by remote change notifications.
 final class NewsFromOthers {
   private struct Shared: @unchecked Sendable {
     // Invariant: used in its own queue only.

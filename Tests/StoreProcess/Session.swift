@@ -14,7 +14,7 @@ final class Session {
 
   private struct Misuse: Error {}
 
-  /// Carries a command out; errors are answers too.
+  /// Executes a command; errors are also answers.
   func answer(to words: [String]) -> String {
     do { return try run(words.first ?? "", Array(words.dropFirst())) } catch {
       return Answer.text(of: error)

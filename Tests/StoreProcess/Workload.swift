@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import ProcessModel
 
-/// Work that several processes do at a time on one store without changing what the tests add up.
+/// Work of several concurrent processes on one store that preserves the sums in the tests.
 final class Workload {
   private let context: NSManagedObjectContext
   private var numbers: SeededRandom
@@ -41,7 +41,7 @@ final class Workload {
 
   private func note(_ key: String) { done[key, default: 0] += 1 }
 
-  /// Does work again from its fetches when another process was first.
+  /// Repeats work from its fetches if another process was faster.
   private func saving(_ work: (NSManagedObjectContext) throws -> Bool) throws -> Bool {
     for _ in 0..<1000 {
       do {

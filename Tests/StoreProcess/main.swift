@@ -1,5 +1,5 @@
-// A process of its own for tests: it carries out the commands of its standard input, one a line, and answers
-// each with a line.
+// A separate process for tests: it runs the commands from its standard input, one per line, and answers each
+// command with one line.
 
 import Foundation
 

@@ -1,7 +1,7 @@
 import SwiftData
 import Testing
 
-// The tour in README.md for SwiftData users, and the check that it does what the text says. Whoever changes one changes both.
+// The tour in README.md for SwiftData users, and the check that it does what the text says. Change both together.
 
 @Model
 final class Recipe {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static PGconn *connection;
-// The statements that were sent and have no result yet.
+// The statements that were sent and whose results are pending.
 static int sent_count;
 
 void fail(const char *what) {

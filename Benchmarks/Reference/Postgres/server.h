@@ -1,4 +1,4 @@
-// The limit of a store in PostgreSQL: the same work straight on libpq, in the form that measured best. Statements are prepared,
+// The performance limit of a store in PostgreSQL: the same work directly on libpq, in the fastest form measured. Statements are prepared,
 // values are binary, writes bind one array for each column, and each save is one round trip.
 #ifndef SERVER_H
 #define SERVER_H
@@ -12,7 +12,7 @@ enum { COLUMN_COUNT = 13, LARGEST_FLIGHT = 8 };
 
 // MARK: connection.c
 
-// Connects with the parameters that psql understands, and enters pipeline mode.
+// Connects with psql's connection parameters, and enters pipeline mode.
 void connect_server(const char *parameters);
 // Prepares a statement. Types are those of the parameters.
 void prepare_statement(const char *name, const char *text, int count, const Oid *types);
@@ -23,7 +23,7 @@ void send_statement(
 int finish_flight(PGresult **results);
 // Ends a round trip whose results have no rows that matter.
 void finish_writes(void);
-// Ends a round trip with one statement, whose rows are passed on one by one as they arrive.
+// Ends a round trip with one statement, and passes on its rows one by one as they arrive.
 void finish_rows(void (*body)(PGresult *result, void *context), void *context);
 // Evaluates a statement that returns an integer. The connection must have no open round trip.
 int64_t server_number(const char *text);

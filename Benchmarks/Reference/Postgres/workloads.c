@@ -1,5 +1,5 @@
-// Called as `c-postgres WORKLOAD PARAMETERS DATADIR`, with the connection parameters of libpq; prints one line of JSON, or exits
-// with 2 for a workload that it does not have. The tables are those of the store of this library.
+// Usage: `c-postgres WORKLOAD PARAMETERS DATADIR`, with the connection parameters of libpq. Prints one line of JSON. Exits with
+// status 2 if the workload is unknown. The tables are those of this library's store.
 #include "server.h"
 
 #include <stddef.h>
@@ -69,7 +69,7 @@ static void send_plain(const char *name) { send_statement(name, 0, NULL, NULL); 
   "z_pk, zeditable, zignored, zthreadindex, zauthor, zthread, zpostdate, zscore, zinnerhtml, "    \
   "zpostid, ztitle"
 
-// Copies a row of COLUMNS into memory of just its size.
+// Copies a row of COLUMNS into memory of exactly its size.
 static post *make_row(const PGresult *result, int row) {
   int html_length = PQgetlength(result, row, 8), id_length = PQgetlength(result, row, 9);
   int is_untitled = PQgetisnull(result, row, 10);
@@ -229,7 +229,7 @@ static void find(const post *posts, int count) {
   PQclear(result);
 }
 
-// The html that a save gives to the found rows.
+// The html that a save writes to the found rows.
 static const post *updates[SAVE];
 
 static void send_updates(void) {

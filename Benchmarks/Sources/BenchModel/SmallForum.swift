@@ -2,7 +2,7 @@ internal import CBenchSQLite
 internal import Foundation
 internal import OpenBuiltInStores
 
-/// A small data set in the form of the generator's, for counting instructions without the generator.
+/// A small data set in the generator's format, for counting instructions without the generator.
 package enum SmallForum {
   private static let threadCount = 20
   private static let pageCount = 500
@@ -39,7 +39,7 @@ package enum SmallForum {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     try context.performAndWait {
-      // Saved one by one, so that their keys are their numbers.
+      // Saves the objects one by one, so that their keys equal their numbers.
       let owners = try (1...threadCount).map { number in
         let thread = insert("Thread", ["title": "Thread \(number)"], in: context)
         let user = insert("User", ["username": "User \(number)"], in: context)
@@ -103,7 +103,7 @@ package enum SmallForum {
       title: number % 10 == 0 ? "On the number \(number)" : nil)
   }
 
-  /// A post as the import file has it.
+  /// A post in the format of the import file.
   private static func post(_ number: Int) -> Data {
     let content = content(number)
     var data = Data()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A fixed number of inputs that a seed decides.
+/// A fixed number of inputs determined by a seed.
 ///
-/// The current input is in the file that FUZZ_INPUT names, so that it is there after a trap or a timeout.
+/// The file that FUZZ_INPUT names contains the current input, also after a trap or a timeout.
 struct BriefRun {
   let runs: Int
 
@@ -19,7 +19,7 @@ struct BriefRun {
       let input = inputs.next()
       precondition(pwrite(file, input, input.count, 0) == input.count, "\(path) cannot be written.")
       precondition(ftruncate(file, input.count) == 0, "\(path) cannot be written.")
-      alarm(5)  // Ends the process when an input takes longer.
+      alarm(5)  // Ends the process if an input takes longer.
       Target.run(input)
     }
     alarm(0)

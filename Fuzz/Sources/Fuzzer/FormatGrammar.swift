@@ -1,4 +1,4 @@
-/// Makes a predicate's format and arguments of choices; most of them fit the model, some do not.
+/// Creates a predicate's format and arguments from choices; most of them fit the model.
 struct FormatGrammar {
   private var choices: Choices
   private(set) var arguments: [Any] = []

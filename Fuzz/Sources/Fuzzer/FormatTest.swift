@@ -1,11 +1,13 @@
 import Foundation
 import OpenPredicates
 
-/// One input: parsed, written, parsed again and evaluated.
+/// A test that parses one input, writes it, parses it again and evaluates it.
 ///
-/// A finding is a trap, a timeout, or a predicate that differs from the one its text is read as.
+/// A finding is a trap, a timeout, or a predicate that differs from the predicate parsed from its
+/// text.
 struct FormatTest {
-  /// Ends the format; it occurs in no UTF-8 text. What follows selects arguments.
+  /// The byte that ends the format; UTF-8 text never contains it. The following bytes select
+  /// arguments.
   private static let separator = UInt8(0xFF)
 
   let format: String
@@ -48,7 +50,7 @@ struct FormatTest {
   }
 }
 
-/// What inputs choose their arguments from, and the object they are evaluated over.
+/// The values from which inputs choose their arguments, and the object that evaluation uses.
 enum SampleValues {
   nonisolated(unsafe) static let all: [Any] = [
     "a", 1, "b.c", 2.5, "size", true, NSNull(), Date(timeIntervalSinceReferenceDate: 0.1),

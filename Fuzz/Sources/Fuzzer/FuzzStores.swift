@@ -1,7 +1,7 @@
 import Foundation
 import OpenBuiltInStores
 
-/// What inputs choose their arguments from.
+/// The values from which inputs choose their arguments.
 enum FuzzValues {
   nonisolated(unsafe) static let texts: [Any] = [
     "a", "A", "é", "E\u{301}", "", "ab", "a*", "?", "*b*", "[ab]+", "straße", "STRASSE", "日本",
@@ -28,7 +28,7 @@ enum FuzzStores {
   nonisolated(unsafe) static let memory = FuzzStore(NSInMemoryStoreType)
 }
 
-/// A store of a kind with the fixed objects; used by the fuzzer's one thread.
+/// Creates a store of a kind with the fixed objects; only the fuzzer's thread uses it.
 final class FuzzStore {
   private let context = NSManagedObjectContext(.privateQueue)
   private var numberOfKey: [NSManagedObjectID: Int] = [:]
@@ -52,7 +52,7 @@ final class FuzzStore {
     }
   }
 
-  /// The numbers of the objects that a predicate selects, in their order.
+  /// Returns the numbers of the objects that a predicate selects, in order.
   func numbers(
     _ predicate: NSPredicate, _ sort: (key: String, isAscending: Bool)?
   ) -> Result<[Int], any Error> {
@@ -71,11 +71,11 @@ final class FuzzStore {
 }
 
 extension Error {
-  /// Whether a request was larger than SQLite allows.
+  /// Returns whether a request exceeded a limit of SQLite.
   var isLimit: Bool { "\(self)".contains("larger than SQLite allows") }
 }
 
-/// Things and others: an attribute of each type, both kinds of relationship, a sub-entity.
+/// A model with an attribute of each type, both kinds of relationship, and a subentity.
 enum FuzzModel {
   static func make() -> NSManagedObjectModel {
     let thing = entity(

@@ -1,6 +1,6 @@
-/// The inputs of a brief run: the same ones for the same seed on every machine, however fast it is.
+/// The inputs of a brief run, which are the same for a seed on every machine, regardless of speed.
 ///
-/// libFuzzer chooses inputs by what it has seen, which depends on addresses and on the timing of other threads.
+/// libFuzzer chooses inputs by coverage, which depends on addresses and on the timing of other threads.
 struct RandomInputs {
   private let seeds: [[UInt8]]
   private let kind: Kind
@@ -10,14 +10,14 @@ struct RandomInputs {
 
   /// - Parameters:
   ///   - lines: Formats that are changed at random; at least one.
-  ///   - seed: Decides all inputs.
+  ///   - seed: The seed that determines all inputs.
   init(_ kind: Kind, lines: [String], seed: UInt64) {
     self.kind = kind
     seeds = lines.map { Array($0.utf8) }
     numbers = RandomNumbers(state: seed)
   }
 
-  /// The next input, in the form that `FormatTest` and `StoreTest` read.
+  /// Returns the next input, in the format of `FormatTest` and `StoreTest`.
   mutating func next() -> [UInt8] {
     switch kind {
     case .formats: changedFormat() + [0xFF] + bytes(numbers.below(8))
@@ -64,7 +64,7 @@ struct RandomInputs {
   ]
 }
 
-/// SplitMix64 by Sebastiano Vigna: a row of numbers that a seed decides.
+/// SplitMix64 by Sebastiano Vigna: a sequence of numbers determined by a seed.
 struct RandomNumbers {
   private var state: UInt64
 
@@ -78,6 +78,6 @@ struct RandomNumbers {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 to below a limit.
+  /// Returns a number from 0 to below a limit.
   mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }

@@ -1,15 +1,17 @@
 import Foundation
 import OpenBuiltInStores
 
-/// One input: a format with arguments and an order, fetched from a SQLite store and from a store in memory.
+/// A test that fetches with one input, a format with arguments and an order, from a SQLite store
+/// and an in-memory store.
 ///
-/// A finding is a trap, a timeout, or two stores that return different objects, or of which one alone fails.
+/// A finding is a trap, a timeout, different results of the two stores, or an error of only one store.
 struct StoreTest {
   let format: String
   let arguments: [Any]
   let sort: (key: String, isAscending: Bool)?
 
-  /// An odd first byte is followed by the format itself, an even one by the choices that make it.
+  /// An odd first byte precedes a format; an even first byte precedes the choices that create the
+  /// format.
   init(bytes: [UInt8]) {
     var choices = Choices(bytes: bytes)
     if choices.next(256) % 2 == 1 {
@@ -40,7 +42,7 @@ struct StoreTest {
 
   private static let keepsGoing = ProcessInfo.processInfo.environment["FUZZ_KEEP_GOING"] != nil
 
-  /// Says what differs and ends the process; with FUZZ_KEEP_GOING in the environment it goes on.
+  /// Prints the difference and ends the process, or continues if FUZZ_KEEP_GOING is set.
   private func report(_ difference: String) {
     FileHandle.standardError.write(Data("DIFFERENCE \(self): \(difference)\n".utf8))
     if !Self.keepsGoing { abort() }
@@ -53,7 +55,7 @@ extension StoreTest: CustomStringConvertible {
   }
 }
 
-/// The bytes of an input as a row of choices; zeros behind the end.
+/// The bytes of an input as a sequence of choices, followed by zeros.
 struct Choices {
   private let bytes: [UInt8]
   private var position = 0
@@ -62,7 +64,7 @@ struct Choices {
 
   var isAtEnd: Bool { position >= bytes.count }
 
-  /// A number below a limit.
+  /// Returns a number below a limit.
   mutating func next(_ limit: Int) -> Int {
     guard position < bytes.count else { return 0 }
     defer { position += 1 }

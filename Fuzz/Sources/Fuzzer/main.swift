@@ -1,7 +1,7 @@
 import Foundation
 
-// Runs libFuzzer, whose options and corpus folders are the command line, or with the variable FUZZ_RUNS that many inputs
-// that a seed decides. `Scripts/fuzz.sh` builds and starts it.
+// Runs libFuzzer with the options and corpus folders in the arguments or, if FUZZ_RUNS is set, that number of inputs
+// determined by a seed. `Scripts/fuzz.sh` builds and starts this program.
 
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
@@ -10,7 +10,7 @@ private func runDriver(
   _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// What is fuzzed: formats, or fetches when the variable FUZZ_TARGET says "stores".
+/// The target: formats, or fetches if the variable FUZZ_TARGET is "stores".
 enum Target {
   static let isStores = Environment["FUZZ_TARGET"] == "stores"
 
@@ -24,7 +24,7 @@ enum Environment {
   static subscript(name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 }
 
-/// What libFuzzer calls for each input.
+/// The function that libFuzzer calls for each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   Target.run(Array(UnsafeBufferPointer(start: bytes, count: count)))

@@ -22,7 +22,7 @@ extern "C" {
 /// @return The object, retained for the caller, or null if its deallocation has begun.
 void *_Nullable ocd_try_retain(void *object);
 
-/// Prefetches memory that will be read soon, in lines of 64 bytes. The memory need not be allocated.
+/// Prefetches memory that will be read soon, in lines of 64 bytes. The memory may be unallocated.
 static inline void ocd_prefetch(const void *start, size_t count) {
   const char *end = (const char *)start + count;
   for (const char *line = start; line < end; line += 64) __builtin_prefetch(line);
@@ -101,7 +101,7 @@ void ocd_set_initial_values(void *_Nullable values);
 /// @return `true` to accept the class, `false` to continue the search.
 typedef bool (*ocd_accept_class)(const void *metadata, void *_Nullable context);
 
-/// Finds a Swift class by its name in all loaded images. The class need not be registered.
+/// Finds a Swift class by its name in all loaded images. The class may be unregistered.
 ///
 /// The last component of `name` is the name of the class, or the name in `@ManagedObject("Name")`.
 /// The components before it are the names of enclosing types or of the module, in this order. Any of

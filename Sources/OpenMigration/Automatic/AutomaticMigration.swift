@@ -126,7 +126,7 @@ package struct VersionStep {
     let destination = request.model.descriptions
     guard let operations = request.files.migration else {
       // The new store validates the objects.
-      let mapping = NSMappingModel(try MappingInference.required(from: source, to: destination))
+      let mapping = try NSMappingModel(migratingFrom: source, to: destination)
       return try ReplacingMigration(request, from: source, mapping).run(progress)
     }
     try LightweightMigration(source, to: request.model).run { (transition) throws(StoreError) in
@@ -246,7 +246,8 @@ package struct VersionStep {
 
 /// The parts of a source model that have no counterpart in a destination model.
 package struct ModelLosses {
-  /// The names of entities, and of properties in the form `Entity.property`, sorted.
+  /// The names of entities, of properties in the form `Entity.property`, and of elements of
+  /// composite attributes in the form `Entity.property.element`, sorted.
   package let names: [String]
 
   package init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) {
@@ -255,12 +256,17 @@ package struct ModelLosses {
       names = []
       return
     }
-    names = inference.mappings.flatMap { mapping -> [String] in
+    let properties = inference.mappings.flatMap { mapping -> [String] in
       let entity = mapping.sourceEntityName ?? ""
       if mapping.mappingType == .removeEntityMappingType { return [entity] }
       let removed = mapping.userInfo?["removedProperties"] as? Set<String> ?? []
-      return removed.sorted().map { "\(entity).\($0)" }
-    }.sorted()
+      return removed.map { "\(entity).\($0)" }
+    }
+    let elements = inference.matches.flatMap { match in
+      match.properties.flatMap { ElementMatch($0.source, $0.destination).removed }
+        .map { "\(match.source.name ?? "").\($0)" }
+    }
+    names = (properties + elements).sorted()
   }
 }
 

@@ -24,13 +24,20 @@ package struct ReplacingMigration {
   ///
   /// - Parameter progress: A closure that receives the completed fraction, from 0 to 1. Return
   ///   false to cancel the migration.
-  /// - Throws: The error of the migration. After an error, the old store is unchanged.
+  /// - Throws: The error of the migration. After an error, the old store is unchanged. If the
+  ///   mapping model does not match the models, or the program lacks one of its policies, no store
+  ///   is closed.
   package func run(_ progress: MigrationProgress? = nil) throws {
+    let manager = NSMigrationManager(
+      sourceModel: source, destinationModel: request.model.descriptions)
+    manager.usesStoreSpecificMigrationManager = false
+    try MappingCheck(manager, mapping).run()
+    try mapping.requirePolicies()
     let place = request.files.newPlace?(request.url) ?? Self.place(for: request.url)
     do {
       try request.files.rebuild(request.configuration, place) {
         if try isMigrated() { throw AlreadyMigrated() }
-        try makeStore(at: place, progress)
+        try makeStore(at: place, manager, progress)
       }
     } catch is AlreadyMigrated {
       return
@@ -61,10 +68,9 @@ package struct ReplacingMigration {
       .appendingPathComponent(".\(resolved.lastPathComponent).migrating")
   }
 
-  private func makeStore(at place: URL, _ progress: MigrationProgress?) throws {
-    let manager = NSMigrationManager(
-      sourceModel: source, destinationModel: request.model.descriptions)
-    manager.usesStoreSpecificMigrationManager = false
+  private func makeStore(
+    at place: URL, _ manager: NSMigrationManager, _ progress: MigrationProgress?
+  ) throws {
     var options = request.openingOptions
     var destinationOptions = options
     destinationOptions[OpenNewStoreIdentifierOption] = request.metadata[NSStoreUUIDKey]

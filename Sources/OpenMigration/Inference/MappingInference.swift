@@ -188,11 +188,7 @@ struct MappingInference {
         "Convert the values with a mapping model, or replace the attribute with one that has another name."
       )
     }
-    if let one = old as? NSCompositeAttributeDescription,
-      let other = new as? NSCompositeAttributeDescription
-    {
-      checkElements(one, other, entity)
-    }
+    checkElements(old, new, entity)
     guard old.isOptional, !new.isOptional, new.needsValue else { return }
     note(
       .requiredAttribute, entity, new.name, "It is no longer optional, but has no default value.",
@@ -200,15 +196,14 @@ struct MappingInference {
   }
 
   private mutating func checkElements(
-    _ old: NSCompositeAttributeDescription, _ new: NSCompositeAttributeDescription,
-    _ entity: NSEntityDescription
+    _ old: NSAttributeDescription, _ new: NSAttributeDescription, _ entity: NSEntityDescription
   ) {
-    let elements = NamedMatch(
-      old.elements, new.elements, name: \.name, identifier: { $0.renamingIdentifier ?? $0.name })
-    for pair in elements.pairs where pair.source.type != pair.destination.type {
+    for pair in ElementMatch(old, new).pairs {
+      let (source, destination) = (pair.source.attribute.type, pair.destination.attribute.type)
+      if source == destination { continue }
       note(
-        .compositeElements, entity, "\(new.name).\(pair.destination.name)",
-        "The type of the element changed from \(pair.source.type.title) to \(pair.destination.type.title).",
+        .compositeElements, entity, pair.destination.path,
+        "The type of the element changed from \(source.title) to \(destination.title).",
         "Convert the values with a mapping model, or add an element with another name.")
     }
   }

@@ -22,7 +22,9 @@ extension ModelTransition {
         isFaithful =
           isFaithful
           && Self.keepsValues(
-            origin.map { old.properties[$0] }, middle.properties[between], last.properties[ordinal])
+            origin.map { (entity: old, property: old.properties[$0]) },
+            (entity: middle, property: middle.properties[between]),
+            (entity: last, property: last.properties[ordinal]))
         return origin
       }
       return EntityTransition(sourceIndex: first.sourceIndex, properties: properties)
@@ -35,16 +37,25 @@ extension ModelTransition {
   /// Returns whether rows without a value of a property receive the same value from the middle
   /// version and from the last version.
   private static func keepsValues(
-    _ old: CompiledProperty?, _ middle: CompiledProperty, _ last: CompiledProperty
+    _ old: Member?, _ middle: Member, _ last: Member
   ) -> Bool {
-    guard let given = middle.attribute, let final = last.attribute else { return true }
-    // Rows receive the default value if the property is new, or if it is now required and the row
-    // has no value.
-    let isAdded = old == nil
-    let isFilled = old?.isOptional == true && !middle.isOptional
-    guard isAdded || isFilled else { return true }
-    return given.defaultValue == final.defaultValue && middle.isOptional == last.isOptional
+    guard let given = middle.property.attribute, let final = last.property.attribute else {
+      return true
+    }
+    // Rows receive the default value if the property is new, or if it, or the part of a composite
+    // attribute that contains it, is now required and the row has no value.
+    let optionality = middle.entity.optionality(of: middle.property)
+    let isGiven =
+      old.map { old in
+        zip(old.entity.optionality(of: old.property), optionality).contains { $0 && !$1 }
+      } ?? true
+    guard isGiven else { return true }
+    return given.defaultValue == final.defaultValue
+      && optionality == last.entity.optionality(of: last.property)
   }
+
+  /// A property of an entity.
+  private typealias Member = (entity: CompiledEntity, property: CompiledProperty)
 
   /// Returns whether both transitions convert rows in the same way.
   ///

@@ -18,6 +18,23 @@ extension ModelTransition {
     return ModelTransition(inference, from: source, to: destination)
   }
 
+  /// Infers the transition of a migration, which fails only if a row has no value for a required
+  /// property.
+  ///
+  /// - Parameters:
+  ///   - source: The model of the existing rows.
+  ///   - destination: The model of the migrated rows.
+  /// - Returns: The transition of the rows.
+  /// - Throws: `InferenceError` with every change that prevents the inference, if a change other
+  ///   than a missing value for a required property prevents it.
+  package static func ofMigration(
+    from source: CompiledModel, to destination: CompiledModel
+  ) throws(InferenceError) -> ModelTransition {
+    ModelTransition(
+      try MappingInference(from: source.descriptions, to: destination.descriptions), from: source,
+      to: destination)
+  }
+
   /// Creates the transition for an inference. If existing rows have no value for a required
   /// property, the migration fails.
   init(_ inference: MappingInference, from source: CompiledModel, to destination: CompiledModel) {
@@ -47,29 +64,10 @@ extension ModelTransition {
     }
     for pair in match.properties where !(pair.destination is NSDerivedAttributeDescription) {
       join(pair.source.name, pair.destination.name)
-      let elements = elements(of: pair.source, pair.destination)
-      for (old, new) in elements {
-        join("\(pair.source.name).\(old)", "\(pair.destination.name).\(new)")
+      for element in ElementMatch(pair.source, pair.destination).pairs {
+        join(element.source.path, element.destination.path)
       }
     }
     return ordinals
-  }
-
-  /// Returns the paths of the elements that two composite attributes have in common.
-  private static func elements(
-    of source: NSPropertyDescription, _ destination: NSPropertyDescription
-  ) -> [(String, String)] {
-    guard let source = source as? NSCompositeAttributeDescription,
-      let destination = destination as? NSCompositeAttributeDescription
-    else { return [] }
-    let match = NamedMatch(
-      source.elements, destination.elements, name: \.name,
-      identifier: { $0.renamingIdentifier ?? $0.name })
-    return match.pairs.flatMap { pair in
-      [(pair.source.name, pair.destination.name)]
-        + elements(of: pair.source, pair.destination).map {
-          ("\(pair.source.name).\($0.0)", "\(pair.destination.name).\($0.1)")
-        }
-    }
   }
 }

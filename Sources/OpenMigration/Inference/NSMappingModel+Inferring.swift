@@ -29,6 +29,19 @@ extension NSMappingModel {
     }
   }
 
+  /// Infers the mapping model of a migration, which fails only if an object has no value for a
+  /// required property.
+  ///
+  /// - Parameters:
+  ///   - source: The source model.
+  ///   - destination: The destination model.
+  /// - Throws: `CocoaError` 134190 if no mapping can be inferred.
+  package convenience init(
+    migratingFrom source: NSManagedObjectModel, to destination: NSManagedObjectModel
+  ) throws {
+    self.init(try MappingInference.required(from: source, to: destination))
+  }
+
   convenience init(_ inference: MappingInference) {
     self.init()
     entityMappings = inference.mappings

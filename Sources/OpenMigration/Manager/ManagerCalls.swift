@@ -33,6 +33,10 @@ struct ManagerCalls {
       let value = manager.readableValue(forKey: try argument(selector, arguments, 0) ?? "")
       return value is NoSuchKey ? nil : value
     default:
+      // A method without arguments may be the getter of a property.
+      let value: Any? =
+        arguments.isEmpty ? manager.readableValue(forKey: selector) : NoSuchKey.marker
+      guard value is NoSuchKey else { return value }
       throw CocoaError.migration(
         "\(type(of: manager)) does not respond to \"\(selector)\". Override result(ofSelector:arguments:)."
       )

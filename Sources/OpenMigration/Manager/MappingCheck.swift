@@ -5,13 +5,17 @@ internal import OpenObjectModel
 /// Checks that a mapping model matches the models of a migration.
 struct MappingCheck {
   private let manager: NSMigrationManager
+  private let mappingModel: NSMappingModel
 
-  init(_ manager: NSMigrationManager) { self.manager = manager }
+  init(_ manager: NSMigrationManager, _ mappingModel: NSMappingModel) {
+    self.manager = manager
+    self.mappingModel = mappingModel
+  }
 
   /// - Throws: `CocoaError` 134110 that contains the name of the mapping.
   func run() throws {
     var names: Set<String> = []
-    for mapping in manager.mappingModel.entityMappings ?? [] {
+    for mapping in mappingModel.entityMappings ?? [] {
       let name = mapping.name ?? ""
       guard names.insert(name).inserted else {
         throw CocoaError.migration(

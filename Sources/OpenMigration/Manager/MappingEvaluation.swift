@@ -45,9 +45,24 @@ struct MappingEvaluation {
     guard let attribute = description as? NSAttributeDescription else {
       throw failure(property, "The property is not an attribute of \(entity.name ?? "").")
     }
-    let value = try value(of: expression, property)
-    if value == nil, !attribute.isOptional, attribute.defaultValue != nil { return }
+    var value = try value(of: expression, property)
+    if let given = value, attribute is NSCompositeAttributeDescription {
+      let source = sourceAttribute(of: expression)
+      value = MigratedElements.value(given, from: source, to: attribute)
+    }
+    if value == nil, !attribute.isOptional, MigratedElements.defaultValue(of: attribute) != nil {
+      return
+    }
     destination?.setValue(value, forKey: name)
+  }
+
+  /// Returns the source attribute whose value an expression returns unchanged, or nil.
+  private func sourceAttribute(of expression: NSExpression) -> NSAttributeDescription? {
+    guard let source, expression.operand.variable == NSMigrationSourceObjectKey else { return nil }
+    let name =
+      expression.function == "valueForKey:"
+      ? expression.arguments?.first?.constantValue as? String : expression.keyPath
+    return name.flatMap { source.entity.attributesByName[$0] }
   }
 
   /// Sets a relationship to the value of its expression. Without an expression, the relationship is

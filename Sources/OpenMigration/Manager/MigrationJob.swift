@@ -29,7 +29,7 @@ struct MigrationJob {
     _ destinationStack: MigrationStack
   ) throws {
     try requireOtherPlace()
-    try MappingCheck(manager).run()
+    try MappingCheck(manager, manager.mappingModel).run()
     let isNew = try !isPresent(destination)
     if isNew, manager.usesStoreSpecificMigrationManager,
       let migration = try storeMigration(manager, sourceStack, destinationStack)

@@ -291,9 +291,10 @@ open class NSMigrationManager: NSObject {
   /// `sourceInstancesForEntityMappingNamed:destinationInstances:`,
   /// `destinationInstancesForSourceRelationshipNamed:sourceInstances:`,
   /// `fetchRequestForSourceEntityNamed:predicateString:`, `sourceEntityForEntityMapping:`,
-  /// `destinationEntityForEntityMapping:` and `valueForKey:`. Without the Objective-C runtime,
-  /// expressions cannot call other methods by name. If mapping expressions call a method that a
-  /// subclass adds, the subclass must therefore override this method.
+  /// `destinationEntityForEntityMapping:` and `valueForKey:`. It also supports the getters of the
+  /// manager's properties, such as `sourceContext`. Without the Objective-C runtime, expressions
+  /// cannot call other methods by name. If mapping expressions call a method that a subclass adds,
+  /// the subclass must therefore override this method.
   ///
   /// This is an addition to Apple's API.
   ///

@@ -20,8 +20,9 @@ struct BatchRows {
 
   private let entity: CompiledEntity
   private let defaults: Row
-  /// Attributes that must have a value, with their slots.
-  private let mandatory: [(property: CompiledProperty, slot: Int)]
+  /// Attributes that must have a value, with their slots. An element of an optional composite
+  /// attribute must have a value only if one of the slots in `group` has one.
+  private let mandatory: [(property: CompiledProperty, slot: Int, group: [Int]?)]
   /// The attributes that have a slot and are not computed.
   private let settable: OrdinalSet
   private var source: Source
@@ -56,7 +57,7 @@ struct BatchRows {
       guard !property.isOptional, let attribute = property.attribute,
         attribute.derivation == nil, let slot = property.slot
       else { return nil }
-      return (property, slot)
+      return (property, slot, entity.optionalGroup(of: property)?.compactMap(\.slot))
     }
   }
 
@@ -133,7 +134,8 @@ struct BatchRows {
   }
 
   private func checkMandatory(_ row: Row) throws {
-    for (property, slot) in mandatory where row.isNull(slot) {
+    for (property, slot, group) in mandatory where row.isNull(slot) {
+      if let group, group.allSatisfy(row.isNull) { continue }
       throw CocoaError.make(
         .validationMissingMandatoryProperty,
         "The attribute \(property.name) of \(entity.name) is required, but a row of the batch insert request has no "
@@ -145,14 +147,22 @@ struct BatchRows {
   /// Packs a value into the current row.
   private mutating func put(_ value: Any, _ property: CompiledProperty) throws {
     if settable.contains(property.ordinal), let slot = property.slot {
-      return writer.put(try BatchValue.content(value, property, entity), slot, of: entity)
+      let content = try BatchValue.content(value, property, entity)
+      guard writer.place(content, slot, of: entity) else {
+        throw BatchValue.unfit(property, entity)
+      }
+      return
     }
     guard let attribute = property.attribute, attribute.derivation == nil else {
       throw BatchValue.unknown(property.name, entity)
     }
     guard !attribute.elements.isEmpty else { return }
-    let given = value as? [String: Any] ?? [:]
-    for (name, value) in CompositeValue(given, named: property.name).elements {
+    let composite = CompositeValue(value as? [String: Any] ?? [:], named: property.name)
+    for element in attribute.elements.map({ entity.properties[$0] })
+    where settable.contains(element.ordinal) && (value is NSNull || composite.hasNull(element)) {
+      try put(NSNull(), element)
+    }
+    for (name, value) in composite.elements {
       guard let ordinal = entity.ordinal(of: name) else { throw BatchValue.unknown(name, entity) }
       try put(value, entity.properties[ordinal])
     }

@@ -197,7 +197,7 @@ struct ConflictResolver {
           // The context may have registered the object with an older row. If the object has unsaved
           // changes, the store also reports a conflict of versions.
           let version = object.row.version
-          context.refreshRow(of: object)
+          ObjectRefresh(in: context).refreshRow(of: object)
           guard object.contents.hasValues, object.row.version != version else { continue }
           context.unitOfWork.noteResolution(of: object)
           place = values(of: object, properties).flatMap { places[$0] }

@@ -72,7 +72,13 @@ struct ConstraintResolution {
       givenUp.append(loser)
       if !contexts.contains(where: { $0 === context }) { contexts.append(context) }
     }
-    loser.detach()
+    // A custom merge policy may read the values of the discarded object.
+    loser.leaveContext()
+    guard let save = context.runningSave else { return loser.releaseObjects() }
+    save.noteMerge(of: loser)
+    // An object that the program inserted again after a merge would otherwise close a cycle.
+    survivor.extras?.survivor = nil
+    loser.makeExtras().survivor = survivor
   }
 
   /// Whether relationships without an inverse may lead to objects of an entity.
@@ -111,10 +117,10 @@ struct ConstraintResolution {
     _ ordinal: Int
   ) {
     guard let destination = loser.destination(property.ordinal) else { return }
-    loser.setDestination(nil, property.ordinal)
+    RelationshipEdit(loser, property.ordinal)?.leave(destination)
     guard type != .rollbackMergePolicyType else { return }
     if isObjectTrump || survivor.destination(ordinal) == nil {
-      survivor.setDestination(destination, ordinal)
+      RelationshipEdit(survivor, ordinal)?.setDestination(destination)
     }
   }
 
@@ -123,8 +129,9 @@ struct ConstraintResolution {
     _ ordinal: Int
   ) {
     for member in loser.members(property.ordinal) {
-      loser.removeMember(member, property.ordinal)
-      if type != .rollbackMergePolicyType { survivor.addMember(member, ordinal) }
+      RelationshipEdit(loser, property.ordinal)?.leave(member)
+      guard type != .rollbackMergePolicyType else { continue }
+      RelationshipEdit(toMany: ordinal, of: survivor)?.add(member)
     }
   }
 
@@ -171,12 +178,24 @@ struct ConstraintResolution {
   ) {
     context.unitOfWork.noteResolution(of: object)
     guard type == .mergeByPropertyStoreTrumpMergePolicyType else {
-      return context.dropChanges(of: object)
+      PairedEdits(in: context).drop(of: object)
+      return ObjectRefresh(in: context).dropChanges(of: object)
     }
     for name in constraint {
       if let ordinal = object.compiledEntity.ordinal(of: name) {
+        PairedEdits(in: context).drop(ordinal, of: object)
         context.memberships.dropEdit(ordinal, of: object)
       }
     }
+  }
+}
+
+extension NSManagedObject {
+  /// The object into which the running save merged this object, directly or through other merged
+  /// objects; nil if the object was not merged or is in a context again.
+  final var presentSurvivor: NSManagedObject? {
+    guard registry == nil, var survivor = extras?.survivor else { return nil }
+    while survivor.registry == nil, let next = survivor.extras?.survivor { survivor = next }
+    return survivor
   }
 }

@@ -11,7 +11,18 @@ struct GuardedObjects {
   /// All objects, in no order.
   var all: some Collection<NSManagedObject> { objects.values }
 
-  mutating func insert(_ object: NSManagedObject) { objects[ObjectIdentifier(object)] = object }
+  /// Implements `detectConflicts(for:)`.
+  ///
+  /// The save compares the stored row with the row that the context has at the time of the save.
+  static func add(_ object: NSManagedObject, in context: NSManagedObjectContext) {
+    context.checkQueue("conflict detection was requested")
+    guard object.registry === context.registry, object.registration != .detached else {
+      return context.deferredErrors.note(
+        "A context can detect conflicts only for its own objects.", of: object)
+    }
+    context.loadingFreely { object.realizeIfNeeded() }
+    context.guardedObjects.objects[ObjectIdentifier(object)] = object
+  }
 
   mutating func removeAll() { objects.removeAll() }
 

@@ -73,8 +73,8 @@ open class NSConstraintConflict: NSObject {
     makeValues = {
       Values(
         shared: Self.values(conflicting.first, under: constraint),
-        database: database.map { $0.snapshotValues(of: $0.row) },
-        conflicting: conflicting.map { $0.snapshotValues(of: nil) })
+        database: database.map { ConflictSnapshot.values(of: $0, in: $0.row) },
+        conflicting: conflicting.map { ConflictSnapshot.values(of: $0, in: nil) })
     }
     super.init()
   }
@@ -85,7 +85,8 @@ open class NSConstraintConflict: NSObject {
   private static func values(
     _ object: NSManagedObject?, under constraint: [String]
   ) -> [String: Any] {
-    (object?.snapshotValues(of: nil) ?? [:]).filter { constraint.contains($0.key) }
+    guard let object else { return [:] }
+    return ConflictSnapshot.values(of: object, in: nil).filter { constraint.contains($0.key) }
   }
 
   /// A description with the number of objects, the constraint, the values and the id of the saved

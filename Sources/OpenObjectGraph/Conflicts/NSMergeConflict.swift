@@ -1,6 +1,4 @@
 public import Foundation
-internal import OpenObjectModel
-internal import OpenPredicates
 internal import OpenStoreContract
 
 /// A conflict for an object whose row changed in the store after the context read the row.
@@ -53,7 +51,7 @@ open class NSMergeConflict: NSObject {
     persistedSnapshot: [String: Any]?
   ) {
     sourceObject = source
-    objectSnapshot = source.snapshotValues(of: nil)
+    objectSnapshot = ConflictSnapshot.values(of: source, in: nil)
     self.cachedSnapshot = cachedSnapshot
     self.persistedSnapshot = persistedSnapshot
     newVersionNumber = newVersion
@@ -68,10 +66,11 @@ open class NSMergeConflict: NSObject {
   ) {
     sourceObject = object
     // A fault is not fired for its values, because its row may be missing.
-    objectSnapshot = object.snapshotValues(of: object.contents == .fault ? object.row : nil)
+    objectSnapshot = ConflictSnapshot.values(
+      of: object, in: object.contents == .fault ? object.row : nil)
     self.cause = cause
-    cachedSnapshot = object.snapshotValues(of: object.row)
-    persistedSnapshot = stored.map { object.snapshotValues(of: $0) }
+    cachedSnapshot = ConflictSnapshot.values(of: object, in: object.row)
+    persistedSnapshot = stored.map { ConflictSnapshot.values(of: object, in: $0) }
     newVersionNumber = Int(clamping: stored?.version ?? 0)
     oldVersionNumber = Int(clamping: expected)
     storedRow = stored
@@ -88,28 +87,5 @@ open class NSMergeConflict: NSObject {
     return
       "NSMergeConflict for \(sourceObject.currentID) with version \(oldVersionNumber), but "
       + (newVersionNumber == 0 ? "its row was deleted" : "its row has version \(newVersionNumber)")
-  }
-}
-
-extension NSManagedObject {
-  /// Returns the attribute values and the ids of the to-one destinations of a row; for nil, of the
-  /// object with its edits.
-  final func snapshotValues(of row: Row?) -> [String: Any] {
-    var values: [String: Any] = [:]
-    for property in compiledEntity.properties where property.slot != nil {
-      let value =
-        row.map { $0.value(of: property, in: compiledEntity.model) }
-        ?? packedValue(property)
-      values[property.name] = snapshotValue(value, property)
-    }
-    return values
-  }
-
-  private final func snapshotValue(_ value: Value, _ property: CompiledProperty) -> Any {
-    guard let relationship = property.relationship else { return value.anyValue ?? NSNull() }
-    guard case .object(let reference) = value else { return NSNull() }
-    return NSManagedObjectID(
-      store: store, entity: compiledEntity.model.entities[relationship.destinationIndex],
-      key: reference.key)
   }
 }

@@ -63,17 +63,17 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Resolves the conflicts that a save has detected.
   ///
-  /// The method first resolves conflicts with changed rows, and then violations of uniqueness
-  /// constraints.
+  /// The method first passes conflicts with changed rows to `resolve(optimisticLockingConflicts:)`,
+  /// and then violations of uniqueness constraints to `resolve(constraintConflicts:)`.
   ///
   /// - Parameter list: `NSMergeConflict` and `NSConstraintConflict` objects; other elements are
   ///   ignored.
-  /// - Throws: For the error policy, `CocoaError` 133021 if the array contains only constraint
-  ///   conflicts, and 133020 otherwise; the user info contains all conflicts. For any other policy,
-  ///   the errors of `resolve(optimisticLockingConflicts:)` and `resolve(constraintConflicts:)`.
+  /// - Throws: The errors of `resolve(optimisticLockingConflicts:)` and
+  ///   `resolve(constraintConflicts:)`. For the error policy, these are `CocoaError` 133021 if the
+  ///   array contains only constraint conflicts, and 133020 otherwise; the user info contains all
+  ///   conflicts.
   /// > Reference: Apple, resolve(mergeConflicts:).
   open func resolve(mergeConflicts list: [Any]) throws {
-    if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
     var versions: [NSMergeConflict] = []
     var constraints: [NSConstraintConflict] = []
     for conflict in list {
@@ -83,7 +83,13 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
         versions.append(conflict)
       }
     }
-    if !versions.isEmpty { try resolve(optimisticLockingConflicts: versions) }
+    if !versions.isEmpty {
+      do {
+        try resolve(optimisticLockingConflicts: versions)
+      } catch let error as CocoaError where isFailure(error, of: versions) {
+        throw Self.failure(of: versions + constraints)
+      }
+    }
     if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
   }
 
@@ -118,6 +124,9 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   ///   other objects, and takes a to-one destination only if the survivor has none.
   /// - With the rollback policy, the survivor keeps its values and relationships.
   ///
+  /// Until the save ends, the objects that leave the context keep their values, and changing a
+  /// relationship from or to such an object changes the relationship of the survivor instead.
+  ///
   /// Two saved objects can also conflict, if an unsaved change gave one of them the values of the
   /// other. In this case, the store-trump policy restores the changed object's stored values for
   /// the constraint. The rollback policy restores all stored values of the changed object. The
@@ -132,6 +141,12 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     var resolution = ConstraintResolution(type: mergeType, takesUnsetValues: takesUnsetValues)
     defer { resolution.redirectRelationships() }
     for conflict in list { try resolution.apply(to: conflict) }
+  }
+
+  /// Returns whether an error is the error policy's error for conflicts with changed rows.
+  private func isFailure(_ error: CocoaError, of versions: [NSMergeConflict]) -> Bool {
+    mergeType == .errorMergePolicyType && error.code == .managedObjectMerge
+      && error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] == versions
   }
 
   /// Returns the error for unresolved conflicts.

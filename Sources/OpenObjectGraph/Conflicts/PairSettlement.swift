@@ -112,7 +112,7 @@ struct PairSettlement {
       guard object.destination(side.ordinal) === destination else { return }
     }
     if holds(object, destination, side) {
-      destination.addInverse(object, side.inverse)
+      RelationshipEdit(destination, side.inverse)?.addSource(object)
       context.unitOfWork.noteResolution(of: destination)
     } else {
       object.setEdit(.value(.null), side.ordinal)
@@ -146,7 +146,7 @@ struct PairSettlement {
     note(object)
     let former = version(of: object)
     do {
-      try context.readAgain(object, in: store)
+      try ObjectRefresh(in: context).readAgain(object, in: store)
     } catch {
       GraphLog.error(
         "The object \(object.currentID) cannot be read to set a one-to-one relationship: \(error)")

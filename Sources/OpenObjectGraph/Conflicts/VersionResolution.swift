@@ -48,7 +48,7 @@ struct VersionResolution {
     guard object.registration == .inserted, let row = conflict.storedRow else { return }
     context.unitOfWork.move(object, by: .comeBack)
     if storeWins {
-      context.dropChanges(of: object)
+      ObjectRefresh(in: context).dropChanges(of: object)
       return context.memberships.replaceRow(of: object, with: row)
     }
     context.unitOfWork.update(object)
@@ -62,15 +62,17 @@ struct VersionResolution {
     switch conflict.cause {
     case .lostDestination(let references):
       for reference in references { reference.drop(object, restoresStored: storeWins) }
-      context.acceptDeletions(of: [object])
+      MissingRow.accept(of: [object], in: context)
     case .remainingReferences(let references):
       try references.apply()
     case .version:
-      guard conflict.newVersionNumber != 0 else { return context.noteMissingRow(of: object) }
+      guard conflict.newVersionNumber != 0 else {
+        return MissingRow.note(of: object, in: context)
+      }
       if let row = conflict.storedRow {
         rebase(object, on: row, context)
       } else {
-        context.refreshRow(of: object)
+        ObjectRefresh(in: context).refreshRow(of: object)
       }
       // This must be the last step: an edit does not mark an object as changed if the object was
       // already noted.
@@ -86,7 +88,7 @@ struct VersionResolution {
     switch type {
     case .rollbackMergePolicyType:
       if object.standing.state == .deleted { restore(object, context) }
-      context.dropChanges(of: object)
+      ObjectRefresh(in: context).dropChanges(of: object)
     case .mergeByPropertyStoreTrumpMergePolicyType:
       for property in changed(object, object.row, row) {
         context.memberships.dropEdit(property.ordinal, of: object)
@@ -99,7 +101,7 @@ struct VersionResolution {
 
   /// Undoes the deletion of an object, and restores the references that the deletion set to nil.
   private func restore(_ object: NSManagedObject, _ context: NSManagedObjectContext) {
-    context.undelete(object)
+    ObjectDeletion.undo(of: object, in: context)
     for other in context.unitOfWork.updated where other !== object {
       for property in other.compiledEntity.properties where property.relationship != nil {
         guard case .value(.null)? = other.edits[property.ordinal],
@@ -129,7 +131,9 @@ struct VersionResolution {
     context.memberships.replaceRow(of: object, with: row)
     // Set after the new row is in place, so that the inverses are set as well.
     guard object.isPresent else { return }
-    for (ordinal, destination) in destinations { object.setDestination(destination, ordinal) }
+    for (ordinal, destination) in destinations {
+      RelationshipEdit(object, ordinal)?.setDestination(destination)
+    }
   }
 
   private func changed(

@@ -107,8 +107,12 @@ private struct ContextInvariants {
     require(
       row.entityIndex == object.compiledEntity.index, object, "has a row of another entity")
     require(
-      context.registry.presentKey(row.key) == context.registry.presentKey(object.key), object,
+      presentKey(row.key, of: object) == presentKey(object.key, of: object), object,
       "has the row with the key \(row.key)")
+  }
+
+  private func presentKey(_ key: Int64, of object: NSManagedObject) -> Int64 {
+    context.registry.presentPlace(ofKey: key, at: Int(object.storePosition)).key
   }
 
   /// Checks that unsaved relationships with an inverse lead to objects of the same context.

@@ -8,7 +8,7 @@ internal import Synchronization
 /// The registry outlives the context, so that an object that is released later can still leave the
 /// identity map.
 // Invariant of the unchecked conformance: all but `weakReference` is used on the context's queue
-// only; the identity map has its own lock.
+// only; the identity map and the renames have their own locks.
 final class ContextRegistry: @unchecked Sendable {
   let identityMap: IdentityMap
   /// The model of the objects.
@@ -61,6 +61,9 @@ final class ContextRegistry: @unchecked Sendable {
     let removed = stores.filter { store in
       !present.contains(store.position) && identityMap.hasObjects(of: store.position)
     }
+    if let context {
+      for store in attached { store.requests?.written.readers.insert(context) }
+    }
     stores = attached + removed
     positions = stores.map(\.position)
     attachedCount = attached.count
@@ -101,6 +104,14 @@ final class ContextRegistry: @unchecked Sendable {
     observation.end()
   }
 
+  /// Removes an object from the identity map.
+  @inline(__always)
+  func remove(_ object: NSManagedObject) {
+    identityMap.remove(
+      address: UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()),
+      store: Int(object.storePosition), root: object.compiledEntity.rootIndex, key: object.key)
+  }
+
   /// The context, for other threads.
   var sharedContext: NSManagedObjectContext? { weakReference?.target }
 
@@ -108,15 +119,6 @@ final class ContextRegistry: @unchecked Sendable {
 
   /// The stores and keys that the parent assigned to its unsaved objects.
   private let renamed = Mutex(Renames())
-
-  private struct Renames {
-    /// The current stores and keys, by temporary key. They remain until the context is released,
-    /// because a row, a result or a child context may still contain any of the temporary keys.
-    var places: [Int64: (store: Int, key: Int64)] = [:]
-    /// The renames of registered objects that are not yet in the identity map at their new place,
-    /// by temporary key.
-    var due: [Int64: ObjectRename] = [:]
-  }
 
   /// Notes the permanent keys and the stores that the parent assigned to its unsaved objects.
   ///
@@ -130,45 +132,63 @@ final class ContextRegistry: @unchecked Sendable {
     defer { withExtendedLifetime(found) {} }
     return renamed.withLock { state in
       renames.filter { rename in
-        let temporaryKey = rename.temporaryKey
-        state.places[temporaryKey] = (rename.store, rename.key)
-        let place = state.due[temporaryKey]?.formerStore ?? rename.formerStore
-        guard
-          let object = identityMap.object(store: place, root: rename.root, key: temporaryKey)
-        else { return true }
-        found.append(object)
-        state.due[temporaryKey] = rename
-        state.due[temporaryKey]?.formerStore = place
-        return false
+        let object = identityMap.unsavedObject(root: rename.root, key: rename.temporaryKey)
+        state.note(rename, isRegistered: object != nil)
+        if let object { found.append(object) }
+        return object == nil
       }
     }
   }
 
-  /// Returns the renames of registered objects that are still to be carried out, and forgets these
-  /// renames.
-  func takeRenames() -> [ObjectRename] {
-    renamed.withLock { state in
-      defer { state.due = [:] }
-      return Array(state.due.values)
-    }
+  /// Returns the renames of registered objects that are still to be carried out, and forgets that
+  /// they are due.
+  func takeRenames() -> [ObjectRename] { renamed.withLock { $0.takeDue() } }
+
+  /// Adds the places that another context knows, because rows of that context become rows of this
+  /// context.
+  func addPlaces(of other: ContextRegistry) {
+    let others = other.renamed.withLock { $0 }
+    if others.count > 0 { renamed.withLock { $0.take(others) } }
   }
 
-  /// Returns the permanent key that a parent's save assigned to a temporary key; otherwise the
-  /// given key.
-  @inline(__always)
-  func presentKey(_ key: Int64) -> Int64 {
-    key < 0 ? renamedKey(key) : key
-  }
+  /// The number of temporary keys with a known place.
+  var renameCount: Int { renamed.withLock { $0.count } }
 
-  private func renamedKey(_ key: Int64) -> Int64 {
-    renamed.withLock { $0.places[key]?.key ?? key }
-  }
+  /// Returns whether the context must remove renames that it no longer needs.
+  func requestsRemovalOfRenames() -> Bool { renamed.withLock { $0.requestRemoval() } }
+
+  /// Removes the renames that existed when the removal was requested.
+  ///
+  /// - Parameter needed: The temporary keys whose renames must stay.
+  func removeRenames(except needed: Set<Int64>) { renamed.withLock { $0.remove(except: needed) } }
 
   /// Returns the store and the key that a parent assigned to an unsaved object; otherwise the given
   /// ones.
+  @inline(__always)
   func presentPlace(ofKey key: Int64, at store: Int) -> (store: Int, key: Int64) {
-    guard key < 0 else { return (store, key) }
-    return renamed.withLock { $0.places[key] ?? (store, key) }
+    key < 0 ? renamedPlace(ofKey: key, at: store) : (store, key)
+  }
+
+  private func renamedPlace(ofKey key: Int64, at store: Int) -> (store: Int, key: Int64) {
+    renamed.withLock { $0.place(ofKey: key) } ?? (store, key)
+  }
+
+  /// Returns the registered object to which a row or a change refers by a key.
+  ///
+  /// A parent may have saved an unsaved object since the row was read, or moved it to another store.
+  ///
+  /// - Parameter store: The position of the store of the row.
+  @inline(__always)
+  func object(root: Int, key: Int64, at store: Int) -> NSManagedObject? {
+    key < 0
+      ? unsavedObject(root: root, key: key, at: store)
+      : identityMap.object(store: store, root: root, key: key)
+  }
+
+  private func unsavedObject(root: Int, key: Int64, at store: Int) -> NSManagedObject? {
+    let place = presentPlace(ofKey: key, at: store)
+    return identityMap.object(store: place.store, root: root, key: place.key)
+      ?? identityMap.unsavedObject(root: root, key: key)
   }
 
   /// The token of the store at a position; 0 without a store.
@@ -213,25 +233,5 @@ final class ContextRegistry: @unchecked Sendable {
   private func place(of position: Int) -> Int? {
     for place in 0..<positions.count where positions[place] == position { return place }
     return nil
-  }
-}
-
-/// The new place of an unsaved object in the identity map: the permanent key that replaced the
-/// temporary key, another store, or both.
-struct ObjectRename: Sendable {
-  var formerStore: Int
-  var store: Int
-  var root: Int
-  var temporaryKey: Int64
-  var key: Int64
-}
-
-extension ObjectRename {
-  /// Creates the rename of an object that has its permanent key.
-  init(of object: NSManagedObject, from temporaryKey: Int64) {
-    let store = Int(object.storePosition)
-    self.init(
-      formerStore: store, store: store, root: object.compiledEntity.rootIndex,
-      temporaryKey: temporaryKey, key: object.key)
   }
 }

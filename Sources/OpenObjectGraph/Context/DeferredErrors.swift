@@ -6,14 +6,16 @@ internal import Foundation
 /// have used an empty value instead of the stored value, so every save throws the error until the
 /// application refreshes the object, or rolls back or resets the context.
 ///
+/// Owned by its context. The class does not retain the context.
+///
 /// > Concurrency: Confined to the context's queue.
-struct DeferredErrors {
-  private var misuseErrors: [any Error] = []
-  private var failedReads: [ObjectIdentifier: FailedRead] = [:]
+final class DeferredErrors {
+  @exclusivity(unchecked) private var misuseErrors: [any Error] = []
+  @exclusivity(unchecked) private var failedReads: [ObjectIdentifier: FailedRead] = [:]
   /// The total number of failed reads of all objects.
-  private(set) var failedReadCount = 0
+  @exclusivity(unchecked) private var failedReadCount = 0
   /// The error of the last failed read.
-  private var lastFailure: (any Error)?
+  @exclusivity(unchecked) private var lastFailure: (any Error)?
 
   private struct FailedRead {
     /// The object, which is retained so that the error still refers to it.
@@ -25,14 +27,22 @@ struct DeferredErrors {
   /// Whether there is nothing to throw.
   var isEmpty: Bool { misuseErrors.isEmpty && failedReads.isEmpty }
 
-  /// Notes and logs a misuse. The struct keeps only the first hundred misuse errors.
-  mutating func note(_ misuse: any Error) {
+  /// Notes and logs a misuse. The class keeps only the first hundred misuse errors.
+  func note(_ misuse: any Error) {
     GraphLog.error("\(misuse)")
     if misuseErrors.count < 100 { misuseErrors.append(misuse) }
   }
 
+  /// Logs a misuse of the context in a call that cannot throw, and makes the next save throw the
+  /// error.
+  ///
+  /// - Parameters:
+  ///   - message: A description of the problem and the remedy.
+  ///   - object: The object in the call, which may belong to any context.
+  func note(_ message: String, of object: NSManagedObject) { note(object.misuse(message, nil)) }
+
   /// Notes that values of an object could not be read; only the first error of each object is kept.
-  mutating func noteFailedRead(of object: NSManagedObject, _ error: any Error) {
+  func noteFailedRead(of object: NSManagedObject, _ error: any Error) {
     failedReadCount += 1
     lastFailure = error
     guard failedReads[ObjectIdentifier(object)] == nil else { return }
@@ -41,12 +51,26 @@ struct DeferredErrors {
   }
 
   /// Forgets the failed reads of an object that the application refreshes.
-  mutating func forgetFailedReads(of object: NSManagedObject) {
+  func forgetFailedReads(of object: NSManagedObject) {
     if !failedReads.isEmpty { failedReads[ObjectIdentifier(object)] = nil }
   }
 
+  /// Runs work that uses properties of objects, and throws if a read failed during the work.
+  ///
+  /// - Returns: The result of the work.
+  /// - Throws: Any error that `work` throws, or the error of the first read that failed.
+  func throwingFailedReads<Result>(_ work: () throws -> Result) throws -> Result {
+    let count = failedReadCount
+    let result = try work()
+    if let error = failure(after: count) {
+      forgetFailedReads(after: count)
+      throw error
+    }
+    return result
+  }
+
   /// Returns the error of the first failed read after the first `count`; nil if there is none.
-  func failure(after count: Int) -> (any Error)? {
+  private func failure(after count: Int) -> (any Error)? {
     guard failedReadCount > count else { return nil }
     // A later failed read of the same object is a consequence of the first.
     let first = failedReads.values.filter { $0.number > count }.min { $0.number < $1.number }
@@ -54,11 +78,11 @@ struct DeferredErrors {
   }
 
   /// Forgets the failed reads after the first `count`, because their error is thrown immediately.
-  mutating func forgetFailedReads(after count: Int) {
+  private func forgetFailedReads(after count: Int) {
     failedReads = failedReads.filter { $0.value.number <= count }
   }
 
-  mutating func removeAll() {
+  func removeAll() {
     misuseErrors.removeAll()
     failedReads.removeAll()
   }
@@ -68,7 +92,7 @@ struct DeferredErrors {
   ///
   /// - Throws: The error of the misuse, or a `CocoaError` for the failed read. The user info of the
   ///   `CocoaError` contains the objects that could not be read under `NSAffectedObjectsErrorKey`.
-  mutating func throwNext() throws {
+  func throwNext() throws {
     if let first = misuseErrors.first {
       misuseErrors.removeAll()
       throw first

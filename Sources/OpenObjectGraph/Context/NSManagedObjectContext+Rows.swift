@@ -16,13 +16,14 @@ extension NSManagedObjectContext {
     of source: NSManagedObject, _ ordinal: Int, _ foreignKey: CompiledForeignKey
   ) -> NSManagedObject? {
     let store = Int(source.storePosition)
-    let key = registry.presentKey(source.view.integer(at: foreignKey.byteOffset))
-    if let object = registry.identityMap.object(
-      store: store, root: foreignKey.destinationRoot, key: key)
+    let key = source.view.integer(at: foreignKey.byteOffset)
+    if let object = registry.object(root: foreignKey.destinationRoot, key: key, at: store),
+      object.contents != .fault || isUsable(object, asDestinationOf: source, ordinal)
     {
       return object
     }
     return faults.makeDestination(
-      of: source, source.compiledEntity.properties[ordinal], key: key, in: self)
+      of: source, source.compiledEntity.properties[ordinal],
+      at: registry.presentPlace(ofKey: key, at: store), in: self)
   }
 }

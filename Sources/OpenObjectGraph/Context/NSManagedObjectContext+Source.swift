@@ -29,8 +29,10 @@ extension NSManagedObjectContext {
       return refuse("A context cannot be its own ancestor.")
     }
     source = ParentSource(newParent, after: source)
-    newParent.children.insert(self)
     if let root = newParent.coordinator { adopt(root) }
+    newParent.children.insert(self)
+    // The parent's rows may contain temporary keys that its ancestors have already replaced.
+    registry.addPlaces(of: newParent.registry)
   }
 
   private func descends(from ancestor: NSManagedObjectContext) -> Bool {

@@ -1,19 +1,9 @@
 internal import Foundation
 internal import OpenObjectModel
 
-// The stores of a context, and the assignment of objects to them.
+// The stores of a context, and the places of objects in them.
 
 extension NSManagedObjectContext {
-  /// Implements `assign(_:to:)`.
-  final func place(_ object: Any, in store: NSPersistentStore) {
-    refreshStores()
-    do throws(ObjectError) {
-      try StoreAssignment(of: object, to: store, in: self)?.run()
-    } catch {
-      deferredErrors.note(error)
-    }
-  }
-
   /// Reads the coordinator's stores again if any store was added or removed.
   func refreshStores() {
     borrowing(persistentStoreCoordinator) { coordinator in
@@ -25,16 +15,30 @@ extension NSManagedObjectContext {
   @discardableResult
   func move(_ object: NSManagedObject, to position: Int, key: Int64) -> ObjectRename {
     let rename = ObjectRename(
-      formerStore: Int(object.storePosition), store: position,
-      root: object.compiledEntity.rootIndex, temporaryKey: object.key, key: key)
-    registry.identityMap.remove(
-      address: UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()),
-      store: rename.formerStore, root: rename.root, key: rename.temporaryKey)
+      store: position, root: object.compiledEntity.rootIndex, temporaryKey: object.key, key: key)
+    registry.remove(object)
     object.storePosition = UInt32(truncatingIfNeeded: position)
     object.key = key
     object.cachedID = nil
     registry.identityMap.insert(object, store: position, root: rename.root, key: key)
     return rename
+  }
+
+  /// Moves a registered object to the newest place that an ancestor assigned to a temporary key.
+  ///
+  /// The parent does not find the object while the context moves it. If the parent assigns another
+  /// place during the move, the registry of the context notes only the place, so the context moves
+  /// the object again.
+  func moveToPresentPlace(_ object: NSManagedObject, ofKey temporaryKey: Int64) {
+    while true {
+      let former = Int(object.storePosition)
+      let place = registry.presentPlace(ofKey: temporaryKey, at: former)
+      if place.store == former, place.key == object.key { break }
+      move(object, to: place.store, key: place.key)
+    }
+    if object.registration != .inserted, let extras = object.extras {
+      registry.noteLists(of: object, extras)
+    }
   }
 
   /// Returns the coordinator, or throws if the context has none.
@@ -53,8 +57,4 @@ extension NSManagedObjectContext {
   func requireStores(_ action: String) throws -> [NSPersistentStore] {
     try requireCoordinator().requireStores(action)
   }
-
-  /// The number of loaded to-many relationships that merges and rollbacks have examined: a measure
-  /// of the cost of merges and rollbacks.
-  package var visitedListCount: Int { registry.loadedLists.visitCount }
 }

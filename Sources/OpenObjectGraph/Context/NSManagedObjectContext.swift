@@ -31,7 +31,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final let observedEntities = ObservedEntities()
   @exclusivity(unchecked) final var unitOfWork = UnitOfWork()
   /// Errors of calls that cannot throw; the next save throws them.
-  @exclusivity(unchecked) final var deferredErrors = DeferredErrors()
+  final let deferredErrors = DeferredErrors()
   /// Uses of the context off its queue; the next save throws them.
   final let violations = QueueViolations()
   /// The running save; nil outside of a save.
@@ -214,18 +214,18 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// contains the object or deleted the object's row, nothing changes, and the next save throws `ObjectError`.
   ///
   /// > Reference: Apple, insert(_:). Differs: D-005.
-  open func insert(_ object: NSManagedObject) { register(object) }
+  open func insert(_ object: NSManagedObject) { ObjectInsertion.insert(object, into: self) }
 
   /// Marks an object for deletion by the next save; delete rules apply when pending changes are processed.
   ///
   /// If the object belongs to another context, the method changes nothing, and the next save throws `ObjectError`.
-  open func delete(_ object: NSManagedObject) { markDeleted(object) }
+  open func delete(_ object: NSManagedObject) { ObjectDeletion.delete(object, from: self) }
 
-  /// Returns the registered object with the given id, without reading a store.
+  /// Returns the registered object with the given id. Reads a row only if the object is a fault with another entity.
   ///
   /// - Returns: The object; nil if no object with this id is registered.
   open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-    registeredObject(withID: objectID)
+    ObjectLookup.registeredObject(withID: objectID, in: self)
   }
 
   /// Returns the registered object with the given id, or a new fault, without checking whether the row exists.
@@ -236,24 +236,24 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///
   /// > Reference: Apple, object(with:). Differs: D-121.
   open func object(with objectID: NSManagedObjectID) -> NSManagedObject {
-    objectOrFault(withID: objectID)
+    ObjectLookup.objectOrFault(withID: objectID, in: self)
   }
 
   /// Returns the object with the given id after reading its values.
   ///
-  /// - Returns: The object with its values.
+  /// - Returns: The object with its values. It has the entity of its row, even if a URI named a super- or subentity.
   /// - Throws: `CocoaError` 133000 if the object's row does not exist, 134060 if the coordinator
   ///   does not have the object's store or entity; the store's error if the store cannot be read.
   open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-    try filledObject(withID: objectID)
+    try ObjectLookup.filledObject(withID: objectID, in: self)
   }
 
   /// Gives inserted objects permanent ids before a save; ignores all other objects.
   ///
-  /// - Throws: `CocoaError` if the store cannot be written, if no store accepts an object, or if the context has no
-  ///   coordinator; `ObjectError` for an object that belongs to another context.
+  /// - Throws: `CocoaError` if the store cannot be written or no store accepts an object, and 134060 if the context has
+  ///   no coordinator or the coordinator has no stores; `ObjectError` for an object that belongs to another context.
   open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
-    try makePermanentIDs(of: objects)
+    try PermanentIDs.assign(to: objects, in: self)
   }
 
   /// Refreshes an object with the values of its row.
@@ -266,14 +266,14 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///     object loses its values and gets the model's default values on its next use.
   /// > Reference: Apple, refresh(_:mergeChanges:). Differs: D-160.
   open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-    renew(object, mergeChanges: flag)
+    ObjectRefresh(in: self).run(object, mergeChanges: flag)
   }
 
   /// Turns all objects without unsaved changes into faults, and refreshes all others like
   /// `refresh(_:mergeChanges:)` with true.
   ///
   /// > Reference: Apple, refreshAllObjects().
-  open func refreshAllObjects() { renewAll() }
+  open func refreshAllObjects() { ObjectRefresh(in: self).runForAll() }
 
   /// Sets the store to which a new object will be saved.
   ///
@@ -285,7 +285,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///   - object: An inserted `NSManagedObject` of this context.
   ///   - store: A store of the context's coordinator.
   /// > Reference: Apple, assign(_:to:).
-  open func assign(_ object: Any, to store: NSPersistentStore) { place(object, in: store) }
+  open func assign(_ object: Any, to store: NSPersistentStore) {
+    StoreAssignment.assign(object, to: store, in: self)
+  }
 
   /// Makes the next save detect a conflict for an object, even if the object has no unsaved changes.
   ///
@@ -296,7 +298,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// If the object belongs to another context, the method changes nothing, and the next save throws `ObjectError`.
   ///
   /// > Reference: Apple, detectConflicts(for:).
-  open func detectConflicts(for object: NSManagedObject) { guardRow(of: object) }
+  open func detectConflicts(for object: NSManagedObject) { GuardedObjects.add(object, in: self) }
 
   // MARK: Fetching
 
@@ -329,7 +331,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Removes all objects from the context and discards all unsaved changes.
   ///
   /// > Reference: Apple, reset().
-  open func reset() { forgetAll() }
+  open func reset() { ContextReset(of: self).run() }
 
   /// Undoes the undo manager's last action; does nothing if the context has no undo manager.
   open func undo() { undoManager?.undo() }
@@ -357,7 +359,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// > Reference: Apple, NSManagedObjectContext, execute(_:).
   @discardableResult
   open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-    try carryOut(request)
+    try RequestDispatch.execute(request, in: self)
   }
 
   // MARK: Saving
@@ -383,8 +385,6 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     defer { runningSave = outer }
     try loadingFreely { () throws(any Error) in try operation.run() }
   }
-
-  // MARK: Pending changes
 
   /// Whether the context has unsaved insertions, changes or deletions.
   open var hasChanges: Bool { unitOfWork.hasChanges }

@@ -37,24 +37,6 @@ enum QueueCheck {
 }
 
 extension NSManagedObjectContext {
-  /// Whether a context's next save throws if the context or its objects were used off the context's
-  /// queue.
-  ///
-  /// The check runs when a context fetches, saves, inserts or deletes, when a fault fires, and when
-  /// an object is changed for the first time after the context posted a change notification. The
-  /// launch argument `-com.apple.CoreData.ConcurrencyDebug 1` sets this property to true. If
-  /// neither the launch argument nor the property is set, debug builds log the first violation of
-  /// each context, and release builds do not check. Setting the property to false turns the check
-  /// off.
-  ///
-  /// This is an addition to Apple's API.
-  ///
-  /// > Concurrency: Usable on any thread; applies to all contexts of the process.
-  public static var reportsConcurrencyViolations: Bool {
-    get { QueueCheck.level == .error }
-    set { QueueCheck.level = newValue ? .error : .nothing }
-  }
-
   /// Notes a violation if the caller is not on the context's queue.
   @inline(__always)
   final func checkQueue(_ action: StaticString) {

@@ -11,10 +11,22 @@ struct StoreAssignment {
   /// The store's position among the coordinator's stores.
   private let position: Int
 
+  /// Implements `assign(_:to:)`.
+  static func assign(
+    _ object: Any, to store: NSPersistentStore, in context: NSManagedObjectContext
+  ) {
+    context.refreshStores()
+    do throws(ObjectError) {
+      try StoreAssignment(of: object, to: store, in: context)?.run()
+    } catch {
+      context.deferredErrors.note(error)
+    }
+  }
+
   /// Checks that the object can be saved in the store; nil if the object already belongs to it.
   ///
   /// - Throws: `ObjectError` with the reason if the store cannot save the object.
-  init?(
+  private init?(
     of object: Any, to store: NSPersistentStore, in context: NSManagedObjectContext
   ) throws(ObjectError) {
     guard let object = object as? NSManagedObject, object.registry === context.registry else {
@@ -43,9 +55,9 @@ struct StoreAssignment {
     self.position = position
   }
 
-  func run() {
+  private func run() {
     let rename = context.move(object, to: position, key: object.key)
     object.noteAssigned()
-    context.announceToChildren([rename])
+    context.children.announce([rename])
   }
 }

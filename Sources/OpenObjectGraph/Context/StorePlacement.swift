@@ -32,7 +32,7 @@ struct StorePlacement {
       if position == Int(object.storePosition) { continue }
       renames.append(context.move(object, to: position, key: object.key))
     }
-    context.announceToChildren(renames)
+    context.children.announce(renames)
     try refuseForeignEntities(of: inserted)
   }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import OpenStoreContract
 
 /// A coordinator's stores, and the positions by which objects refer to them.
@@ -5,7 +6,8 @@ internal import OpenStoreContract
 /// The coordinator guards this value with its lock. Two stores never have the same position, with
 /// two exceptions: a store that is added again, recognized by its identifier, gets its former
 /// position; and a store that replaces another store with the same rows and keys gets the position
-/// of the replaced store. The objects then belong to the new store.
+/// of the replaced store. The objects then belong to the new store. The value never opens or closes
+/// a store.
 struct AttachedStores {
   /// The stores, in the order in which they were added.
   private(set) var all: [NSPersistentStore] = []
@@ -75,5 +77,43 @@ struct AttachedStores {
   /// Returns the store with an identifier; nil if no attached store has the identifier.
   func store(identifiedBy identifier: String) -> NSPersistentStore? {
     all.first { $0.backend.identifier == identifier }
+  }
+
+  // MARK: Files
+
+  /// Returns the stores of a type at a URL, even under another path or a link.
+  ///
+  /// At `/dev/null`, there can be several in-memory stores.
+  func stores(ofType type: String, at url: URL) -> [NSPersistentStore] {
+    all.filter { $0.type == type }.filter(Self.isStore(type, at: url))
+  }
+
+  /// Throws `CocoaError` 134081 if a store has the same file, even under another path or a link.
+  func requireNew(_ type: String, at url: URL?) throws {
+    guard let url, url.path != "/dev/null", all.contains(where: Self.isStore(type, at: url))
+    else { return }
+    throw CocoaError.make(CocoaError.Code(rawValue: 134081), "Can't add the same store twice")
+  }
+
+  /// Returns a function that returns whether a store has the URL, or the file at the URL.
+  private static func isStore(_ type: String, at url: URL) -> (NSPersistentStore) -> Bool {
+    let identity = StoreFileIdentity(type, url)
+    return { store in
+      store.url == url
+        || (identity != nil && StoreFileIdentity(store.type, store.url) == identity)
+    }
+  }
+
+  /// Throws `CocoaError` 134080 if a store has the identifier of an opened store, because object
+  /// ids could then refer to either store.
+  func requireOther(_ parts: OpenedStore) throws {
+    guard let known = store(identifiedBy: parts.backend.identifier) else { return }
+    let path = parts.url?.path
+    throw CocoaError.make(
+      .persistentStoreOpen,
+      "The store \(path ?? parts.backend.identifier) was not added because the coordinator's store \(known.name) has the "
+        + "same identifier. Typically, one is a copy of the other. Remove that store first, or create the copy with "
+        + "migratePersistentStore, which gives the new store another identifier.",
+      path: path)
   }
 }

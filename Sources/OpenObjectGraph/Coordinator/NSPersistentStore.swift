@@ -351,7 +351,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// deleted.
   final func requireWritable() throws {
     try refuseReadOnly()
-    do { try backend.requireWritable() } catch { throw CocoaError.surfaced(error) }
+    try surfacingErrors { try backend.requireWritable() }
   }
 }
 

@@ -1,5 +1,4 @@
 public import Foundation
-internal import OpenStoreContract
 
 // Operations on the files of stores that need not be added to a coordinator. If the coordinator has
 // such a store, destroying or replacing the store removes it from the coordinator.
@@ -24,17 +23,7 @@ extension NSPersistentStoreCoordinator {
   public class func metadataForPersistentStore(
     ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
-    let storeType = StoreTypes.type(storeType, at: url)
-    let opener = try StoreTypes.opener(of: storeType)
-    if let storeClass = opener.storeClass {
-      return try storeClass.metadataForPersistentStore(with: url)
-    }
-    guard let files = opener.files else { return [NSStoreTypeKey: storeType] }
-    try StoreTypes.requireFileURL(url, of: storeType)
-    let configuration = StoreConfiguration(url: url, options: options)
-    return try mapping { () throws(StoreError) -> [String: Any] in
-      try files.metadata(configuration)
-    }
+    try StoreFileAccess(storeType, at: url, options).metadata()
   }
 
   /// Returns the metadata of a store of the given type; the store does not have to be open.
@@ -74,18 +63,7 @@ extension NSPersistentStoreCoordinator {
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
     options: [AnyHashable: Any]? = nil
   ) throws {
-    let storeType = StoreTypes.type(storeType, at: url)
-    let opener = try StoreTypes.opener(of: storeType)
-    if let storeClass = opener.storeClass {
-      return try storeClass.setMetadata(metadata, forPersistentStoreAt: url)
-    }
-    guard let files = opener.files else { return }
-    try StoreTypes.requireFileURL(url, of: storeType)
-    let plain = (metadata ?? [:]).compactMapValues(PropertyListValue.plain)
-    try mapping { () throws(StoreError) in
-      if let failure = PropertyListValue.failure(of: metadata ?? [:]) { throw failure }
-      try files.setMetadata(plain, StoreConfiguration(url: url, options: options))
-    }
+    try StoreFileAccess(storeType, at: url, options).setMetadata(metadata)
   }
 
   /// Writes the metadata of a store of the given type immediately; the store does not have to be
@@ -106,29 +84,6 @@ extension NSPersistentStoreCoordinator {
       metadata, forPersistentStoreOfType: type.rawValue, at: url, options: options)
   }
 
-  /// Implements `destroyPersistentStore(at:ofType:options:)`.
-  final func destroy(
-    at url: URL, ofType storeType: String, options: [AnyHashable: Any]?
-  ) throws {
-    let storeType = StoreTypes.type(storeType, at: url)
-    let files = try Self.files(of: storeType)
-    if files != nil { try StoreTypes.requireFileURL(url, of: storeType) }
-    try removing(attachedStores(ofType: storeType, at: url)) {
-      try Self.destroyContents(at: url, files, options)
-    }
-  }
-
-  /// Deletes the contents of a store that the coordinator does not have.
-  static func destroyContents(
-    at url: URL, _ files: StoreTypes.FileOperations?, _ options: [AnyHashable: Any]? = nil
-  ) throws {
-    // A store at /dev/null has no file.
-    guard let files, url.path != "/dev/null" else { return }
-    try mapping { () throws(StoreError) in
-      try files.destroy(.brief(url, options), isForced(options))
-    }
-  }
-
   /// Deletes the contents of a store of the given type, including the store's log and external
   /// values.
   ///
@@ -142,35 +97,6 @@ extension NSPersistentStoreCoordinator {
     at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
   ) throws {
     try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
-  }
-
-  /// Implements
-  /// `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)`.
-  final func replace(
-    at destinationURL: URL, destinationOptions: [AnyHashable: Any]?,
-    withPersistentStoreFrom sourceURL: URL, ofType storeType: String
-  ) throws {
-    let storeType = StoreTypes.type(storeType, at: destinationURL)
-    guard let files = try Self.files(of: storeType) else { return }
-    try StoreTypes.requireFileURL(destinationURL, of: storeType)
-    try StoreTypes.requireFileURL(sourceURL, of: storeType)
-    // A store in memory or on a server cannot be replaced, so it stays open.
-    let hasFile = destinationURL.isFileURL && !destinationURL.isInMemory
-    var stores = hasFile ? attachedStores(ofType: storeType, at: destinationURL) : []
-    // A store that replaces itself does not change, so it stays open.
-    let sources = attachedStores(ofType: storeType, at: sourceURL)
-    if stores.contains(where: { store in sources.contains { $0 === store } }) { stores = [] }
-    // If the source is missing, the destination stays open.
-    if !stores.isEmpty, !FileManager.default.fileExists(atPath: sourceURL.path) {
-      throw CocoaError.make(
-        StoreError(.missingFile, "The store file does not exist.", path: sourceURL.path))
-    }
-    try removing(stores) {
-      try mapping { () throws(StoreError) in
-        try files.replace(
-          .brief(destinationURL, destinationOptions), sourceURL, Self.isForced(destinationOptions))
-      }
-    }
   }
 
   /// Copies a store of the given type to another location, and replaces any store at that location.
@@ -195,51 +121,15 @@ extension NSPersistentStoreCoordinator {
       withPersistentStoreFrom: sourceURL, sourceOptions: sourceOptions, ofType: type.rawValue)
   }
 
-  /// Closes and removes stores, and runs work on their files. If the work fails, the method adds
-  /// the stores again, except stores that their files no longer contain.
+  /// Closes a store, runs work on its file, and opens the store again at its place in the order of
+  /// the stores, even if the work failed.
   ///
-  /// - Throws: The error of the work. If a store cannot be added again, the error has the same code
-  ///   and contains the error of the addition under `NSUnderlyingErrorKey`, and both errors under
+  /// - Throws: The error of the work, or any error from opening the store. If the work fails and the
+  ///   store cannot be opened again, the error has the code of the error of the work, and contains
+  ///   the error of opening under `NSUnderlyingErrorKey` and both errors under
   ///   `NSDetailedErrorsKey`.
-  package func removing(_ stores: [NSPersistentStore], during work: () throws -> Void) throws {
-    let positions = persistentStores.map(\.position)
-    do {
-      for store in stores { try remove(store) }
-      try work()
-    } catch {
-      let failure = restore(stores, after: error)
-      sortStores(by: positions)
-      throw failure
-    }
-  }
-
-  /// Adds removed stores again after an error, and returns the error to throw.
-  private func restore(_ stores: [NSPersistentStore], after failure: any Error) -> any Error {
-    var result = failure
-    for store in stores where !persistentStores.contains(where: { $0 === store }) {
-      do {
-        try Self.requireContents(of: store)
-        let added = try addAgain(store)
-        guard added.isSame(as: store) else { continue }
-        added.adoptPendingMetadata(of: store)
-        if store.isReadOnly { added.isReadOnly = true }
-      } catch {
-        result = Self.closed(store, after: failure, error)
-      }
-    }
-    return result
-  }
-
-  /// Requires that the file of a removed store still contains the store. Otherwise, adding the
-  /// store again would create a new store.
-  private static func requireContents(of store: NSPersistentStore) throws {
-    guard let url = store.url, !url.isInMemory, try StoreTypes.opener(of: store.type).files != nil
-    else { return }
-    let metadata = try metadataForPersistentStore(
-      ofType: store.type, at: url, options: store.options)
-    if metadata[NSStoreUUIDKey] as? String == store.backend.identifier { return }
-    throw CocoaError.make(
-      .persistentStoreOpen, "The file no longer contains the store.", path: url.path)
+  package func reopening(_ store: NSPersistentStore, after work: () throws -> Void) throws {
+    try StoreRemoval(of: [store], from: self).runAndReopen(work)
   }
 
   /// Adds a removed store with the type, configuration, URL and options of its first addition.
@@ -248,20 +138,6 @@ extension NSPersistentStoreCoordinator {
     try addPersistentStore(
       ofType: store.type, configurationName: store.addedConfigurationName, at: store.url,
       options: store.options)
-  }
-
-  /// Returns the error for a store that could not be changed and then could not be reopened.
-  private static func closed(
-    _ store: NSPersistentStore, after failure: any Error, _ error: any Error
-  ) -> any Error {
-    let cause = failure as? CocoaError
-    var userInfo = cause?.userInfo ?? [:]
-    userInfo[NSUnderlyingErrorKey] = error
-    userInfo[NSDetailedErrorsKey] = [failure, error]
-    return CocoaError.make(
-      cause?.code ?? .persistentStoreOpen,
-      "\(failure.localizedDescription) The store is closed, because it cannot be opened again: \(error.localizedDescription)",
-      path: store.url?.path, userInfo: userInfo)
   }
 
   /// Checks the complete file of a store without opening the store for a model or changing the
@@ -275,48 +151,6 @@ extension NSPersistentStoreCoordinator {
   package class func checkPersistentStore(
     type: NSPersistentStore.StoreType, at url: URL
   ) throws {
-    guard let files = try files(of: type.rawValue) else {
-      throw CocoaError.make(
-        .persistentStoreUnsupportedRequestType, "An in-memory store has no file.", path: url.path)
-    }
-    try StoreTypes.requireFileURL(url, of: type.rawValue)
-    try mapping { () throws(StoreError) in
-      try files.check(StoreConfiguration(url: url, options: nil))
-    }
-  }
-
-  /// Returns the file operations of a store type; nil for an in-memory store.
-  ///
-  /// - Throws: `CocoaError` 134000 for an unknown type; 134091 for a custom store, whose files only
-  ///   the application knows.
-  private static func files(of storeType: String) throws -> StoreTypes.FileOperations? {
-    let opener = try StoreTypes.opener(of: storeType)
-    guard opener.storeClass == nil else {
-      throw CocoaError.make(
-        .persistentStoreUnsupportedRequestType,
-        "Stores of type \"\(storeType)\" are custom stores. The application must delete and replace their files itself."
-      )
-    }
-    return opener.files
-  }
-
-  private static func isForced(_ options: [AnyHashable: Any]?) -> Bool {
-    (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false
-  }
-
-  /// Runs work of a store, and converts the errors of the store to errors with Apple's codes.
-  private class func mapping<Result>(_ work: () throws(StoreError) -> Result) throws -> Result {
-    do throws(StoreError) { return try work() } catch { throw CocoaError.surfaced(error) }
-  }
-}
-
-extension StoreConfiguration {
-  /// Returns the configuration for work that fails while the store is in use.
-  ///
-  /// The timeout is two seconds, unless the options contain another timeout.
-  fileprivate static func brief(_ url: URL, _ options: [AnyHashable: Any]?) -> StoreConfiguration {
-    var configuration = StoreConfiguration(url: url, options: options)
-    if options?[NSPersistentStoreTimeoutOption] == nil { configuration.timeout = 2 }
-    return configuration
+    try StoreFileAccess(type.rawValue, at: url).check()
   }
 }

@@ -122,4 +122,62 @@ extension NSPersistentStoreCoordinator {
   public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
     store.url?.standardizedFileURL == url.standardizedFileURL
   }
+
+  /// Copies every object to a new store, which replaces the old store in the coordinator ("Save
+  /// As").
+  ///
+  /// The new store has its own identifier. Each object has the same key in both stores. After the
+  /// call, registered objects belong to the new store. Existing ids still refer to the old store,
+  /// whose file remains.
+  ///
+  /// The new store gets the metadata of the old store, including metadata that is not yet saved.
+  /// The new store gets neither the history of the old store nor the positions of named history
+  /// consumers.
+  ///
+  /// - Parameters:
+  ///   - store: A store of the coordinator. No context may have unsaved changes to objects of the
+  ///     store.
+  ///   - storeURL: The URL of the new store. There must be no store and no file, except an empty
+  ///     file, at this URL. Ignored for an in-memory store.
+  ///   - options: The options of the new store, by key; nil for no options. If the options make the
+  ///     store read-only, the method writes its contents first.
+  ///   - storeType: The type of the new store, which may differ from the type of the old store.
+  /// - Returns: The new store.
+  /// - Throws: `CocoaError` 134070 if a store or a file already exists at the URL, or if `store`
+  ///   does not belong to the coordinator; other `CocoaError`s if the new store cannot be created
+  ///   or written. After an error, the old store is unchanged.
+  /// > Reference: Apple, NSPersistentStoreCoordinator,
+  /// > migratePersistentStore(_:to:options:withType:).
+  @discardableResult
+  public func migratePersistentStore(
+    _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
+    withType storeType: String
+  ) throws -> NSPersistentStore {
+    try StoreSaveAs(
+      coordinator: self, source: store, url: storeURL, type: storeType, options: options
+    ).run()
+  }
+
+  /// Copies every object to a new store of the given type, which replaces the old store in the
+  /// coordinator.
+  ///
+  /// The method calls ``migratePersistentStore(_:to:options:withType:)`` with the type string.
+  ///
+  /// - Parameters:
+  ///   - store: A store of the coordinator. No context may have unsaved changes to objects of the
+  ///     store.
+  ///   - storeURL: The URL of the new file, which must not exist or must be empty. Ignored for an
+  ///     in-memory store.
+  ///   - options: The options of the new store, by key; nil for no options.
+  ///   - type: The type of the new store, which may differ from the type of the old store.
+  /// - Returns: The new store.
+  /// - Throws: The same errors as ``migratePersistentStore(_:to:options:withType:)``.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, migratePersistentStore(_:to:options:type:).
+  @discardableResult
+  public func migratePersistentStore(
+    _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
+    type: NSPersistentStore.StoreType
+  ) throws -> NSPersistentStore {
+    try migratePersistentStore(store, to: storeURL, options: options, withType: type.rawValue)
+  }
 }

@@ -90,6 +90,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The stores, in the order in which they were added.
   open var persistentStores: [NSPersistentStore] { stores.withLock { $0.all } }
 
+  /// The attached stores at the time of the call.
+  var attachedStores: AttachedStores { stores.withLock { $0 } }
+
   /// Returns the stores, or throws if there are none.
   func requireStores(_ action: String) throws -> [NSPersistentStore] {
     let stores = persistentStores
@@ -163,7 +166,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     options: [AnyHashable: Any]? = nil
   ) throws -> NSPersistentStore {
     if let modelError { throw CocoaError.make(modelError) }
-    try requireNew(storeType, storeURL, among: persistentStores)
+    try attachedStores.requireNew(storeType, at: storeURL)
     let parts = try openStore(storeType, configuration, storeURL, options)
     let store = try attach(parts, storeType, storeURL)
     revision.add(1, ordering: .releasing)
@@ -180,8 +183,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       return try stores.withLock { stores in
         // Another thread may have added the file meanwhile, or the file is new and has an identity
         // only now.
-        try requireNew(storeType, storeURL, among: stores.all)
-        try requireOther(parts, than: stores)
+        try stores.requireNew(storeType, at: storeURL)
+        try stores.requireOther(parts)
         let store = makeStore(parts, position: try stores.takePosition(for: parts.backend))
         stores.append(store)
         return store
@@ -273,7 +276,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   @discardableResult
   open func execute(
     _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext
-  ) throws -> Any { try carryOut(request, in: context) }
+  ) throws -> Any { try RequestDispatch.execute(request, in: context, of: self) }
 
   /// Deletes the contents of a store, including its log and external values.
   ///
@@ -300,7 +303,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   open func destroyPersistentStore(
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
   ) throws {
-    try destroy(at: url, ofType: storeType, options: options)
+    try StoreFileAccess(storeType, at: url, options).destroy(in: self)
   }
 
   /// Copies a store to another location, and replaces any store at that location.
@@ -334,9 +337,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
     ofType storeType: String
   ) throws {
-    try replace(
-      at: destinationURL, destinationOptions: destinationOptions,
-      withPersistentStoreFrom: sourceURL, ofType: storeType)
+    try StoreFileAccess(storeType, at: destinationURL, destinationOptions)
+      .replace(withStoreAt: sourceURL, in: self)
   }
 
   /// Returns the metadata of a store, including values that are set but not yet saved.
@@ -380,18 +382,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     URL(string: uri).flatMap(managedObjectID(forURIRepresentation:))
   }
 
-  /// Runs work of a store, and converts the errors of the store to errors with Apple's codes.
-  func mapping<Result>(_ work: () throws(StoreError) -> Result) throws -> Result {
-    do throws(StoreError) { return try work() } catch { throw CocoaError.surfaced(error) }
-  }
-
   /// Passes the outcome of a save to the contexts that merge automatically.
   func announce(_ changes: SavedChanges, from source: NSManagedObjectContext) {
-    let listeners = mergingContexts.all.filter { $0 !== source }
-    guard !listeners.isEmpty else { return }
-    let changes = ForeignChanges(changes)
-    for context in listeners {
-      context.perform { [reference = context.weakReference] in reference.target?.merge(changes) }
-    }
+    mergingContexts.send(ForeignChanges(changes)) { $0 !== source }
   }
 }

@@ -50,12 +50,7 @@ extension NSPersistentStoreCoordinator {
       persistentStoreCoordinator: self, configurationName: settings.configurationName,
       at: settings.url ?? URL(fileURLWithPath: "/dev/null"), options: options)
     store.adoptType(type)
-    let backend: any StoreBackend
-    do {
-      backend = try store.makeBackend(settings, for: self)
-    } catch let error as StoreError {
-      throw CocoaError.surfaced(error)
-    }
+    let backend = try surfacingErrors { try store.makeBackend(settings, for: self) }
     return OpenedStore(
       backend: backend, type: type, url: settings.url, isReadOnly: store.isReadOnly,
       configurationName: settings.configurationName, options: options, custom: store)
@@ -68,45 +63,5 @@ extension NSPersistentStoreCoordinator {
       .coreData,
       "The model has no configuration named \"\(name)\". Its configurations are: "
         + managedObjectModel.configurations.joined(separator: ", ") + ".")
-  }
-
-  /// Throws `CocoaError` 134081 if one of the stores has the same file, even under another path or
-  /// a link.
-  func requireNew(
-    _ type: String, _ url: URL?, among stores: [NSPersistentStore]
-  ) throws {
-    guard let url, url.path != "/dev/null",
-      stores.contains(where: Self.isStore(type, at: url))
-    else { return }
-    throw CocoaError.make(CocoaError.Code(rawValue: 134081), "Can't add the same store twice")
-  }
-
-  /// Returns the coordinator's stores of a type at a URL, even under another path or a link.
-  ///
-  /// At `/dev/null`, there can be several in-memory stores.
-  func attachedStores(ofType type: String, at url: URL) -> [NSPersistentStore] {
-    persistentStores.filter { $0.type == type }.filter(Self.isStore(type, at: url))
-  }
-
-  /// Returns a function that returns whether a store has the URL, or the file at the URL.
-  private static func isStore(_ type: String, at url: URL) -> (NSPersistentStore) -> Bool {
-    let identity = StoreFileIdentity(type, url)
-    return { store in
-      store.url == url
-        || (identity != nil && StoreFileIdentity(store.type, store.url) == identity)
-    }
-  }
-
-  /// Throws `CocoaError` 134080 if one of the stores has the identifier of an opened store, because
-  /// object ids could then refer to either store.
-  func requireOther(_ parts: OpenedStore, than stores: AttachedStores) throws {
-    guard let known = stores.store(identifiedBy: parts.backend.identifier) else { return }
-    let path = parts.url?.path
-    throw CocoaError.make(
-      .persistentStoreOpen,
-      "The store \(path ?? parts.backend.identifier) was not added because the coordinator's store \(known.name) has the "
-        + "same identifier. Typically, one is a copy of the other. Remove that store first, or create the copy with "
-        + "migratePersistentStore, which gives the new store another identifier.",
-      path: path)
   }
 }

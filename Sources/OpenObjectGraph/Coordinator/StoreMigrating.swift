@@ -27,10 +27,8 @@ package struct StoreMigrationRequest {
     type: String, url: URL, configuration: StoreConfiguration, options: [AnyHashable: Any],
     model: CompiledModel, files: StoreTypes.FileOperations
   ) throws {
-    do throws(StoreError) {
-      metadata = try files.metadata(StoreConfiguration(url: url))
-    } catch {
-      throw CocoaError.surfaced(error)
+    metadata = try surfacingErrors { () throws -> [String: Any] in
+      try files.metadata(StoreConfiguration(url: url))
     }
     self.type = type
     self.url = url

@@ -182,6 +182,9 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   override var namesObjectsItself: Bool { true }
 
+  /// The number of rows whose newest versions the store keeps to find conflicts.
+  package final var knownVersionCount: Int { requests?.written.count ?? 0 }
+
   override func permanentKeys(for objects: [NSManagedObject]) throws -> [Int64]? {
     guard let requests else { return nil }
     let ids = try requests.serially { () throws in try obtainPermanentIDs(for: objects) }
@@ -202,6 +205,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     _ changes: inout ChangeSet, of share: SaveSet, in context: NSManagedObjectContext
   ) throws(StoreError) -> CommitOutcome {
     guard let requests else { return try backend.commit(&changes) }
+    // The application's objects may be deallocated, so no lock may be held.
+    defer { requests.written.removeUnregistered(at: position) }
     // Another context must not write between the check and the request.
     return try requests.serially { () throws(StoreError) -> CommitOutcome in
       let found = try conflicts(with: changes, of: share, in: context, requests)

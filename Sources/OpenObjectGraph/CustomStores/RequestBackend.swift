@@ -93,9 +93,14 @@ final class RequestBackend: StoreBackend {
     of entity: CompiledEntity, keys: [Int64], in context: NSManagedObjectContext
   ) throws(StoreError) -> [RowChunk] {
     let store = try openStore()
+    let position = context.registry.position(of: store)
     var writer = RowWriter(capacity: 4 << 10)
     for key in keys {
-      let id = NSManagedObjectID(store: store, entity: entity, key: key)
+      // The request may name the root entity, but the store must be asked for the object's id.
+      let known = position.flatMap {
+        context.registry.identityMap.object(store: $0, root: entity.rootIndex, key: key)
+      }
+      let id = NSManagedObjectID(store: store, entity: known?.compiledEntity ?? entity, key: key)
       let (node, version) = try values(of: id, store, context)
       _ = try row(of: node, version, id, store, context, &writer)
     }

@@ -33,7 +33,7 @@ struct RequestedValues {
 
   /// Returns the dictionaries of the store.
   func dictionaries() throws -> [NSDictionary] {
-    try context.reporting {
+    try surfacingErrors {
       try requests.dictionaries(matching: request, in: context).map { NSDictionary(dictionary: $0) }
     }
   }

@@ -6,7 +6,9 @@ internal import Synchronization
 ///
 /// The row cache contains a row only while an object uses the row. Therefore, a save also compares
 /// its changes with this table, which contains the rows that contexts of the coordinator have
-/// updated or deleted, and the rows that have caused a conflict.
+/// updated or deleted, and the rows that have caused a conflict. Only a context that has registered
+/// the object of a row can save an older version of the row, so the other rows are removed when
+/// there are many.
 ///
 /// > Concurrency: Usable on any thread.
 final class WrittenRows: Sendable {
@@ -20,19 +22,43 @@ final class WrittenRows: Sendable {
   struct Known {
     var version: Int64
     var isDeleted = false
+    /// The number of removals before this state was recorded.
+    fileprivate var round = 0
   }
 
-  private let rows = Mutex<[Place: Known]>([:])
+  private struct State {
+    private(set) var rows: [Place: Known] = [:]
+    /// The number of removals.
+    var round = 0
+    /// The number of rows at which the next removal begins.
+    var limit = WrittenRows.growth
+
+    subscript(place: Place) -> Known? {
+      get { rows[place] }
+      set {
+        rows[place] = newValue
+        rows[place]?.round = round
+      }
+    }
+  }
+
+  private static let growth = 1024
+  private let state = Mutex(State())
+  /// The contexts that may have objects of the store.
+  let readers = WeakContexts()
 
   /// Returns the newest known state of a row; nil if the table does not contain the row.
   func known(root: Int, key: Int64) -> Known? {
-    rows.withLock { $0[Place(root: root, key: key)] }
+    state.withLock { $0[Place(root: root, key: key)] }
   }
+
+  /// The number of rows in the table.
+  var count: Int { state.withLock { $0.rows.count } }
 
   /// Records a version of a row in the store.
   func note(_ version: Int64, root: Int, key: Int64) {
     let place = Place(root: root, key: key)
-    rows.withLock { rows in
+    state.withLock { rows in
       rows[place] = Known(version: max(version, rows[place]?.version ?? version))
     }
   }
@@ -46,7 +72,7 @@ final class WrittenRows: Sendable {
   /// - Returns: The version of the row, which is not lower than the known version.
   func noteRead(_ version: Int64, root: Int, key: Int64) -> Int64 {
     let place = Place(root: root, key: key)
-    return rows.withLock { rows in
+    return state.withLock { rows in
       guard let known = rows[place] else { return version }
       if known.isDeleted { rows[place] = Known(version: known.version) }
       return max(version, known.version)
@@ -58,7 +84,7 @@ final class WrittenRows: Sendable {
     func place(_ entityIndex: Int, _ key: Int64) -> Place {
       Place(root: model.entities[entityIndex].rootIndex, key: key)
     }
-    rows.withLock { rows in
+    state.withLock { rows in
       for row in changes.inserted {
         let new = place(row.entityIndex, row.key)
         // If the deletion of an object is undone, the object's row is inserted again.
@@ -71,6 +97,44 @@ final class WrittenRows: Sendable {
         rows[place(Int(deletion.id.entityIndex), deletion.id.key)] = Known(
           version: deletion.expectedVersion &+ 1, isDeleted: true)
       }
+    }
+  }
+
+  /// Removes the rows whose objects no context has registered, if the table has grown.
+  ///
+  /// Rows that were recorded since the last removal stay, because a context may have read an older
+  /// version of such a row and may not have registered the object yet.
+  ///
+  /// - Parameter position: The position of the store.
+  func removeUnregistered(at position: Int) {
+    guard let old = startRemoval() else { return }
+    let contexts = readers.all
+    let unregistered = old.filter { place in
+      !contexts.contains { context in
+        let objects = context.registry
+        return objects.identityMap.object(store: position, root: place.root, key: place.key) != nil
+      }
+    }
+    endRemoval(of: unregistered, keeping: old.count - unregistered.count)
+  }
+
+  /// Returns the rows that were recorded before the last removal; nil if no removal is due.
+  private func startRemoval() -> [Place]? {
+    state.withLock { state in
+      guard state.rows.count >= state.limit else { return nil }
+      state.limit = .max
+      return state.rows.filter { $0.value.round < state.round }.map(\.key)
+    }
+  }
+
+  /// Removes rows, except rows that were recorded during the removal.
+  private func endRemoval(of places: [Place], keeping kept: Int) {
+    state.withLock { state in
+      for place in places where state[place].map({ $0.round < state.round }) == true {
+        state[place] = nil
+      }
+      state.round += 1
+      state.limit = state.rows.count + max(Self.growth, kept)
     }
   }
 }

@@ -19,10 +19,3 @@ extension NSSortDescriptor {
     DebugText.Verbatim("\(key ?? "?") \(ascending ? "ascending" : "descending")")
   }
 }
-
-extension NSManagedObjectContext {
-  /// The text of ``description``.
-  var debugText: String {
-    DebugText.text(of: self, ["name": name, "queue": concurrencyType.debugText])
-  }
-}

@@ -59,17 +59,3 @@ struct ContextCounters {
     return log
   }
 }
-
-extension NSManagedObjectContext {
-  final var counts: ContextStatistics {
-    @inline(__always) _read { yield counters.counts }
-    @inline(__always) _modify { yield &counters.counts }
-  }
-
-  @inline(__always)
-  final func countFetch(rows: Int) { counters.countFetch(rows: rows) }
-
-  final func countFaultRead(rows: Int) { counters.countFaultRead(rows: rows) }
-
-  final func countSave(of changes: SaveSet) { counters.countSave(of: changes) }
-}

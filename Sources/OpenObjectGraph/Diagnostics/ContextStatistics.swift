@@ -33,28 +33,3 @@ public struct ContextStatistics: Sendable, Hashable {
 
   init() {}
 }
-
-extension NSManagedObjectContext {
-  /// The counts of the context's activity since the context was created or ``resetStatistics()``
-  /// was last called.
-  ///
-  /// ```swift
-  /// context.resetStatistics()
-  /// try showPage()
-  /// assert(context.statistics.faultReads == 0)
-  /// ```
-  ///
-  /// This is an addition to Apple's API.
-  ///
-  /// > Concurrency: Call on the context's queue.
-  public var statistics: ContextStatistics { counters.counts }
-
-  /// Resets the context's statistics to zero.
-  ///
-  /// The method does not reset the counters in swift-metrics.
-  ///
-  /// This is an addition to Apple's API.
-  ///
-  /// > Concurrency: Call on the context's queue.
-  public func resetStatistics() { counters.reset() }
-}

@@ -59,32 +59,3 @@ enum RepeatedFaultCheck {
     return arguments[place + 1] != "0"
   }
 }
-
-extension NSManagedObjectContext {
-  /// Whether contexts log a report when many faults or relationships are read one at a time.
-  ///
-  /// A context counts the statements that read the row of a single fault, and the statements that
-  /// read a relationship for a single object. When one block of `perform` or `performAndWait` has
-  /// executed ten such statements for the same entity or relationship, the context logs a report.
-  /// The context logs another report after a hundred statements, a thousand, and so on. All work
-  /// outside of blocks counts as one block. The launch argument `-OpenCoreData.FaultDebug 1` sets
-  /// this property to true; the default is false.
-  ///
-  /// This is an addition to Apple's API.
-  ///
-  /// > Concurrency: Usable on any thread; applies to all contexts of the process.
-  public static var reportsRepeatedFaults: Bool {
-    get { RepeatedFaultCheck.isOn }
-    set { RepeatedFaultCheck.isOn = newValue }
-  }
-
-  /// The reports for this context, in descending order of their counts.
-  ///
-  /// For each entity and each relationship, the array contains only the report of the block with
-  /// the highest count. The array is empty if ``reportsRepeatedFaults`` was never true.
-  ///
-  /// This is an addition to Apple's API.
-  ///
-  /// > Concurrency: Call on the context's queue.
-  public var repeatedFaults: [RepeatedFaults] { counters.singleReads?.reports ?? [] }
-}

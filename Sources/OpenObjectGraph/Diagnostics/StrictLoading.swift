@@ -55,23 +55,6 @@ struct LoadingRule {
 }
 
 extension NSManagedObjectContext {
-  /// Whether it is an error to use a property that the context would have to read from a store;
-  /// false by default.
-  ///
-  /// If true, the context does not read a store when the program uses a property of a fault, or a
-  /// relationship that is not loaded. Instead, the property has no value, the context logs the
-  /// error, and the next save throws a ``StrictLoadingError``. `checkedValue(forKey:)` throws the
-  /// error immediately. Fetches, prefetching, `existingObject(with:)`, and reads during saves,
-  /// deletions and merges work as usual. Faults whose rows are already in memory still fire.
-  ///
-  /// This is an addition to Apple's API.
-  ///
-  /// > Concurrency: Call on the context's queue.
-  public var strictLoading: Bool {
-    get { loading.isStrict }
-    set { loading.isStrict = newValue }
-  }
-
   /// Runs a step of the context itself, which may read stores.
   @inline(__always)
   final func loadingFreely<Result, Failure: Error>(

@@ -32,6 +32,17 @@ public let OpenWrittenStoresErrorKey = "OpenWrittenStores"
 /// This is an addition to Apple's API.
 public let OpenStoreErrorKey = "OpenStoreError"
 
+/// Runs work of a store or of the fetch planner, and converts a `StoreError` to the error that
+/// callers receive. Other errors are thrown unchanged.
+@inline(__always)
+func surfacingErrors<Result>(_ work: () throws -> Result) throws -> Result {
+  do {
+    return try work()
+  } catch let error as StoreError {
+    throw CocoaError.surfaced(error)
+  }
+}
+
 extension CocoaError {
   /// Creates an error with one of Apple's codes.
   ///

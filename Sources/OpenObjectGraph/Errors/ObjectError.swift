@@ -36,18 +36,6 @@ public struct ObjectError: LocalizedError, Sendable, CustomStringConvertible {
   public var errorDescription: String? { description }
 }
 
-extension NSManagedObjectContext {
-  /// Logs a misuse of this context in a call that cannot throw, and makes the next save throw the
-  /// error.
-  ///
-  /// - Parameters:
-  ///   - message: A description of the problem and the remedy.
-  ///   - object: The object in the call, which may belong to any context.
-  func noteMisuse(_ message: String, of object: NSManagedObject) {
-    deferredErrors.note(object.misuse(message, nil))
-  }
-}
-
 extension NSManagedObject {
   final func misuse(_ message: String, _ key: String?) -> ObjectError {
     ObjectError(message, entityName: compiledEntity.name, propertyName: key)
@@ -74,38 +62,4 @@ extension NSManagedObject {
     let extras = makeExtras()
     if extras.misuse == nil { extras.misuse = error }
   }
-}
-
-extension NSManagedObjectContext {
-  /// Makes every save throw the error of a failed read, until the context is rolled back or reset.
-  ///
-  /// - Parameters:
-  ///   - error: The error of a read in a call that could not throw.
-  ///   - object: The object that the call returned instead of an object in the store.
-  /// > Concurrency: Call on the context's queue.
-  package final func deferFailedRead(_ error: any Error, of object: NSManagedObject) {
-    GraphLog.error("\(error)")
-    deferredErrors.noteFailedRead(of: object, error)
-  }
-
-  /// Runs work that uses properties of objects, and throws if a read failed meanwhile.
-  ///
-  /// - Returns: The result of the work.
-  /// - Throws: Any error that `work` throws, or the error of the last read that failed.
-  package final func throwingFailedReads<Result>(_ work: () throws -> Result) throws -> Result {
-    let count = deferredErrors.failedReadCount
-    let result = try work()
-    if let error = deferredErrors.failure(after: count) {
-      deferredErrors.forgetFailedReads(after: count)
-      throw error
-    }
-    return result
-  }
-
-  /// Throws the deferred errors of the context, as a save does.
-  ///
-  /// - Throws: The error of the first misuse that has not been thrown. If there is no such misuse,
-  ///   the error of the first failed read.
-  /// > Concurrency: Call on the context's queue.
-  package final func throwDeferredErrors() throws { try deferredErrors.throwNext() }
 }

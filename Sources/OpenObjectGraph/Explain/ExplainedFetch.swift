@@ -70,7 +70,7 @@ struct ExplainedFetch {
     var stores: [FetchExplanation.Store] = []
     var suggestions: [String] = []
     for store in self.stores {
-      let explanation = try context.reporting {
+      let explanation = try surfacingErrors {
         try store.backend.explanation(of: plan, result: result, bindings: bindings)
       }
       stores.append(FetchExplanation.Store(explanation, of: store, bindings))

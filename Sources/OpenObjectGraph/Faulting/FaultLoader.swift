@@ -30,7 +30,7 @@ final class FaultLoader {
   ) throws {
     let root = object.compiledEntity.rootIndex
     if let row = context.knownRow(root: root, key: object.key, in: store) {
-      context.counts.rowCacheHits &+= 1
+      context.counters.counts.rowCacheHits &+= 1
       return FaultResolver.attach(row, to: object)
     }
     try context.throwIfStrict(object)
@@ -50,17 +50,24 @@ final class FaultLoader {
       let origin = object.extras?.siblings?.origin
       context.noteSingleRead(origin?.entity ?? object.compiledEntity, origin?.ordinal, from: store)
     }
-    let entity = keys.count == 1 ? object.compiledEntity : context.model.entities[root]
-    let chunks = try context.reporting {
-      try context.source.rows(of: entity, keys: keys, in: store)
-    }
-    context.countFaultRead(rows: chunks.reduce(0) { $0 + $1.rowCount })
-    for chunk in chunks {
-      FaultResolver.attach(rowsOf: chunk, root: root, store: position, in: registry)
-    }
-    for chunk in chunks {
-      context.source.publish(chunk, in: store)
-      recentRows.keep(chunk, root: root)
+    var entity = keys.count == 1 ? object.compiledEntity : context.model.entities[root]
+    while true {
+      let chunks = try surfacingErrors {
+        try context.source.rows(of: entity, keys: keys, in: store)
+      }
+      context.counters.countFaultRead(rows: chunks.reduce(0) { $0 + $1.rowCount })
+      for chunk in chunks {
+        FaultResolver.attach(rowsOf: chunk, root: root, store: position, in: registry)
+      }
+      for chunk in chunks {
+        context.source.publish(chunk, in: store)
+        recentRows.keep(chunk, root: root)
+      }
+      guard object.contents == .fault, object.registry != nil, entity.index != root,
+        store.requests == nil
+      else { return }
+      // The id of the fault may name a subentity of the entity of its row.
+      entity = context.model.entities[root]
     }
   }
 
@@ -71,17 +78,18 @@ final class FaultLoader {
   /// If the row of the destination is cached, the row is attached to the object. Otherwise the
   /// object is a fault with a group of siblings.
   func makeDestination(
-    of source: NSManagedObject, _ property: CompiledProperty, key: Int64,
+    of source: NSManagedObject, _ property: CompiledProperty, at place: (store: Int, key: Int64),
     in context: NSManagedObjectContext
   ) -> NSManagedObject? {
     guard let relationship = property.relationship,
-      let actual = actualEntity(of: source, property, relationship, key: key, in: context)
+      let actual = actualEntity(of: source, property, relationship, at: place, in: context)
     else { return nil }
-    let object = context.makeFault(actual, key: key, store: Int(source.storePosition))
-    if let store = source.store,
-      let row = context.knownRow(root: relationship.destination.rootIndex, key: key, in: store)
+    let object = context.makeFault(actual, key: place.key, store: place.store)
+    if let store = context.registry.store(at: place.store),
+      let row = context.knownRow(
+        root: relationship.destination.rootIndex, key: place.key, in: store)
     {
-      context.counts.rowCacheHits &+= 1
+      context.counters.counts.rowCacheHits &+= 1
       FaultResolver.attach(row, to: object)
     } else if let slot = property.slot {
       object.makeExtras().siblings = siblings(of: source, property, slot)
@@ -107,22 +115,22 @@ final class FaultLoader {
   /// - Returns: The entity; nil if the row does not exist or cannot be read.
   func actualEntity(
     of source: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship,
-    key: Int64, in context: NSManagedObjectContext
+    at place: (store: Int, key: Int64), in context: NSManagedObjectContext
   ) -> CompiledEntity? {
     let entity = relationship.destination
     guard entity.subtree.count > 1 else { return entity }
     if let named = Self.discriminatedEntity(of: source, relationship) { return named }
     let entities = context.model.entities
-    guard let store = source.store else { return nil }
-    if let row = context.knownRow(root: entity.rootIndex, key: key, in: store) {
+    guard let store = context.registry.store(at: place.store) else { return nil }
+    if let row = context.knownRow(root: entity.rootIndex, key: place.key, in: store) {
       return entities[row.entityIndex]
     }
     do {
       try context.throwIfStrict(source, property)
       context.noteSingleRead(source.compiledEntity, property.ordinal, from: store)
-      context.countFaultRead(rows: 1)
+      context.counters.countFaultRead(rows: 1)
       var found: CompiledEntity?
-      for chunk in try context.source.rows(of: entity, keys: [key], in: store) {
+      for chunk in try context.source.rows(of: entity, keys: [place.key], in: store) {
         chunk.forEachRow { found = entities[$0.entityIndex] }
       }
       return found
@@ -153,27 +161,11 @@ final class FaultLoader {
     of source: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship,
     in context: NSManagedObjectContext
   ) throws -> [NSManagedObject] {
-    context.refreshStores()
-    if source.key < 0 { context.source.adoptRenames(in: context) }
-    // A new object may have its permanent id, but is not in the store.
-    guard let store = source.store, source.registration != .inserted,
-      context.source.mayHaveRow(source.key)
-    else { return [] }
+    guard let store = storeOfMembers(of: source, in: context) else { return [] }
     try context.throwIfStrict(source, property)
     context.noteSingleRead(source.compiledEntity, property.ordinal, from: store)
-    let place = (source.key, source.storePosition)
-    let keys =
-      try context.source.destinations(
-        of: property, in: source.compiledEntity, sources: [source.key], in: store
-      ).first ?? []
-    if source.key < 0 {
-      // The parent may have saved the object during the read.
-      context.source.adoptRenames(in: context)
-      if place != (source.key, source.storePosition) {
-        return try members(of: source, property, relationship, in: context)
-      }
-    }
-    context.countFaultRead(rows: keys.count)
+    let keys = try storedMembers(of: source, property, in: context)
+    context.counters.countFaultRead(rows: keys.count)
     let group = FaultGroup(keys: keys.map(\.key))
     return keys.compactMap { id in
       let object = context.registered(id, store: Int(source.storePosition))
@@ -185,5 +177,36 @@ final class FaultLoader {
       if case .object(let target) = edit, target === source { return object }
       return nil
     }
+  }
+
+  /// Returns the keys of the members that the store or the parent contains, without the context's
+  /// unsaved changes.
+  ///
+  /// The parent may save the source or move it to another store during the read. The members are
+  /// then read again from the new place.
+  func storedMembers(
+    of source: NSManagedObject, _ property: CompiledProperty, in context: NSManagedObjectContext
+  ) throws(StoreError) -> [ObjectKey] {
+    while let store = storeOfMembers(of: source, in: context) {
+      let place = (source.key, source.storePosition)
+      let keys = try context.source.destinations(
+        of: property, in: source.compiledEntity, sources: [source.key], in: store)
+      if source.key < 0 { context.source.adoptRenames(in: context) }
+      if place == (source.key, source.storePosition) { return keys.first ?? [] }
+    }
+    return []
+  }
+
+  /// The store that may contain members of an object; nil for an object without a row.
+  private func storeOfMembers(
+    of source: NSManagedObject, in context: NSManagedObjectContext
+  ) -> NSPersistentStore? {
+    context.refreshStores()
+    if source.key < 0 { context.source.adoptRenames(in: context) }
+    // A new object may have its permanent id, but is not in the store.
+    guard source.registration != .inserted, context.source.mayHaveRow(source.key) else {
+      return nil
+    }
+    return source.store
   }
 }

@@ -15,7 +15,9 @@ enum FaultResolver {
   private static func fill(_ object: NSManagedObject, _ key: __ManagedKey?) {
     if object.contents == .unfired, !QueueCheck.isOn { return awake(object) }
     object.context?.checkQueue("a fault was fired")
+    var context: NSManagedObjectContext?
     if object.contents == .fault {
+      context = object.context
       do {
         try load(object)
       } catch {
@@ -24,7 +26,7 @@ enum FaultResolver {
     }
     switch object.contents {
     case .realized, .watched: return
-    case .fault: handleMissingRow(of: object, key)
+    case .fault: handleMissingRow(of: object, key, in: context)
     case .unfired: awake(object)
     }
   }
@@ -32,7 +34,7 @@ enum FaultResolver {
   private static func awake(_ object: NSManagedObject) {
     object.becomeRealized()
     object.view.prefetchNext()
-    object.withContext { $0.counts.faultsFired &+= 1 }
+    object.withContext { $0.counters.counts.faultsFired &+= 1 }
     object.untracked { object.awakeFromFetch() }
   }
 
@@ -76,9 +78,10 @@ enum FaultResolver {
     object.realizeIfNeeded()
   }
 
-  /// Attaches a row to a fault without firing it.
+  /// Attaches a row to a fault without firing it. If the row has another entity, the fault leaves
+  /// its context.
   static func attach(_ row: Row, to object: NSManagedObject) {
-    guard object.contents == .fault else { return }
+    guard object.contents == .fault, object.represents(row) else { return }
     object.row = row
     object.contents = .unfired
     object.extras?.siblings = nil
@@ -111,8 +114,21 @@ enum FaultResolver {
     object.becomeRealized()
   }
 
-  private static func handleMissingRow(of object: NSManagedObject, _ key: __ManagedKey?) {
-    guard let context = object.context else { return becomeEmpty(object) }
+  /// Handles a fault without a row.
+  ///
+  /// - Parameter former: The context of the object before the read. A fault whose row has another
+  ///   entity leaves its context.
+  private static func handleMissingRow(
+    of object: NSManagedObject, _ key: __ManagedKey?, in former: NSManagedObjectContext?
+  ) {
+    guard let context = object.context else {
+      former?.deferredErrors.note(
+        CocoaError.make(
+          .managedObjectReferentialIntegrity,
+          "CoreData could not fulfill a fault for '\(object.currentID)': its row has another entity. "
+            + "Use the id of a fetched object."))
+      return becomeEmpty(object)
+    }
     let entity = object.compiledEntity.entityDescription
     let property = key.flatMap { entity.propertiesByName[$0.name] }
     guard
@@ -127,7 +143,7 @@ enum FaultResolver {
           "CoreData could not fulfill a fault for '\(object.currentID)': \(reason)."))
     }
     becomeEmpty(object)
-    context.noteMissingRow(of: object)
+    MissingRow.note(of: object, in: context)
   }
 }
 

@@ -62,7 +62,7 @@ struct FetchOperation {
   /// Fetches objects.
   func objects() throws -> [NSManagedObject] {
     var objects: [NSManagedObject] = []
-    try context.reporting {
+    try surfacingErrors {
       if fetch.readsKeysOnly {
         for run in try context.source.keys(of: self) { append(run, to: &objects) }
       } else {
@@ -78,13 +78,13 @@ struct FetchOperation {
   /// Fetches ids.
   func ids() throws -> [NSManagedObjectID] {
     if fetch.overlays { return try objects().map(\.currentID) }
-    return try context.reporting { try context.source.ids(of: self) }
+    return try surfacingErrors { try context.source.ids(of: self) }
   }
 
   /// Fetches keys; consecutive keys of one store form one run.
   func keys() throws -> [KeyRun] {
     guard fetch.overlays else {
-      return try context.reporting { try context.source.keys(of: self) }
+      return try surfacingErrors { try context.source.keys(of: self) }
     }
     var runs: [KeyRun] = []
     for object in try objects() {
@@ -101,7 +101,7 @@ struct FetchOperation {
     if fetch.overlays {
       return try context.loadingFreely { () throws(any Error) in try objects().count }
     }
-    return try context.reporting { try context.source.count(of: self) }
+    return try surfacingErrors { try context.source.count(of: self) }
   }
 
   // MARK: Steps

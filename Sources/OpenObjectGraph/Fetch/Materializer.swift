@@ -38,7 +38,8 @@ struct Materializer {
     var index = 0
     var hits = 0
     chunk.forEachRow { row in
-      if let object = found[index] {
+      // A registered fault may have the wrong entity.
+      if let object = found[index], object.represents(row) {
         take(row, object)
         objects.append(object)
         hits += 1
@@ -49,7 +50,7 @@ struct Materializer {
       }
       index += 1
     }
-    context.counts.identityMapHits &+= hits
+    context.counters.counts.identityMapHits &+= hits
   }
 
   @inline(__always)
@@ -68,9 +69,8 @@ struct Materializer {
   private func take(_ row: Row, _ object: NSManagedObject) {
     if object.contents == .fault {
       FaultResolver.attach(row, to: object)
-    } else if refreshes, object.registration == .persistent, !object.isMarkedUpdated {
-      object.row = row
-      object.forgetLoaded()
+    } else if refreshes, object.registration == .persistent {
+      ObjectRefresh.replaceRow(of: object, with: row, in: context)
     }
   }
 }

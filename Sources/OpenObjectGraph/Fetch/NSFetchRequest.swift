@@ -94,13 +94,14 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   ///
   /// If the value is false, stored values determine the result and its order. The fetched objects
   /// still have their unsaved values. If the context has unsaved changes, conditions and comparators
-  /// that run in memory receive copies of the objects with the stored values (D-425).
+  /// that run in memory receive copies of the objects with the stored values (D-425). An
+  /// `NSAsynchronousFetchRequest` always ignores the context's unsaved changes (D-052).
   @exclusivity(unchecked) open var includesPendingChanges = true
   /// Whether the fetch returns faults, even for objects whose rows it has read.
   @exclusivity(unchecked) open var returnsObjectsAsFaults = true
   /// The key paths of relationships whose destinations are prefetched.
   @exclusivity(unchecked) open var relationshipKeyPathsForPrefetching: [String]?
-  /// Whether registered objects without unsaved changes are updated with the fetched values.
+  /// Whether registered objects are updated with the fetched values; unsaved changes stay.
   @exclusivity(unchecked) open var shouldRefreshRefetchedObjects = false
   /// Whether equal dictionaries are returned only once.
   @exclusivity(unchecked) open var returnsDistinctResults = false

@@ -19,6 +19,8 @@ struct StoredCopies {
   init(of originals: [NSManagedObject], in context: NSManagedObjectContext) throws {
     let own = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
     context.source.attach(own)
+    // The rows may contain temporary keys that the parent has replaced.
+    own.registry.addPlaces(of: context.registry)
     var copies: [NSManagedObject] = []
     var known: [ObjectIdentifier: NSManagedObject] = [:]
     for original in originals {

@@ -18,7 +18,7 @@ extension ValueFetch {
       let contents = (repeat try (each readers).contents(rows, run))
       for index in 0..<run.count { results.append((repeat (each contents)[index])) }
     }
-    context.countFetch(rows: results.count)
+    context.counters.countFetch(rows: results.count)
     return results
   }
 
@@ -34,7 +34,7 @@ extension ValueFetch {
       (rows, run) throws(StoreError) in
       results += try reader.contents(rows, run)
     }
-    context.countFetch(rows: results.count)
+    context.counters.countFetch(rows: results.count)
     return results
   }
 

@@ -76,7 +76,7 @@ struct ValueFetch {
   func forEachRun(
     _ body: (ResultRows, Range<Int>) throws(StoreError) -> Void
   ) throws {
-    try context.reporting {
+    try surfacingErrors {
       if stores.count == 1 {
         return try forEachBatch { (rows) throws(StoreError) in try body(rows, 0..<rows.count) }
       }
@@ -86,7 +86,7 @@ struct ValueFetch {
 
   /// Returns the number of results.
   func count() throws -> Int {
-    try context.reporting {
+    try surfacingErrors {
       // Different stores may have equal results.
       if stores.count > 1, columns.request.isDistinct { return try merged().count }
       var total = 0

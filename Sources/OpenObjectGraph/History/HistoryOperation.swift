@@ -10,6 +10,10 @@ internal import OpenStoreContract
 /// > Concurrency: Confined to the context's queue.
 struct HistoryOperation {
   private typealias Place = NSPersistentHistoryChangeRequest.Place
+  /// The part of a store's history that a request deletes.
+  private typealias Deletion = (
+    store: NSPersistentStore, part: (history: any StoreHistory, end: HistoryLimit)
+  )
 
   private let request: NSPersistentHistoryChangeRequest
   private let context: NSManagedObjectContext
@@ -48,15 +52,52 @@ struct HistoryOperation {
   // MARK: Deleting
 
   private func delete(before place: Place) throws -> NSPersistentHistoryResult {
-    let parts = stores.compactMap { store, history in
-      end(before: place, in: store).map { (store: store, part: (history: history, end: $0)) }
-    }
+    let parts = try selected(
+      stores.compactMap { store, history in
+        end(before: place, in: store).map { (store: store, part: (history: history, end: $0)) }
+      })
     var count = 0
     try NSPersistentStore.write(parts, "The deletion of history") { _, part in
-      count += try context.reporting { try part.history.delete(before: part.end) }
+      count += try surfacingErrors { try part.history.delete(before: part.end) }
     }
     let result: Any = request.resultType == .count ? NSNumber(value: count) : true
     return NSPersistentHistoryResult(result, request.resultType)
+  }
+
+  /// Returns the parts of the histories that consist of the transactions that the request's fetch
+  /// request selects.
+  ///
+  /// - Throws: `CocoaError` 134060 if the selected transactions are not the oldest of their store.
+  ///   If a history had gaps, the store could not detect that transactions after a token are
+  ///   missing.
+  private func selected(_ deletions: [Deletion]) throws -> [Deletion] {
+    guard let fetchRequest = request.fetchRequest else { return deletions }
+    let selection = try HistorySelection(fetchRequest)
+    guard !selection.needsChanges else {
+      throw CocoaError.make(
+        .coreData,
+        "Changes cannot be deleted separately. Use NSPersistentHistoryTransaction.fetchRequest to select the "
+          + "transactions to delete.")
+    }
+    let query = HistoryQuery(.beginning)
+    let histories = try deletions.map { store, part in
+      try surfacingErrors { try part.history.transactions(query) }
+        .prefix { $0.isBefore(part.end) }.map { transaction($0, of: store, for: query) }
+    }
+    let all = histories.count == 1 ? histories[0] : histories.flatMap { $0 }.merged
+    let wanted = Set(selection.apply(to: all))
+    return try zip(deletions, histories).compactMap { deletion, transactions -> Deletion? in
+      let rest = transactions.drop { wanted.contains($0) }
+      guard !rest.contains(where: { wanted.contains($0) }) else {
+        throw CocoaError.make(
+          .coreData,
+          "Only the oldest transactions of a history can be deleted, but the fetch request excludes a transaction that "
+            + "is older than a selected one. Delete by token or by date, without a fetch request.")
+      }
+      guard let last = transactions[..<rest.startIndex].last else { return nil }
+      let end = HistoryLimit.transaction(min(last.transactionNumber, .max - 1) + 1)
+      return (store: deletion.store, part: (history: deletion.part.history, end: end))
+    }
   }
 
   /// Returns the end of the part of a store's history to delete; nil if the part is empty.
@@ -79,7 +120,7 @@ struct HistoryOperation {
       let query = HistoryQuery(
         start(after: place, in: store), includesChanges: needsChanges,
         limit: stores.count == 1 ? selection.reach : nil)
-      let found = try context.reporting { try history.transactions(query) }
+      let found = try surfacingErrors { try history.transactions(query) }
       try requireCompleteness(after: query.start, in: store, history)
       transactions += found.map { transaction($0, of: store, for: query) }
     }
@@ -117,7 +158,7 @@ struct HistoryOperation {
     after start: HistoryQuery.Start, in store: NSPersistentStore, _ history: any StoreHistory
   ) throws {
     guard case .transaction(let number) = start,
-      try !context.reporting({ try history.bounds() }).continues(after: number)
+      try !surfacingErrors({ try history.bounds() }).continues(after: number)
     else { return }
     throw CocoaError.make(
       .persistentHistoryTokenExpired,
@@ -156,6 +197,16 @@ struct HistoryOperation {
       case .transactionsOnly: wanted.map(\.withoutChanges)
       }
     return NSPersistentHistoryResult(result, request.resultType)
+  }
+}
+
+extension StoreHistoryTransaction {
+  /// Returns whether the transaction does not end a deletion with the given limit.
+  fileprivate func isBefore(_ limit: HistoryLimit) -> Bool {
+    switch limit {
+    case .transaction(let end): number < end
+    case .date(let end): timestamp < end
+    }
   }
 }
 

@@ -60,6 +60,8 @@ struct HistorySelection {
         switch node {
         case .keyPath(let path): try Self.check(path, of: entity)
         case .path(let base, let path):
+          // An operator may follow a subquery, which is a collection.
+          if case .subquery = base, path.first?.hasPrefix("@") == true { break }
           let owner = Self.destination(of: base, from: entity, subqueries)
           if let owner { try Self.check(path, of: owner) }
         default: break
@@ -109,6 +111,8 @@ struct HistorySelection {
     case .keyPath(let keys): (owner, path) = (entity, keys)
     case .path(let base, let keys):
       (owner, path) = (destination(of: base, from: entity, subqueries), keys)
+    case .subquery(let base, _, _), .index(let base, _), .first(let base), .last(let base):
+      (owner, path) = (destination(of: base, from: entity, subqueries), [])
     case .variable(let name):
       guard let (collection, around) = subqueries.collection(of: name) else { return nil }
       (owner, path) = (destination(of: collection, from: entity, around), [])

@@ -51,6 +51,12 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   ///
   /// The history request uses only the entity, the predicate, the sort descriptors, the limit and
   /// the offset of the fetch request.
+  ///
+  /// A request that deletes history deletes only the selected transactions. These must be the oldest
+  /// transactions of their store; otherwise, or if the entity is the change entity, executing the
+  /// request throws `CocoaError` 134060 and deletes nothing.
+  ///
+  /// > Reference: Apple, fetchRequest. Differs: D-450.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
   private init(_ action: Action, _ resultType: NSPersistentHistoryResultType) {

@@ -61,9 +61,7 @@ extension NSPersistentStoreCoordinator {
   public func historyToken(forConsumer name: String) throws -> NSPersistentHistoryToken? {
     var numbers: [String: Int64] = [:]
     for (store, history) in histories {
-      numbers[store.identifier] = try mapping { () throws(StoreError) in
-        try history.consumers()[name]
-      }
+      numbers[store.identifier] = try surfacingErrors { try history.consumers()[name] }
     }
     return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
   }
@@ -87,7 +85,7 @@ extension NSPersistentStoreCoordinator {
     for (store, history) in histories {
       let number = token?.numbers[store.identifier]
       if token != nil, number == nil { continue }
-      try mapping { () throws(StoreError) in try history.setConsumer(name, number) }
+      try surfacingErrors { try history.setConsumer(name, number) }
     }
   }
 
@@ -108,7 +106,7 @@ extension NSPersistentStoreCoordinator {
   public func pruneHistory(_ retention: HistoryRetention) throws -> Int {
     var count = 0
     for (store, history) in histories where !store.isReadOnly {
-      count += try mapping { () throws(StoreError) in try retention.apply(to: history) }
+      count += try surfacingErrors { try retention.apply(to: history) }
     }
     return count
   }

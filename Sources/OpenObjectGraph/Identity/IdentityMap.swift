@@ -31,6 +31,14 @@ struct IdentityMap: ~Copyable, Sendable {
     return object
   }
 
+  /// Returns the registered object with a temporary key, regardless of the object's store; nil if
+  /// there is none.
+  func unsavedObject(root: Int, key: Int64) -> NSManagedObject? {
+    var object: NSManagedObject?
+    tables.withLock { object = $0.find(key, root).flatMap(Self.object(at:)) }
+    return object
+  }
+
   /// Finds the registered objects of a chunk's rows, in the order of the rows.
   ///
   /// `found` contains nil for a row without a registered object. If no row has a registered object,

@@ -156,6 +156,9 @@ struct KeyTables<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   /// The number of entries in a table that already exists.
   func entryCount(of position: Int) -> Int { tables[position].pointee.count }
 
+  /// Returns the entry with a key in a table that already exists.
+  func find(_ key: Int64, in position: Int) -> Value? { tables[position].pointee.find(key) }
+
   @inline(__always)
   subscript(position: Int) -> UnsafeMutablePointer<KeyTable<Value>> {
     mutating get {

@@ -29,6 +29,16 @@ struct StoreTables: ~Copyable, Sendable {
     return tables[recentFirst &+ root]
   }
 
+  /// Returns the first entry with a key in the tables of all stores.
+  func find(_ key: Int64, _ root: Int) -> UnsafeRawPointer? {
+    var position = root
+    while position < tables.count {
+      if let address = tables.find(key, in: position) { return address }
+      position += rootCount
+    }
+    return nil
+  }
+
   @inline(never)
   private mutating func find(_ store: Int) -> Bool {
     guard let place = stores.firstIndex(of: store) else { return false }

@@ -35,7 +35,7 @@ struct ChangeMerger {
     let deleted: [NSManagedObject] = changes.deleted.compactMap {
       isHere($0) ? registered($0) ?? observedDeletion($0) : nil
     }
-    context.acceptDeletions(of: deleted)
+    MissingRow.accept(of: deleted, in: context)
     for change in changes.updated where isHere(change) { update(change) }
     for change in changes.inserted where isHere(change) { insert(change) }
     unloadLists()
@@ -50,8 +50,7 @@ struct ChangeMerger {
   /// unsaved and in the context or in an ancestor of the context.
   private func isHere(_ change: ForeignChanges.Change) -> Bool {
     guard change.key < 0 else { return context.registry.isAttached(change.store) }
-    return context.source.mayHaveRow(context.registry.presentKey(change.key))
-      || registered(change) != nil
+    return context.source.mayHaveRow(presentPlace(of: change).key) || registered(change) != nil
   }
 
   private func entity(of change: ForeignChanges.Change) -> CompiledEntity {
@@ -59,23 +58,39 @@ struct ChangeMerger {
   }
 
   private func registered(_ change: ForeignChanges.Change) -> NSManagedObject? {
-    context.registry.identityMap.object(
-      store: change.store, root: entity(of: change).rootIndex,
-      key: context.registry.presentKey(change.key))
+    context.registry.object(
+      root: entity(of: change).rootIndex, key: change.key, at: change.store)
   }
 
   private func makeFault(for change: ForeignChanges.Change) -> NSManagedObject {
-    context.makeFault(
-      entity(of: change), key: context.registry.presentKey(change.key), store: change.store)
+    context.registered(actualEntity(of: change), key: change.key, store: change.store)
+  }
+
+  /// The entity of a changed row. The entity of a change may come from a URI, which may name a
+  /// superentity.
+  private func actualEntity(of change: ForeignChanges.Change) -> CompiledEntity {
+    let place = presentPlace(of: change)
+    let entity = entity(of: change)
+    guard change.row == nil, let store = context.registry.store(at: place.store),
+      store.requests == nil,
+      let row = context.knownRow(root: entity.rootIndex, key: place.key, in: store)
+    else { return entity }
+    return context.model.entities[row.entityIndex]
+  }
+
+  /// The store and the key of a changed object; the parent context may have replaced them since the
+  /// change was announced.
+  private func presentPlace(of change: ForeignChanges.Change) -> (store: Int, key: Int64) {
+    context.registry.presentPlace(ofKey: change.key, at: change.store)
   }
 
   /// Returns a fault for an object that is not registered yet; nil for an unsaved object that is
   /// not in the parent of the context.
   private func unregistered(_ change: ForeignChanges.Change) -> NSManagedObject? {
-    let key = context.registry.presentKey(change.key)
-    if key < 0 {
-      guard let store = context.registry.store(at: change.store),
-        context.knownRow(root: entity(of: change).rootIndex, key: key, in: store) != nil
+    let place = presentPlace(of: change)
+    if place.key < 0 {
+      guard let store = context.registry.store(at: place.store),
+        context.knownRow(root: entity(of: change).rootIndex, key: place.key, in: store) != nil
       else { return nil }
     }
     return makeFault(for: change)
@@ -109,22 +124,24 @@ struct ChangeMerger {
     var wanted: [Int: [Int: [Int64]]] = [:]
     for change in changes.updated.filter({ registered($0) != nil }) + changes.inserted
     where isUnread(change) {
-      wanted[change.store, default: [:]][entity(of: change).rootIndex, default: []]
-        .append(change.key)
+      // A custom store is asked for the id of each object, which has the object's entity.
+      let isCustom = context.registry.store(at: change.store)?.requests != nil
+      let entity = isCustom ? change.entityIndex : entity(of: change).rootIndex
+      wanted[change.store, default: [:]][entity, default: []].append(change.key)
     }
     var chunks: [RowChunk] = []
-    for (position, roots) in wanted {
+    for (position, entities) in wanted {
       guard let store = context.registry.store(at: position) else { continue }
-      for (root, keys) in roots {
+      for (entity, keys) in entities {
         do {
           let read = try context.source.rows(
-            of: context.model.entities[root], keys: keys, in: store)
+            of: context.model.entities[entity], keys: keys, in: store)
           for chunk in read { context.source.publish(chunk, in: store) }
           chunks += read
         } catch {
           GraphLog.error("Changed rows could not be read for a merge: \(error)")
           // The cached rows are older. Removing them makes each object read its row from the store.
-          store.rowCache.remove(keys.map { ObjectKey(entityIndex: root, key: $0) })
+          store.rowCache.remove(keys.map { ObjectKey(entityIndex: entity, key: $0) })
         }
       }
     }
@@ -142,7 +159,7 @@ struct ChangeMerger {
     if let row = change.row {
       context.memberships.take(row, object)
     } else {
-      context.refreshRow(of: object)
+      ObjectRefresh(in: context).refreshRow(of: object)
     }
   }
 
@@ -163,6 +180,7 @@ struct ChangeMerger {
     // Without unsaved changes, nothing can contradict the row.
     if context.unitOfWork.hasChanges { pairs.note(object) }
     takeRow(of: change, object)
+    guard object.registry != nil else { return }
     if change.row == nil { context.memberships.unloadLists(of: object) }
     if changes.announcesFaults || !wasFault
       || context.observedEntities.contains(root: object.compiledEntity.rootIndex)
@@ -227,7 +245,7 @@ struct ChangeMerger {
     context.observation.compare(in: context.registry)
     context.processPendingChanges(merging: merged)
     IDNotifications.announceMerge(merged, deleted, in: context)
-    context.announceToChildren(
+    context.children.announce(
       inserted: merged.inserted, updated: merged.refreshed, deleted: deleted)
   }
 }

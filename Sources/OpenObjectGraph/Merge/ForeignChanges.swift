@@ -109,7 +109,7 @@ struct ForeignChanges: Sendable {
       id = context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: url)
     default: break
     }
-    guard let id, let position = context.storePosition(of: id) else { return nil }
+    guard let id, let position = ObjectLookup.storePosition(of: id, in: context) else { return nil }
     let model = context.model
     let entity =
       id.compiledEntity.isPart(of: model)

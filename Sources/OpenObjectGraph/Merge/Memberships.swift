@@ -16,13 +16,18 @@ final class Memberships {
   /// The owners of ordered relationships whose members must be read before their order is saved.
   @exclusivity(unchecked) private var unreadOrders: [ObjectIdentifier: NSManagedObject] = [:]
 
+  /// The owners of dropped lists with unsaved members.
+  @exclusivity(unchecked) private(set) var dropped = DroppedLists()
+
   private var model: CompiledModel { registry.model }
 
   // MARK: Rows
 
   /// Replaces the row under an object's unsaved changes with a newer row; ignores an older row.
   func take(_ row: Row, _ object: NSManagedObject) {
-    guard object.contents == .fault || row.version >= object.row.version else { return }
+    guard object.represents(row),
+      object.contents == .fault || row.version >= object.row.version
+    else { return }
     replaceRow(of: object, with: row)
   }
 
@@ -112,6 +117,7 @@ final class Memberships {
       else { return }
       for member in list.added.objects + list.removed.objects {
         let opposite = member.compiledEntity.properties[inverse].relationship
+        if opposite?.isToMany == false { dropped.note(object) }
         guard opposite?.isToMany == true, let others = member.extras?.members(inverse) else {
           continue
         }
@@ -346,7 +352,7 @@ final class Memberships {
 
   /// Returns the registered object to which rows refer by a key.
   private func registeredOwner(ofKey key: Int64, root: Int, at store: Int) -> NSManagedObject? {
-    registry.identityMap.object(store: store, root: root, key: registry.presentKey(key))
+    registry.object(root: root, key: key, at: store)
   }
 
   private func forEachLoadedRelationship(
@@ -379,6 +385,10 @@ final class Memberships {
     unreadOrders.removeAll()
   }
 
-  /// Forgets the owners of unsaved orders that were dropped.
-  func forgetOrders() { unreadOrders.removeAll() }
+  /// Forgets the owners of lists with unsaved changes that were saved or dropped.
+  func forgetChanges() {
+    // A list may have been read with members that only dropped changes contained.
+    for owner in dropped.take() where owner.registry === registry { unloadLists(of: owner) }
+    unreadOrders.removeAll()
+  }
 }

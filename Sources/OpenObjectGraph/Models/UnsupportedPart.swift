@@ -6,17 +6,17 @@ internal import OpenStoreContract
 package enum UnsupportedPart {
   case predicate
   case order
-}
 
-extension NSManagedObjectContext {
   /// Returns the part of a request that caused the error of a fetch; nil if the error has another
   /// cause.
   ///
   /// - Parameters:
   ///   - request: The request.
   ///   - error: The error that a fetch or a count of the request threw.
-  package final func unsupportedPart<Result>(
-    of request: NSFetchRequest<Result>, causing error: any Error
+  ///   - context: The context of the fetch.
+  package static func part<Result>(
+    of request: NSFetchRequest<Result>, causing error: any Error,
+    in context: NSManagedObjectContext
   ) -> UnsupportedPart? {
     if error is PredicateFormatError { return .predicate }
     guard let error = error as? CocoaError,
@@ -25,14 +25,16 @@ extension NSManagedObjectContext {
     else { return nil }
     let unsorted = NSFetchRequest<NSManagedObject>(copying: request)
     unsorted.sortDescriptors = nil
-    if !canPrepare(unsorted) { return .predicate }
-    if !canPrepare(request) || request.predicate == nil { return .order }
+    if !canPrepare(unsorted, in: context) { return .predicate }
+    if !canPrepare(request, in: context) || request.predicate == nil { return .order }
     // The request is too large for a store, or a key path for prefetching is invalid.
     return cause.propertyName == nil ? .predicate : nil
   }
 
-  private final func canPrepare<Result>(_ request: NSFetchRequest<Result>) -> Bool {
+  private static func canPrepare<Result>(
+    _ request: NSFetchRequest<Result>, in context: NSManagedObjectContext
+  ) -> Bool {
     // The caller already has the error.
-    (try? PreparedFetch(request, in: self)) != nil
+    (try? PreparedFetch(request, in: context)) != nil
   }
 }

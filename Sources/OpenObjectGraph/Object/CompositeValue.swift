@@ -29,8 +29,17 @@ struct CompositeValue {
   }
 
   private mutating func set(_ value: Any, _ element: CompiledProperty) {
-    let path = element.name.dropFirst(name.count + 1).split(separator: ".").map(String.init)
-    Self.insert(value, at: path[...], into: &dictionary)
+    set(value, at: String(element.name.dropFirst(name.count + 1)))
+  }
+
+  /// Sets an element.
+  ///
+  /// - Parameters:
+  ///   - value: The new value; nil for null.
+  ///   - path: The names of the element and of the elements that contain it, separated by dots.
+  mutating func set(_ value: Any?, at path: String) {
+    let steps = path.split(separator: ".").map(String.init)
+    Self.insert(value ?? NSNull(), at: steps[...], into: &dictionary)
   }
 
   private static func insert(
@@ -44,6 +53,36 @@ struct CompositeValue {
     var inner = dictionary[first] as? [String: Any] ?? [:]
     insert(value, at: path.dropFirst(), into: &inner)
     dictionary[first] = inner
+  }
+
+  /// Returns whether the dictionary contains null for an element, or for a composite element that
+  /// contains the element.
+  func hasNull(_ element: CompiledProperty) -> Bool {
+    var value: Any? = dictionary
+    for key in element.name.dropFirst(name.count + 1).split(separator: ".") {
+      guard let inner = value as? [String: Any] else { break }
+      value = inner[String(key)]
+    }
+    return value is NSNull
+  }
+
+  /// Returns whether a value belongs to the innermost optional composite attribute that contains an
+  /// element.
+  ///
+  /// A required element must have a value only in this case.
+  func hasValue(beside element: CompiledProperty) -> Bool {
+    let part = (element.optionalPart ?? name) + "."
+    return elements.keys.contains { $0.hasPrefix(part) }
+  }
+
+  /// Adds null for the required elements that have no value, because an omitted element receives
+  /// its default value.
+  mutating func addNulls(for elements: [CompiledProperty]) {
+    let present = self.elements
+    for element in elements
+    where !element.isOptional && present[element.name] == nil && hasValue(beside: element) {
+      set(NSNull(), element)
+    }
   }
 
   /// The elements that have values, by property name.

@@ -59,20 +59,18 @@ extension NSManagedObject {
   /// > not loaded, the method reads its members from the store.
   /// > Reference: Apple, changedValuesForCurrentEvent().
   public final func changedValuesForCurrentEvent() -> [String: Any] {
-    guard isPresent, let context, let event = context.currentEvent(of: self) else { return [:] }
+    guard isPresent, let context, let event = context.unitOfWork.event(of: self) else { return [:] }
     let baseline = extras?.eventBaseline.flatMap { $0.event == event ? $0 : nil }
     return EventComparison(object: self, baseline: baseline).formerValues()
   }
 }
 
-extension NSManagedObjectContext {
+extension UnitOfWork {
   /// The number of the event that has changed an object; nil outside of an event.
-  fileprivate func currentEvent(of object: NSManagedObject) -> Int? {
-    if object.flags.contains(.announced) { return unitOfWork.event }
-    guard let announcement = unitOfWork.announcement, announcement.hasChanged(object) else {
-      return nil
-    }
-    return unitOfWork.event - 1
+  fileprivate func event(of object: NSManagedObject) -> Int? {
+    if object.flags.contains(.announced) { return event }
+    guard let announcement, announcement.hasChanged(object) else { return nil }
+    return event - 1
   }
 }
 

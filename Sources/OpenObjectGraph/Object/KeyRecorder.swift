@@ -127,15 +127,13 @@ public enum KeyRecorder {
   }
 }
 
-extension NSManagedObject {
+extension NSManagedObject: KeyPathNaming {
   fileprivate final func makeProbe(_ recording: KeyRecorder.Recording, prefix: String? = nil) {
     extras = ObjectExtras()
     extras?.values[0] = recording
     extras?.values[1] = prefix
   }
-}
 
-extension NSManagedObject: KeyPathNaming {
   /// Returns the dotted name of a key path; nil if the key path reads a property that is not
   /// managed.
   package static func name(ofKeyPath keyPath: AnyKeyPath) -> String? {

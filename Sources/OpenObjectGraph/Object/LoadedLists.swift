@@ -69,7 +69,7 @@ struct LoadedLists {
       // the mark.
       guard
         let object = registry.identityMap.object(
-          store: Int(owner.store), root: root, key: registry.presentKey(owner.key)),
+          store: Int(owner.store), root: root, key: owner.key),
         let state = object.extras?.members(relationship.ordinal), state.isNoted
       else { continue }
       state.isNoted = false
@@ -90,7 +90,7 @@ extension ContextRegistry {
     loadedLists.note(state, of: object, self)
   }
 
-  /// Records the loaded lists of an object that has just received its permanent key.
+  /// Records the loaded lists of an object that has just received another key or another store.
   func noteLists(of object: NSManagedObject, _ extras: ObjectExtras) {
     extras.forEachMembers { state in
       guard state.isLoaded else { return }

@@ -107,13 +107,13 @@ extension NSManagedObject {
 
   /// Adds an object to a to-many relationship; generated `addTo…(_:)` methods call this method.
   public final func __addMember(_ member: NSManagedObject, _ key: String) {
-    changeMembers(key) { $0.addMember(member, $1) }
+    changeMembers(key) { RelationshipEdit(toMany: $1, of: $0)?.add(member) }
   }
 
   /// Removes an object from a to-many relationship; generated `removeFrom…(_:)` methods call this
   /// method.
   public final func __removeMember(_ member: NSManagedObject, _ key: String) {
-    changeMembers(key) { $0.removeMember(member, $1) }
+    changeMembers(key) { RelationshipEdit(toMany: $1, of: $0)?.remove(member) }
   }
 
   /// Adds objects to a to-many relationship; generated `addTo…(_:)` methods for collections call

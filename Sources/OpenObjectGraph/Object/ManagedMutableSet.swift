@@ -1,5 +1,6 @@
 public import Foundation
 internal import OpenObjectModel
+internal import OpenPredicates
 
 /// A live set of the members of a to-many relationship.
 ///
@@ -136,11 +137,11 @@ public final class ManagedMutableSet: NSObject, Sequence {
   }
 
   private func addAll(_ objects: [Any]) {
-    forEach(objects) { object.addMember($0, $1) }
+    forEach(objects) { RelationshipEdit(toMany: $1, of: object)?.add($0) }
   }
 
   private func removeAll(_ objects: [Any]) {
-    forEach(objects) { object.removeMember($0, $1) }
+    forEach(objects) { RelationshipEdit(toMany: $1, of: object)?.remove($0) }
   }
 
   private func forEach(_ objects: [Any], _ change: (NSManagedObject, Int) -> Void) {
@@ -155,6 +156,10 @@ public final class ManagedMutableSet: NSObject, Sequence {
       change(member, ordinal)
     }
   }
+}
+
+extension ManagedMutableSet: MemberReading {
+  package var readMembers: [Any?] { members }
 }
 
 extension NSManagedObject {
@@ -181,6 +186,50 @@ extension NSManagedObject {
   public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
     guard let ordinal = toManyOrdinal(key, isOrdered: true) else { return NSMutableOrderedSet() }
     return ManagedOrderedSet.of(self, ordinal)
+  }
+
+  /// Returns a live set of the members of the to-many relationship at the end of a key path.
+  ///
+  /// - Parameter keyPath: The names of to-one relationships and of a to-many relationship, separated
+  ///   by dots, such as `author.books`. If the keys before the last key lead to nil, the set is
+  ///   empty and changes to the set have no effect. If these keys lead to a value that is not a
+  ///   managed object, the next save also throws.
+  /// - Returns: A live set of the members.
+  /// > Concurrency: Confined to the context's queue, as is the returned set.
+  /// > Reference: Apple, NSObject, mutableSetValue(forKeyPath:). Differs: D-026.
+  public final func mutableSetValue(forKeyPath keyPath: String) -> ManagedMutableSet {
+    guard let (owner, key) = lastStep(of: keyPath) else { return ManagedMutableSet(self, nil) }
+    return owner.mutableSetValue(forKey: key)
+  }
+
+  /// Returns a live set of the members of the ordered relationship at the end of a key path.
+  ///
+  /// - Parameter keyPath: The names of to-one relationships and of an ordered relationship,
+  ///   separated by dots, such as `chapter.pages`. If the keys before the last key lead to nil, the
+  ///   set is empty and changes to the set do not affect any object. If these keys lead to a value
+  ///   that is not a managed object, the next save also throws.
+  /// - Returns: A live set of the members, in their order.
+  /// > Concurrency: Confined to the context's queue, as is the returned set.
+  /// > Reference: Apple, NSObject, mutableOrderedSetValue(forKeyPath:). Differs: D-026.
+  public final func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
+    guard let (owner, key) = lastStep(of: keyPath) else { return NSMutableOrderedSet() }
+    return owner.mutableOrderedSetValue(forKey: key)
+  }
+
+  /// Returns the object to which all keys except the last lead, and the last key.
+  ///
+  /// The result is nil if the keys lead to nil or to another value; the method reports another
+  /// value as misuse.
+  private final func lastStep(of keyPath: String) -> (owner: NSManagedObject, key: String)? {
+    guard let dot = keyPath.lastIndex(of: ".") else { return (self, keyPath) }
+    let value = self.value(forKeyPath: String(keyPath[..<dot]))
+    if let owner = value as? NSManagedObject {
+      return (owner, String(keyPath[keyPath.index(after: dot)...]))
+    }
+    if value != nil {
+      reportMisuse("The key path \(keyPath) leads through a value that is not an object.", nil)
+    }
+    return nil
   }
 
   /// Returns the ordinal of a to-many relationship; reports misuse and returns nil otherwise.

@@ -69,27 +69,32 @@ extension NSManagedObject {
       return presentIDs(ordinal)
     }
     guard !view.isNull(foreignKey.slot) else { return [] }
-    let storedKey = view.integer(at: foreignKey.byteOffset)
-    let key = borrowing(registry) { $0.presentKey(storedKey) } ?? storedKey
+    let storedPlace = (store: Int(storePosition), key: view.integer(at: foreignKey.byteOffset))
+    let place =
+      borrowing(registry) { $0.presentPlace(ofKey: storedPlace.key, at: storedPlace.store) }
+      ?? storedPlace
+    let store = registry?.store(at: place.store)
     if foreignKey.destination._withUnsafeGuaranteedRef({ $0.subtree.count > 1 }) {
-      guard let entity = destinationEntity(ordinal, key: key) else { return [] }
-      return [NSManagedObjectID(store: store, entity: entity, key: key)]
+      guard let entity = destinationEntity(ordinal, place) else { return [] }
+      return [NSManagedObjectID(store: store, entity: entity, key: place.key)]
     }
     return foreignKey.destination._withUnsafeGuaranteedRef {
-      [NSManagedObjectID(store: store, entity: $0, key: key)]
+      [NSManagedObjectID(store: store, entity: $0, key: place.key)]
     }
   }
 
   /// Returns the actual entity of the destination in the committed row; nil if the destination
   /// cannot be read.
-  private final func destinationEntity(_ ordinal: Int, key: Int64) -> CompiledEntity? {
+  private final func destinationEntity(
+    _ ordinal: Int, _ place: (store: Int, key: Int64)
+  ) -> CompiledEntity? {
     if let known = knownDestination(ordinal) { return known.compiledEntity }
     let property = compiledEntity.properties[ordinal]
     guard let relationship = property.relationship else { return nil }
     guard let context else {
       return FaultLoader.discriminatedEntity(of: self, relationship) ?? relationship.destination
     }
-    return context.faults.actualEntity(of: self, property, relationship, key: key, in: context)
+    return context.faults.actualEntity(of: self, property, relationship, at: place, in: context)
   }
 
   /// Returns the ids that the row does not contain: of members and of unsaved destinations.

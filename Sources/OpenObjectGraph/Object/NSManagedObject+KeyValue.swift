@@ -272,7 +272,9 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   ///
   /// If the keys before the last key lead to a collection, the method sets the property in each
   /// member of the collection. If these keys lead to nil, the method sets nothing. If these keys
-  /// lead to a value without properties, the method sets nothing, and the next save throws.
+  /// lead to a value without properties, the method sets nothing, and the next save throws. A key
+  /// after a composite attribute sets one element and keeps the others; if the attribute is nil,
+  /// the method creates its value.
   ///
   /// - Parameters:
   ///   - value: The new value; nil or `NSNull` for null.
@@ -281,8 +283,16 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// > Reference: Apple, setValue(_:forKeyPath:).
   public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
     guard let dot = keyPath.firstIndex(of: ".") else { return setValue(value, forKey: keyPath) }
+    let key = String(keyPath[..<dot])
     let rest = String(keyPath[keyPath.index(after: dot)...])
-    set(value, rest, of: self.value(forKey: String(keyPath[..<dot])))
+    let current = self.value(forKey: key)
+    guard let ordinal = compiledEntity.ordinal(of: key),
+      let attribute = compiledEntity.properties[ordinal].attribute, attribute.type == .composite
+    else { return set(value, rest, of: current) }
+    var composite = CompositeValue(current as? [String: Any] ?? [:], named: key)
+    composite.addNulls(for: attribute.elements.map { compiledEntity.properties[$0] })
+    composite.set(value, at: rest)
+    setValue(composite.dictionary, forKey: key)
   }
 
   /// Sets a property of an object, or of each object in a collection.

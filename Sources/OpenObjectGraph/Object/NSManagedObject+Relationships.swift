@@ -49,11 +49,15 @@ extension NSManagedObject {
       return nil
     }
     guard let foreignKey = borrowing(compiledEntity, { $0.foreignKey(ordinal) }),
-      !view.isNull(foreignKey.slot),
-      let key = borrowing(registry, { $0.presentKey(view.integer(at: foreignKey.byteOffset)) })
+      !view.isNull(foreignKey.slot)
     else { return nil }
-    return ObjectReference(
-      entityToken: foreignKey.destinationRootToken, storeToken: storeToken, key: key)
+    return borrowing(registry) { registry -> ObjectReference in
+      let place = registry.presentPlace(
+        ofKey: view.integer(at: foreignKey.byteOffset), at: Int(storePosition))
+      return ObjectReference(
+        entityToken: foreignKey.destinationRootToken,
+        storeToken: registry.storeToken(at: place.store), key: place.key)
+    }
   }
 
   final func makeExtras() -> ObjectExtras {
@@ -75,9 +79,9 @@ extension NSManagedObject {
       !view.isNull(foreignKey.slot)
     else { return nil }
     return borrowing(registry) { registry in
-      registry.identityMap.object(
-        store: Int(storePosition), root: foreignKey.destinationRoot,
-        key: registry.presentKey(view.integer(at: foreignKey.byteOffset)))
+      registry.object(
+        root: foreignKey.destinationRoot, key: view.integer(at: foreignKey.byteOffset),
+        at: Int(storePosition))
     } ?? nil
   }
 
@@ -124,12 +128,16 @@ extension NSManagedObject {
     let property = compiledEntity.properties[ordinal]
     let state = makeExtras().makeMembers(ordinal, property.relationship)
     guard !state.isLoaded, let relationship = property.relationship else { return state }
+    let unsaved =
+      context.map { $0.memberships.dropped.members(of: self, relationship, in: $0) } ?? []
     guard registration != .inserted || key > 0, let context, registration != .detached else {
       noteLostContext(reading: "The relationship \(property.name)")
-      state.load([])
+      state.load(unsaved)
       return state
     }
-    state.load(try context.faults.members(of: self, property, relationship, in: context))
+    var members = try context.faults.members(of: self, property, relationship, in: context)
+    if !unsaved.isEmpty { members += unsaved }
+    state.load(members)
     context.registry.note(state, of: self)
     return state
   }
@@ -137,37 +145,7 @@ extension NSManagedObject {
   /// Returns the stored members of a to-many relationship, ignoring unsaved changes.
   final func storedMembers(_ property: CompiledProperty) throws(StoreError) -> [NSManagedObject] {
     guard let context else { return [] }
-    if key < 0 { context.source.adoptRenames(in: context) }
-    guard let store, context.source.mayHaveRow(key) else { return [] }
-    let keys = try context.source.destinations(
-      of: property, in: compiledEntity, sources: [key], in: store)
-    return (keys.first ?? []).map { context.registered($0, store: Int(storePosition)) }
-  }
-
-  // MARK: Editing
-
-  /// Sets the destination of a to-one relationship and updates the inverse.
-  final func setDestination(_ new: NSManagedObject?, _ ordinal: Int) {
-    RelationshipEdit(self, ordinal)?.setDestination(new)
-  }
-
-  /// Adds a member and updates the inverse.
-  final func addMember(_ member: NSManagedObject, _ ordinal: Int) {
-    RelationshipEdit(toMany: ordinal, of: self)?.add(member)
-  }
-
-  /// Removes a member and updates the inverse.
-  final func removeMember(_ member: NSManagedObject, _ ordinal: Int) {
-    RelationshipEdit(toMany: ordinal, of: self)?.remove(member)
-  }
-
-  /// Records that `source` now refers to this object.
-  final func addInverse(_ source: NSManagedObject, _ ordinal: Int) {
-    RelationshipEdit(self, ordinal)?.addSource(source)
-  }
-
-  /// Records that `source` no longer refers to this object.
-  final func removeInverse(_ source: NSManagedObject, _ ordinal: Int) {
-    RelationshipEdit(self, ordinal)?.removeSource(source)
+    let keys = try context.faults.storedMembers(of: self, property, in: context)
+    return keys.map { context.registered($0, store: Int(storePosition)) }
   }
 }

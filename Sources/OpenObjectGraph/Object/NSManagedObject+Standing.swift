@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OpenObjectModel
 internal import OpenPredicates
 
 // The state of an object in its context, as the unit of work sets it.
@@ -101,4 +102,75 @@ extension NSManagedObject {
   /// Whether a saved object has unsaved changes; this read is never tracked.
   @inline(__always)
   final var isMarkedUpdated: Bool { registration == .persistent && flags.contains(.updated) }
+}
+
+// MARK: Changes
+
+extension NSManagedObject {
+  /// Whether the unit of work and the next change notification already include the object, and the
+  /// running save has not called the object's will-save hook since the last change.
+  @inline(__always)
+  final var isNotedAsChanged: Bool {
+    flags.intersection([.announced, .askedWillSave]) == .announced
+      && (registration == .inserted || flags.contains(.updated))
+  }
+
+  /// Adds the object to the unit of work and to the next change notification.
+  final func markChanged() {
+    if flags.contains(.untracked) || (registration == .deleted && !isRowMissing) { return }
+    var isNoted = false
+    if registration == .persistent || registration == .inserted {
+      withContext {
+        $0.checkQueue("an object was changed")
+        $0.unitOfWork.update(self)
+        isNoted = true
+      }
+    }
+    if !isNoted { noteLostChange() }
+  }
+
+  /// Logs that no save will write a change, because the object has lost its row or its context.
+  private final func noteLostChange() {
+    guard registration != .detached || key > 0 else { return }
+    GraphLog.warning(
+      "A change to \(currentID) will not be saved because the object was deleted, or because its context was "
+        + "reset or released, or because a save merged it into another object. Fetch the object again, or "
+        + "insert a new one.")
+  }
+}
+
+// MARK: Leaving the context
+
+extension NSManagedObject {
+  /// Removes the object from its context permanently.
+  final func detach() {
+    guard registry != nil else { return }
+    leaveContext()
+    releaseObjects()
+  }
+
+  /// Removes the object from its context; the object keeps its values.
+  final func leaveContext() {
+    guard let registry else { return }
+    registry.withContext { context in
+      if registration != .detached { context.unitOfWork.move(self, by: .leave) }
+      if context.retainsRegisteredObjects { context.retained[ObjectIdentifier(self)] = nil }
+    }
+    registry.remove(self)
+    self.registry = nil
+  }
+
+  /// Drops the destinations and members of the object, which no longer has a context.
+  final func releaseObjects() {
+    forgetLoaded()
+    edits.removeObjects()
+  }
+
+  /// Removes the object from its context, which is being deallocated.
+  ///
+  /// The object keeps the registry, so that its id still identifies its store.
+  final func outliveContext() {
+    registry?.remove(self)
+    releaseObjects()
+  }
 }

@@ -73,7 +73,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   ///
   /// > Reference: Apple, init(context:).
   public required convenience init(context: NSManagedObjectContext) {
-    self.init(entity: context.entityDescription(of: Self.self), insertInto: context)
+    self.init(entity: ObjectInsertion.entity(of: Self.self, in: context), insertInto: context)
   }
 
   /// Creates a placeholder without an entity or a context; use ``init(context:)`` instead.
@@ -89,11 +89,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   deinit {
     cachedID = nil
     guard registry != nil else { return }
-    borrowing(registry) {
-      $0.identityMap.remove(
-        address: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
-        store: Int(storePosition), root: compiledEntity.rootIndex, key: key)
-    }
+    borrowing(registry) { $0.remove(self) }
   }
 
   /// The name of the class in models; `@ManagedObject("Name")` overrides this property.

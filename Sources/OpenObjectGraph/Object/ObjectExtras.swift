@@ -34,6 +34,7 @@ final class ObjectExtras {
     @exclusivity(unchecked) var undoBaseline: UndoBaseline?
     @exclusivity(unchecked) var failedWrites: [String: any Error] = [:]
     @exclusivity(unchecked) var misuse: (any Error)?
+    @exclusivity(unchecked) var survivor: NSManagedObject?
   }
 
   @exclusivity(unchecked) private var rare: Rare?
@@ -69,6 +70,11 @@ final class ObjectExtras {
   var misuse: (any Error)? {
     get { rare?.misuse }
     set { if newValue != nil || rare != nil { makeRare().misuse = newValue } }
+  }
+  /// The object into which the running save merged this object, which has left its context.
+  var survivor: NSManagedObject? {
+    get { rare?.survivor }
+    set { if newValue != nil || rare != nil { makeRare().survivor = newValue } }
   }
 
   // MARK: To-one

@@ -56,7 +56,8 @@ struct PropertyAssignment {
     if !relationship.isToMany {
       let destination = given as? NSManagedObject
       if given != nil, destination == nil { throw unacceptable("object") }
-      return object.setDestination(destination, property.ordinal)
+      RelationshipEdit(object, property.ordinal)?.setDestination(destination)
+      return
     }
     guard let objects = Self.objects(in: given) else {
       throw unacceptable("NSSet of managed objects")
@@ -71,6 +72,7 @@ struct PropertyAssignment {
     case nil: return []
     case let set as NSSet: members = set.allObjects
     case let set as NSOrderedSet: members = set.array
+    case let set as ManagedMutableSet: members = set.allObjects
     case let array as [Any]: members = array
     case let set as Set<AnyHashable>: members = set.map(\.base)
     default: return nil
@@ -121,22 +123,40 @@ struct PropertyAssignment {
     return converted.anyValue
   }
 
-  /// Sets all elements of a composite attribute; elements missing from the dictionary become nil.
+  /// Sets all elements of a composite attribute. An element that is null or missing in the
+  /// dictionary becomes nil; a missing required element has its default value.
   private func setElements(_ attribute: CompiledAttribute) throws {
     let none: [String: Any] = [:]
     guard let dictionary = (given ?? none) as? [String: Any] else {
       throw unacceptable("dictionary")
     }
-    var values = CompositeValue(dictionary, named: property.name).elements
-    let assignments = attribute.elements.map { ordinal in
+    let composite = CompositeValue(dictionary, named: property.name)
+    let values = composite.elements
+    var unknown = Set(values.keys)
+    let assignments = try attribute.elements.map { ordinal in
       let element = object.compiledEntity.properties[ordinal]
-      return PropertyAssignment(values.removeValue(forKey: element.name), to: element, of: object)
+      let isGiven = unknown.remove(element.name) != nil || composite.hasNull(element)
+      let value = try isGiven ? values[element.name] : defaultValue(of: element, beside: composite)
+      return PropertyAssignment(value, to: element, of: object)
     }
-    if let unknown = values.keys.min() {
+    if let unknown = unknown.min() {
       throw object.misuse("The composite attribute has no element named \(unknown).", property.name)
     }
     for assignment in assignments { try assignment.checkElement() }
     for assignment in assignments { try assignment.perform() }
+  }
+
+  /// Returns the default value of a required element; nil if no value in the dictionary belongs to
+  /// the same composite attribute.
+  private func defaultValue(
+    of element: CompiledProperty, beside composite: CompositeValue
+  ) throws -> Any? {
+    guard !element.isOptional, composite.hasValue(beside: element) else { return nil }
+    let value = element.attribute?.defaultValue ?? .null
+    guard element.attribute?.type == .transformable, case .data(let data) = value else {
+      return value.anyValue
+    }
+    return try AttributeTransform.value(from: data, element, of: object.compiledEntity)
   }
 
   private func checkElement() throws {

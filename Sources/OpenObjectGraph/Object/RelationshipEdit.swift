@@ -94,7 +94,10 @@ struct RelationshipEdit {
   /// Sets the destination of a to-one relationship and updates the inverse.
   func setDestination(_ new: NSManagedObject?) {
     guard object.becomesEditable() else { return }
-    if let new, !accepts(new) { return }
+    if let new, !accepts(new) {
+      if let (edit, survivor) = redirected(to: new) { edit.setDestination(survivor) }
+      return
+    }
     let foreignKey = object.compiledEntity.foreignKey(ordinal)
     if let new, let foreignKey, relationship.inverseOrdinal != nil, !object.edits.contains(ordinal),
       Self.isStored(new, asDestinationOf: object, foreignKey)
@@ -110,7 +113,8 @@ struct RelationshipEdit {
     if let inverseKey, isPair, !Self.areReadable(old, new, inverseKey.ordinal) { return }
     put(new)
     guard let inverse = relationship.inverseOrdinal else { return }
-    if let old, let other = RelationshipEdit(old, inverse) {
+    // A merged object has no context, and its destinations no longer refer to it.
+    if let old, old.registry === object.registry, let other = RelationshipEdit(old, inverse) {
       other.removeSource(object)
       if !relationship.isToMany { other.release() }
     }
@@ -139,7 +143,10 @@ struct RelationshipEdit {
 
   /// Adds a member and updates the inverse.
   func add(_ member: NSManagedObject) {
-    guard accepts(member) else { return }
+    guard accepts(member) else {
+      if let (edit, survivor) = redirected(to: member) { edit.add(survivor) }
+      return
+    }
     let other = otherSide(at: member)
     if let other, !other.relationship.isToMany { return other.setDestination(object) }
     guard change(member, .insertion) else { return }
@@ -154,7 +161,7 @@ struct RelationshipEdit {
       if member.destination(other.ordinal) === object { other.setDestination(nil) }
       return
     }
-    guard change(member, .removal) else { return }
+    guard change(member, .removal), member.registry === object.registry else { return }
     other?.removeSource(object)
   }
 
@@ -297,6 +304,9 @@ struct RelationshipEdit {
     put(nil)
   }
 
+  /// Removes this object from the other side of the relationship; this side does not change.
+  func leave(_ other: NSManagedObject) { otherSide(at: other)?.removeSource(object) }
+
   // MARK: Checks
 
   /// Returns whether an object has the entity of the destination or a subentity; otherwise reports
@@ -323,8 +333,10 @@ struct RelationshipEdit {
 
   /// Inserts the other object into this object's context, or this object into the other context.
   ///
-  /// - Returns: `false` if the objects are in different contexts.
+  /// - Returns: `false` if the objects are in different contexts, or if the running save merged one
+  ///   of them into another object.
   private func join(_ other: NSManagedObject) -> Bool {
+    if object.presentSurvivor != nil || other.presentSurvivor != nil { return false }
     switch (object.context, other.context) {
     case (let mine?, nil): mine.insert(other)
     case (nil, let theirs?): theirs.insert(object)
@@ -336,5 +348,20 @@ struct RelationshipEdit {
     default: break
     }
     return true
+  }
+
+  /// Returns the edit and the other object with survivors in place of objects that the running save
+  /// merged into them; nil if neither object was merged.
+  private func redirected(
+    to other: NSManagedObject
+  ) -> (edit: RelationshipEdit, other: NSManagedObject)? {
+    let (survivor, survivorOfOther) = (object.presentSurvivor, other.presentSurvivor)
+    let owner = survivor ?? object
+    guard survivor != nil || survivorOfOther != nil,
+      let ordinal = owner.compiledEntity.ordinal(of: name),
+      let edit = RelationshipEdit(owner, ordinal),
+      edit.relationship.isToMany == relationship.isToMany
+    else { return nil }
+    return (edit, survivorOfOther ?? other)
   }
 }

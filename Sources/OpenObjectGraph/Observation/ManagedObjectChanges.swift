@@ -84,7 +84,7 @@ extension NSManagedObjectContext {
   public final func changes(of object: NSManagedObject) -> ManagedObjectChanges {
     let broadcast = Broadcast<ManagedObjectChange> { $0.followed(by: $1) }
     guard object.registry === registry, object.registration != .detached else {
-      noteMisuse("A context can report changes only to its own objects.", of: object)
+      deferredErrors.note("A context can report changes only to its own objects.", of: object)
       broadcast.finish()
       return ManagedObjectChanges(broadcast)
     }

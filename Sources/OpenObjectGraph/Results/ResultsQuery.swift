@@ -162,7 +162,11 @@ final class ResultsQuery {
     case nil, is NSNull: return ""
     case let text as String: return text
     case let flag as Bool: return flag ? "1" : "0"
-    case .some(let value): return "\(value)"
+    case .some(let value):
+      if case .double(let real)? = Value(any: value), let text = Value.wholeText(of: real) {
+        return text
+      }
+      return "\(value)"
     }
   }
 }

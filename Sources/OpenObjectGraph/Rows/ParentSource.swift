@@ -48,8 +48,7 @@ final class ParentSource: RowSource {
   private func readObject(
     root: Int, key: Int64, in store: NSPersistentStore
   ) -> NSManagedObject? {
-    guard
-      let object = context.registry.identityMap.object(store: store.position, root: root, key: key),
+    guard let object = context.registry.object(root: root, key: key, at: store.position),
       object.contents != .fault || object.registration == .inserted
     else { return nil }
     return object
@@ -169,7 +168,9 @@ final class ParentSource: RowSource {
     adoptRenames(in: operation.context)
     var runs: [KeyRun] = []
     for id in ids {
-      guard let position = operation.context.storePosition(of: id) else { continue }
+      guard let position = ObjectLookup.storePosition(of: id, in: operation.context) else {
+        continue
+      }
       runs.append(ObjectKey(entityIndex: id.compiledEntity.index, key: id.key), at: position)
     }
     return runs
@@ -217,24 +218,23 @@ final class ParentSource: RowSource {
   override func adoptRenames(in child: NSManagedObjectContext) {
     var renames = child.registry.takeRenames()
     for index in renames.indices { carryOut(&renames[index], in: child) }
-    if !renames.isEmpty { child.announceToChildren(renames) }
+    if !renames.isEmpty { child.children.announce(renames) }
   }
 
   /// Moves a registered object of a child to its newest place.
-  ///
-  /// The parent does not find the object while the child moves it. If the parent assigns another
-  /// place during the move, the registry of the child notes only the place, so the child moves the
-  /// object again.
   private func carryOut(_ rename: inout ObjectRename, in child: NSManagedObjectContext) {
-    let registry = child.registry
-    let object = registry.identityMap.object(
-      store: rename.formerStore, root: rename.root, key: rename.temporaryKey)
-    var newest = registry.presentPlace(ofKey: rename.temporaryKey, at: rename.store)
-    repeat {
-      rename.store = newest.store
-      rename.key = newest.key
-      if let object { child.move(object, to: rename.store, key: rename.key) }
-      newest = registry.presentPlace(ofKey: rename.temporaryKey, at: rename.store)
-    } while newest.store != rename.store || newest.key != rename.key
+    let (registry, key) = (child.registry, rename.temporaryKey)
+    if let object = registry.identityMap.unsavedObject(root: rename.root, key: key) {
+      let survivor = registry.identityMap.object(
+        store: rename.store, root: rename.root, key: rename.key)
+      if rename.isMerge, survivor != nil {
+        child.removeMerged(object)
+      } else {
+        child.moveToPresentPlace(object, ofKey: key)
+      }
+    }
+    let place = registry.presentPlace(ofKey: key, at: rename.store)
+    rename.store = place.store
+    rename.key = place.key
   }
 }

@@ -77,7 +77,7 @@ struct DeleteRules {
     case .nullify:
       guard let inverse = relationship.inverseOrdinal else { return }
       for destination in destinations where destination.registration != .deleted {
-        destination.removeInverse(object, inverse)
+        RelationshipEdit(destination, inverse)?.removeSource(object)
       }
     }
   }

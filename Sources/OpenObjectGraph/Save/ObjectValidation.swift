@@ -123,9 +123,7 @@ extension NSManagedObject {
     case .detached: return
     }
   }
-}
 
-extension NSManagedObject {
   /// Whether the object is saved, but its values have not been read. Such an object can have
   /// changed only through inverse relationships, and its stored values need no validation.
   var isUnread: Bool { registration == .persistent && !contents.hasValues }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
@@ -19,27 +20,75 @@ struct ParentSave {
   /// Applies changes to the parent, and replaces the rows of the child's objects by the saved rows.
   ///
   /// - Throws: `CocoaError` for a value that cannot be packed, and for an object of the parent that
-  ///   cannot be read. After an error, the parent is unchanged.
+  ///   cannot be read; 133000 for an unsaved object that the parent no longer has. After an error,
+  ///   the parent is unchanged.
   func run(_ changes: SaveSet) throws {
     child.source.adoptRenames(in: child)
-    try child.reporting { try child.memberships.readOrders() }
+    try surfacingErrors { try child.memberships.readOrders() }
     var builder = ChangeSetBuilder(share: changes, metadata: nil, raisesVersions: false)
     do throws(StoreError) {
       try builder.archiveValues()
       try builder.pack(naming: .temporary)
     } catch {
-      throw child.saveError(error)
+      throw UnfitValue.saveError(error, in: child)
     }
     try parent.performForChild { () throws(any Error) in
       // An ancestor may have saved or moved objects since the child began to save.
       parent.source.adoptRenames(in: parent)
       child.source.adoptRenames(in: child)
+      try requirePresent(changes)
       try parent.loadingFreely { () throws(any Error) in
         try withExtendedLifetime(requireReadable(changes)) { accept(changes) }
         for object in child.guardedObjects.all { guardCounterpart(of: object) }
       }
     }
     for packed in builder.rows { packed.object.adopt(packed.row) }
+  }
+
+  /// Throws an error if the child changed unsaved objects that the parent no longer has, or refers
+  /// to such objects in unsaved relationships.
+  private func requirePresent(_ changes: SaveSet) throws {
+    var lost: [NSManagedObject] = []
+    var checked: Set<ObjectIdentifier> = []
+    func check(_ object: NSManagedObject) {
+      guard object.key < 0, object.registration == .persistent,
+        checked.insert(ObjectIdentifier(object)).inserted, isLost(object)
+      else { return }
+      lost.append(object)
+    }
+    for object in changes.updated where object.hasEdits { check(object) }
+    for object in changes.inserted + changes.updated {
+      var destinations: [NSManagedObject] = []
+      object.edits.forEach { _, edit in
+        if case .object(let destination) = edit { destinations.append(destination) }
+      }
+      object.extras?.forEachMembers { destinations += $0.added.objects }
+      destinations.forEach(check)
+    }
+    guard !lost.isEmpty else { return }
+    throw CocoaError.make(
+      .managedObjectReferentialIntegrity,
+      "Nothing was saved because the parent context no longer contains \(lost.count) unsaved objects that were changed "
+        + "in this context or are destinations of changed relationships. Delete these objects, or discard the changes "
+        + "with rollback() or reset().",
+      userInfo: [NSAffectedObjectsErrorKey: lost])
+  }
+
+  /// Whether an object with a temporary id is neither in the parent nor in an ancestor.
+  private func isLost(_ object: NSManagedObject) -> Bool {
+    let former = child.registry.presentPlace(ofKey: object.key, at: Int(object.storePosition))
+    let root = object.compiledEntity.rootIndex
+    if let known = parent.registry.object(root: root, key: former.key, at: former.store) {
+      switch known.standing.state {
+      case .withdrawn, .missing: return known.key < 0
+      case .persistent where known.contents == .fault: break
+      case .detached, .inserted, .persistent, .deleted, .deletedTwice: return false
+      }
+    }
+    let place = parent.registry.presentPlace(ofKey: former.key, at: former.store)
+    guard place.key < 0 else { return false }
+    guard let store = parent.registry.store(at: place.store) else { return true }
+    return parent.knownRow(root: root, key: place.key, in: store) == nil
   }
 
   /// Reads the parent's objects that will be edited or deleted, so that a failed read leaves the
@@ -79,13 +128,13 @@ struct ParentSave {
       deleted.append(own)
     }
     parent.processPendingChanges()
-    parent.announceToChildren(
+    parent.children.announce(
       inserted: inserted.map(\.own), updated: updated.map(\.own), deleted: deleted, except: child)
   }
 
   private func guardCounterpart(of object: NSManagedObject) {
     guard object.registration == .persistent, let own = counterpart(of: object) else { return }
-    parent.guardRow(of: own)
+    GuardedObjects.add(own, in: parent)
   }
 
   /// Returns the parent's object for an object of the child; nil if the object is unsaved and no
@@ -115,17 +164,19 @@ struct ParentSave {
       switch known.standing.state {
       case .deleted:
         // An undo in the child restored an object whose deletion the child had already saved.
-        parent.undelete(known)
+        ObjectDeletion.undo(of: known, in: parent)
         parent.memberships.unloadLists(admitting: [known])
         return known
       case .deletedTwice: known.detach()
       case .missing:
+        move(known, like: object)
         // The parent tried to read the object and found no row, or the row was deleted.
         parent.unitOfWork.move(known, by: .comeBack)
         known.turnIntoFault()
         parent.unitOfWork.move(known, by: .appear)
         return known
       case .persistent where known.contents == .fault:
+        move(known, like: object)
         parent.unitOfWork.move(known, by: .appear)
         return known
       case .detached, .inserted, .persistent, .withdrawn: return known
@@ -135,14 +186,22 @@ struct ParentSave {
     own.registry = parent.registry
     own.key = object.key
     own.storePosition = object.storePosition
-    parent.registerInserted(own)
+    ObjectInsertion.register(own, in: parent)
     return own
   }
 
   /// Returns the parent's registered object for an object that was inserted in the child.
   private func knownObject(for object: NSManagedObject) -> NSManagedObject? {
-    parent.registry.identityMap.object(
-      store: Int(object.storePosition), root: object.compiledEntity.rootIndex, key: object.key)
+    parent.registry.object(
+      root: object.compiledEntity.rootIndex, key: object.key, at: Int(object.storePosition))
+  }
+
+  /// Moves the parent's object to the store to which the child assigned the new object after the
+  /// parent received the object's id.
+  private func move(_ known: NSManagedObject, like object: NSManagedObject) {
+    guard known.key == object.key, known.storePosition != object.storePosition else { return }
+    let rename = parent.move(known, to: Int(object.storePosition), key: object.key)
+    parent.children.announce([rename])
   }
 
   private func takeEdits(of object: NSManagedObject, _ own: NSManagedObject) {
@@ -154,9 +213,9 @@ struct ParentSave {
       if isDerived, object.registration == .persistent { return }
       switch edit {
       case .object(let destination):
-        own.setDestination(presentCounterpart(of: destination), ordinal)
+        RelationshipEdit(own, ordinal)?.setDestination(presentCounterpart(of: destination))
       case .value(.null) where own.compiledEntity.properties[ordinal].relationship != nil:
-        own.setDestination(nil, ordinal)
+        RelationshipEdit(own, ordinal)?.setDestination(nil)
       case .value:
         own.extras?.values[ordinal] = nil
         own.setEdit(edit, ordinal)
@@ -174,10 +233,12 @@ struct ParentSave {
 
   private func takeMembers(_ state: ToManyState, _ own: NSManagedObject) {
     for member in state.removed.objects where member.registration != .deleted {
-      if let member = presentCounterpart(of: member) { own.removeMember(member, state.ordinal) }
+      guard let member = presentCounterpart(of: member) else { continue }
+      RelationshipEdit(toMany: state.ordinal, of: own)?.remove(member)
     }
     for member in state.added.objects {
-      if let member = presentCounterpart(of: member) { own.addMember(member, state.ordinal) }
+      guard let member = presentCounterpart(of: member) else { continue }
+      RelationshipEdit(toMany: state.ordinal, of: own)?.add(member)
     }
     guard state.isOrdered, let members = state.members else { return }
     let order = members.objects.filter { $0.registration != .deleted }.compactMap(

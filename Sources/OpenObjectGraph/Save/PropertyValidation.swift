@@ -25,9 +25,7 @@ struct PropertyValidation {
       try check(object.members(property.ordinal).count, relationship)
     } else if object.isUnread, object.edits[property.ordinal] == nil {
       return
-    } else if property.attribute?.type != .composite, object.compiledEntity.isRequired(property),
-      isMissing
-    {
+    } else if property.attribute?.type != .composite, !property.isOptional, isMissing, isRequired {
       throw missing()
     }
     guard !property.validations.isEmpty else { return }
@@ -66,6 +64,15 @@ struct PropertyValidation {
     return object.row.isNull(slot)
   }
 
+  /// Whether a property that is not optional must have a value. An element of an optional composite
+  /// attribute must have one if another element of the composite attribute has a value.
+  private var isRequired: Bool {
+    guard let group = object.compiledEntity.optionalGroup(of: property) else { return true }
+    return group.contains {
+      $0.ordinal != property.ordinal && !PropertyValidation($0, of: object).isMissing
+    }
+  }
+
   /// Returns whether a value is already the property's value.
   private func isCurrent(_ value: AnyObject?) -> Bool {
     if let attribute = property.attribute, property.hasPlainValues {
@@ -83,9 +90,7 @@ struct PropertyValidation {
     try bringToType(value)
     if let relationship = property.relationship, relationship.isToMany {
       try check(PropertyAssignment.objects(in: value.pointee)?.count ?? 0, relationship)
-    } else if value.pointee == nil, object.compiledEntity.isRequired(property),
-      property.isSetByPrograms
-    {
+    } else if value.pointee == nil, !property.isOptional, property.isSetByPrograms, isRequired {
       throw missing()
     }
     try checkConditions(on: value.pointee)
@@ -237,19 +242,11 @@ extension CompiledEntity {
       if !property.validations.isEmpty { return property.attribute?.derivation == nil }
       switch property.kind {
       case .attribute(let attribute):
-        return attribute.type != .composite && attribute.derivation == nil && isRequired(property)
+        return attribute.type != .composite && attribute.derivation == nil && !property.isOptional
       case .relationship(let relationship):
         return relationship.isToMany
           ? relationship.minCount > 0 || relationship.maxCount > 0 : !property.isOptional
       }
     }
-  }
-
-  /// Returns whether a property must have a value. An element of a composite attribute is required
-  /// only if the composite attribute is required.
-  func isRequired(_ property: CompiledProperty) -> Bool {
-    guard !property.isOptional else { return false }
-    guard let composite = composite(of: property) else { return true }
-    return !composite.isOptional
   }
 }

@@ -25,6 +25,9 @@ final class SaveOperation {
   @exclusivity(unchecked) private var saved = SaveSet()
   /// Objects whose values a merge policy changed.
   @exclusivity(unchecked) private var resolved: [NSManagedObject] = []
+  /// Objects that a merge policy merged into other objects. They keep their values until the save
+  /// ends.
+  @exclusivity(unchecked) private var merged: [NSManagedObject] = []
 
   init(of context: NSManagedObjectContext) { self.context = context }
 
@@ -44,6 +47,8 @@ final class SaveOperation {
   ///   been written; after any other error, no store has been written.
   func run() throws {
     let stores = try context.requireStores("save")
+    context.source.adoptRenames(in: context)
+    defer { forgetMerges() }
     try context.violations.throwFirst()
     try throwDeferred()
     context.undoRecorder?.beginSave()
@@ -52,7 +57,7 @@ final class SaveOperation {
     try prepare()
     try context.source.accept(self, in: stores)
     context.guardedObjects.removeAll()
-    context.countSave(of: saved)
+    context.counters.countSave(of: saved)
     announce()
   }
 
@@ -169,6 +174,17 @@ final class SaveOperation {
     return commits
   }
 
+  /// Notes that a merge policy merged an object into another object.
+  func noteMerge(of object: NSManagedObject) { merged.append(object) }
+
+  private func forgetMerges() {
+    for object in merged {
+      object.extras?.survivor = nil
+      // The program may have inserted the object again.
+      if object.registry == nil { object.releaseObjects() }
+    }
+  }
+
   /// Updates the objects after a store has written their changes, and marks the objects as
   /// unchanged.
   func adopt(_ outcome: SavedChanges) {
@@ -179,8 +195,20 @@ final class SaveOperation {
     acceptChanges(at: outcome.position)
     context.memberships.unloadListsWithoutInverse(takenFromBy: outcome)
     outcome.announceRenames(in: context)
+    endMerges(of: changes.others)
     saved.append(outcome.share)
     written.append(outcome)
+  }
+
+  /// Announces to child contexts into which objects a merge policy merged new objects, and removes
+  /// the undo steps, which cannot restore the merged objects.
+  ///
+  /// - Parameter objects: The objects that the policy changed.
+  private func endMerges(of objects: [NSManagedObject]) {
+    let merged = objects.filter { $0.registration == .detached && $0.extras?.survivor != nil }
+    guard !merged.isEmpty else { return }
+    context.children.announce(merged.compactMap(ObjectRename.init(ofMerged:)))
+    context.undoRecorder?.forgetSteps()
   }
 
   /// Ends the save after a store failed, and announces the changes that other stores have written.
@@ -189,7 +217,7 @@ final class SaveOperation {
   ///   that names the written stores.
   func end(_ error: any Error, in store: NSPersistentStore) -> any Error {
     guard !written.isEmpty else { return error }
-    context.countSave(of: saved)
+    context.counters.countSave(of: saved)
     announce()
     return CocoaError.incomplete(
       "The save",
@@ -208,6 +236,7 @@ final class SaveOperation {
       object.cachedID = object.currentID
       object.detach()
     }
+    if !context.unitOfWork.hasChanges { context.memberships.forgetChanges() }
   }
 
   // MARK: Announcement
@@ -233,7 +262,7 @@ final class SaveOperation {
       .announce(.didSave)
     IDNotifications.announceSave(of: saved, in: context, userInfo)
     for outcome in written { context.persistentStoreCoordinator?.announce(outcome, from: context) }
-    context.announceToChildren(
+    context.children.announce(
       inserted: saved.inserted, updated: saved.updated, deleted: saved.deleted)
     for outcome in written {
       RemoteChanges.storeChanged(outcome.store.identifier, at: outcome.transaction)

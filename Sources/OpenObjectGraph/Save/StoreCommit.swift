@@ -52,7 +52,7 @@ struct StoreCommit {
     do throws(StoreError) {
       try builder.checkReferences()
     } catch {
-      throw context.saveError(error)
+      throw UnfitValue.saveError(error, in: context)
     }
   }
 
@@ -63,13 +63,13 @@ struct StoreCommit {
   ///   edits and temporary keys.
   func run() throws -> SavedChanges {
     try store.refuseReadOnly()
-    if store.namesObjectsItself { try context.makePermanentIDs(of: share.inserted) }
+    if store.namesObjectsItself { try PermanentIDs.assign(to: share.inserted, in: context) }
     var share = share
     let attempts = 32
     var isUnexplained = false
     for attempt in 1...attempts {
       Self.pause(before: attempt)
-      try context.reporting { try context.memberships.readOrders() }
+      try surfacingErrors { try context.memberships.readOrders() }
       var builder = ChangeSetBuilder(share: share, metadata: metadata?.values)
       let outcome: CommitOutcome
       do {
@@ -77,7 +77,7 @@ struct StoreCommit {
         outcome = try store.commit(&builder.changes, of: share, in: context)
       } catch {
         builder.restoreTemporaryKeys()
-        throw context.saveError(error)
+        throw UnfitValue.saveError(error, in: context)
       }
       switch outcome {
       case .committed(let recomputed, let transaction):
@@ -203,13 +203,13 @@ final class SavedChanges: @unchecked Sendable {
     for row in recomputed {
       let root = context.model.entities[row.entityIndex].rootIndex
       let object = context.registry.identityMap.object(store: position, root: root, key: row.key)
-      if let object, object.contents != .fault { object.row = row }
+      if let object, object.contents != .fault, object.represents(row) { object.row = row }
     }
   }
 
   /// Announces to child contexts the permanent keys that replaced temporary keys.
   func announceRenames(in context: NSManagedObjectContext) {
-    context.announceToChildren(
+    context.children.announce(
       rekeyed.map { ObjectRename(of: $0.object, from: $0.temporaryKey) })
   }
 }

@@ -52,16 +52,14 @@ struct UnfitValue {
     .make(
       CocoaError.Code(rawValue: code), message, userInfo: [NSValidationKeyErrorKey: property.name])
   }
-}
 
-extension NSManagedObjectContext {
   /// Returns the error to throw for a save that could not pack or write its rows.
   ///
   /// If a value does not fit its attribute, the returned error combines the errors of all unfit
   /// values.
-  func saveError(_ error: StoreError) -> any Error {
+  static func saveError(_ error: StoreError, in context: NSManagedObjectContext) -> any Error {
     guard error.code == .unfitValue else { return CocoaError.unwritten(error) }
-    let objects = unitOfWork.inserted + unitOfWork.updated
+    let objects = context.unitOfWork.inserted + context.unitOfWork.updated
     let failures = objects.flatMap { ObjectValidation($0).unfitValues() }
     return CocoaError.combining(failures) ?? CocoaError.make(error)
   }

@@ -32,7 +32,9 @@ struct ObjectRestoration {
         !relationship.followsInverse
       else { continue }
       _ = object.loadedMembers(ordinal)
-      for member in objects where registry.hasPresent(member) { object.addMember(member, ordinal) }
+      for member in objects where registry.hasPresent(member) {
+        RelationshipEdit(toMany: ordinal, of: object)?.add(member)
+      }
     }
   }
 
@@ -51,10 +53,10 @@ struct ObjectRestoration {
       let isBackward = direction == .backward
       let (gained, lost) = (change.gained, change.lost)
       for member in isBackward ? gained : lost where registry.hasPresent(member) {
-        object.removeMember(member, change.ordinal)
+        RelationshipEdit(toMany: change.ordinal, of: object)?.remove(member)
       }
       for member in isBackward ? lost : gained where registry.hasPresent(member) {
-        object.addMember(member, change.ordinal)
+        RelationshipEdit(toMany: change.ordinal, of: object)?.add(member)
       }
     }
   }
@@ -98,9 +100,11 @@ struct ObjectRestoration {
     if UndoComparison(of: object).isCurrent(recorded, ordinal) { return }
     if object.compiledEntity.properties[ordinal].relationship != nil {
       guard case .object(let destination) = recorded, registry.hasPresent(destination) else {
-        return object.setDestination(nil, ordinal)
+        RelationshipEdit(object, ordinal)?.setDestination(nil)
+        return
       }
-      return object.setDestination(destination, ordinal)
+      RelationshipEdit(object, ordinal)?.setDestination(destination)
+      return
     }
     object.extras?.values[ordinal] = nil
     if let recorded { return object.setEdit(recorded, ordinal) }

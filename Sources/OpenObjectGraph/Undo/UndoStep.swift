@@ -59,7 +59,7 @@ struct UndoStep {
         delta.object.detach()
         if insertAgain(delta.object) { inserted.append(restoration(of: delta)) }
       case .deleted where delta.object.registry === registry:
-        context.undelete(delta.object)
+        ObjectDeletion.undo(of: delta.object, in: context)
         revived.append(delta.object)
       case .detached where insertAgain(delta.object): inserted.append(restoration(of: delta))
       default: continue
@@ -89,7 +89,7 @@ struct UndoStep {
     // Delete rules of other objects may have left marks after the object was removed.
     object.forgetLoaded()
     object.becomeRealized()
-    context.registerInserted(object)
+    ObjectInsertion.register(object, in: context)
     return true
   }
 
@@ -102,7 +102,7 @@ struct UndoStep {
       if RecordedRelationship(inverse, of: entity) != nil {
         _ = destination.loadedMembers(inverse)
       }
-      destination.addInverse(object, inverse)
+      RelationshipEdit(destination, inverse)?.addSource(object)
       context.memberships.dropAddition(of: object, to: destination, inverse)
     }
   }
@@ -135,7 +135,7 @@ struct UndoStep {
     for object in leaving {
       forEachInverse(of: object) { destination, inverse in
         guard !identities.contains(ObjectIdentifier(destination)) else { return }
-        destination.removeInverse(object, inverse)
+        RelationshipEdit(destination, inverse)?.removeSource(object)
       }
     }
     // Reading an inverse may have revealed that the row of an object no longer exists.

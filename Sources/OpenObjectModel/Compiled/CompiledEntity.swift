@@ -32,7 +32,11 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   /// inheritance tree.
   public let nullWordCount: Int
   /// The uniqueness constraints that the entity itself declares, as lists of property names.
+  ///
+  /// A composite attribute is replaced by its stored elements, whose names are paths.
   public let uniquenessConstraints: [[String]]
+  /// The uniqueness constraints with the names in the model, which also name their indexes.
+  package let declaredConstraints: [[String]]
   /// The fetch indexes that the entity itself declares.
   public let fetchIndexes: [CompiledIndex]
   /// The address of an object that the object graph keeps with the entity and retains permanently.
@@ -60,7 +64,8 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
     slots = parts.slots
     slotPositions = parts.properties.map { $0.slot ?? -1 }
     nullWordCount = parts.nullWordCount
-    uniquenessConstraints = parts.uniquenessConstraints
+    declaredConstraints = parts.declaredConstraints
+    uniquenessConstraints = parts.declaredConstraints.map { Self.expanded($0, parts.properties) }
     fetchIndexes = parts.fetchIndexes
     ordinals = NameTable(parts.properties.map(\.name))
   }
@@ -77,8 +82,19 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
     var properties: [CompiledProperty]
     var slots: [CompiledSlot]
     var nullWordCount: Int
-    var uniquenessConstraints: [[String]]
+    var declaredConstraints: [[String]]
     var fetchIndexes: [CompiledIndex]
+  }
+
+  /// Returns the names of a constraint, with the stored elements in place of composite attributes.
+  private static func expanded(
+    _ constraint: [String], _ properties: [CompiledProperty]
+  ) -> [String] {
+    constraint.flatMap { name in
+      let elements = properties.first { $0.name == name }?.attribute?.elements ?? []
+      let stored = elements.map { properties[$0] }.filter { $0.slot != nil }
+      return stored.isEmpty ? [name] : stored.map(\.name)
+    }
   }
 
   fileprivate static func rootToken(named name: String) -> UInt32 {

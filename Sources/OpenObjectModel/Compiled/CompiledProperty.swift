@@ -19,6 +19,9 @@ public final class CompiledProperty: Sendable {
   ///
   /// The name of an element is a path, such as `origin.place`.
   public let isElement: Bool
+  /// The path of the innermost optional composite attribute that contains the element; nil for an
+  /// element of required composite attributes only, and for any other property.
+  package let optionalPart: String?
   /// Whether a full-text search of the whole object (`SELF CONTAINSWORDS`) includes the property.
   ///
   /// Such a search includes the stored string attributes with `isIndexedBySpotlight`, except
@@ -49,8 +52,8 @@ public final class CompiledProperty: Sendable {
 
   init(
     name: String, ordinal: Int, isOptional: Bool, isTransient: Bool, slot: Int?, byteOffset: Int,
-    declaringEntityIndex: Int, isElement: Bool, isSearched: Bool, textPrefixLengths: [Int],
-    kind: Kind
+    declaringEntityIndex: Int, isElement: Bool, optionalPart: String?, isSearched: Bool,
+    textPrefixLengths: [Int], kind: Kind
   ) {
     self.name = name
     self.ordinal = ordinal
@@ -60,6 +63,7 @@ public final class CompiledProperty: Sendable {
     self.byteOffset = byteOffset
     self.declaringEntityIndex = declaringEntityIndex
     self.isElement = isElement
+    self.optionalPart = optionalPart
     self.isSearched = isSearched
     self.textPrefixLengths = textPrefixLengths
     self.kind = kind

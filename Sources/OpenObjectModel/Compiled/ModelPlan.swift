@@ -20,6 +20,8 @@ struct ModelPlan {
     var declaringIndex: Int
     var isElement = false
     var isTransient: Bool
+    /// The path of the innermost optional composite attribute that contains the element.
+    var optionalPart: String?
     /// The distances from the member to its elements.
     var elements: Range<Int> = 0..<0
   }
@@ -91,7 +93,8 @@ struct ModelPlan {
       members.append(
         Member(
           property: leaf.attribute, name: leaf.path, declaringIndex: index, isElement: true,
-          isTransient: property.isTransient || leaf.attribute.isTransient))
+          isTransient: property.isTransient || leaf.attribute.isTransient,
+          optionalPart: leaf.optionalPart))
     }
     members[0].elements = 1..<members.count
     return members
@@ -169,6 +172,7 @@ struct ModelPlan {
           isTransient: member.isTransient, slot: slot,
           byteOffset: slot.map { 24 + 8 * nullWordCount + 8 * $0 } ?? 0,
           declaringEntityIndex: member.declaringIndex, isElement: member.isElement,
+          optionalPart: member.optionalPart,
           isSearched: member.property.isIndexedBySpotlight && slot != nil
             && compiledKind.isTextOfPrograms,
           textPrefixLengths: TextPrefixLengths.named(by: member.property) ?? [],
@@ -181,7 +185,7 @@ struct ModelPlan {
         isAbstract: node.description.isAbstract, index: index, superIndex: node.superIndex,
         rootIndex: node.rootIndex, subtree: node.subtree, properties: properties, slots: slots,
         nullWordCount: nullWordCount,
-        uniquenessConstraints: node.description.constraintNames,
+        declaredConstraints: node.description.constraintNames,
         fetchIndexes: node.description.compiledIndexes))
   }
 

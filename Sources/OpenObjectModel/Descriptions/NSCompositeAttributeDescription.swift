@@ -15,22 +15,27 @@ open class NSCompositeAttributeDescription: NSAttributeDescription {
     type = .composite
   }
 
-  /// The nested attributes with values, each with its path from the name of the composite
-  /// attribute.
-  package var leaves: [(path: String, attribute: NSAttributeDescription)] {
-    leaves(below: name, depth: 0)
+  /// A nested attribute with a value.
+  package struct Leaf {
+    /// The path from the name of the outermost composite attribute.
+    package let path: String
+    package let attribute: NSAttributeDescription
+    /// The path of the innermost optional composite attribute that contains the attribute.
+    let optionalPart: String?
   }
 
+  /// The nested attributes with values.
+  package var leaves: [Leaf] { leaves(at: name, within: nil, depth: 0) }
+
   /// Returns the nested attributes; the depth is limited, so that a cycle ends.
-  private func leaves(
-    below prefix: String, depth: Int
-  ) -> [(path: String, attribute: NSAttributeDescription)] {
-    elements.flatMap { element -> [(path: String, attribute: NSAttributeDescription)] in
-      let path = prefix + "." + element.name
+  private func leaves(at path: String, within outer: String?, depth: Int) -> [Leaf] {
+    let optionalPart = isOptional ? path : outer
+    return elements.flatMap { element -> [Leaf] in
+      let inner = path + "." + element.name
       guard let composite = element as? NSCompositeAttributeDescription else {
-        return [(path, element)]
+        return [Leaf(path: inner, attribute: element, optionalPart: optionalPart)]
       }
-      return depth < 16 ? composite.leaves(below: path, depth: depth + 1) : []
+      return depth < 16 ? composite.leaves(at: inner, within: optionalPart, depth: depth + 1) : []
     }
   }
 }

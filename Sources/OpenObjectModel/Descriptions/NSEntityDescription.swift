@@ -180,7 +180,8 @@ open class NSEntityDescription: NSObject, NSCopying {
   /// The groups of attributes whose combined values must be unique.
   ///
   /// When you set this property, a group may contain attribute names or attribute descriptions.
-  /// Reading the property always returns names.
+  /// Reading the property always returns names; the name of a composite attribute's element is a
+  /// path, such as `address.city`.
   open var uniquenessConstraints: [[Any]] {
     get { constraintNames }
     set {
@@ -194,8 +195,18 @@ open class NSEntityDescription: NSObject, NSCopying {
   /// Returns groups of property names; a group may contain properties instead of their names.
   func names(in groups: [[Any]]) -> [[String]] {
     groups.map { group in
-      group.compactMap { ($0 as? NSPropertyDescription)?.name ?? $0 as? String }
+      group.compactMap { ($0 as? NSPropertyDescription).map(path(of:)) ?? $0 as? String }
     }
+  }
+
+  /// Returns the name of a property, or the path to an element of a composite attribute.
+  func path(of property: NSPropertyDescription) -> String {
+    guard property.owner == nil else { return property.name }
+    for case let composite as NSCompositeAttributeDescription in properties {
+      let leaf = composite.leaves.first { $0.attribute === property }
+      if let leaf { return leaf.path }
+    }
+    return property.name
   }
 
   /// Groups of properties that are indexed together; in new models, use ``indexes`` instead.

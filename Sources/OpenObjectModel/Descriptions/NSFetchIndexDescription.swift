@@ -90,7 +90,13 @@ open class NSFetchIndexElementDescription: NSObject {
   }
 
   /// The name of the indexed property or expression; nil if the property was released.
-  open var propertyName: String? { property?.name }
+  ///
+  /// For an element of a composite attribute, the name is the path from the composite attribute,
+  /// after the index was added to an entity.
+  open var propertyName: String? {
+    guard let property else { return nil }
+    return indexDescription?.entity?.path(of: property) ?? property.name
+  }
 }
 
 extension NSEntityDescription {

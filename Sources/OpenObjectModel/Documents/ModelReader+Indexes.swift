@@ -9,7 +9,9 @@ extension ModelReader {
     for group in groups {
       var names: [String] = []
       for child in group.children("constraint") {
-        names.append(try property(child, "value", entity).name)
+        let name = child["value"] ?? ""
+        let isPath = isElement(name, entity)
+        names.append(try isPath ? name : property(child, "value", entity).name)
       }
       constraints.append(names)
     }
@@ -54,11 +56,7 @@ extension ModelReader {
     _ element: DocumentElement, _ entity: NSEntityDescription
   ) throws(ModelError) -> NSPropertyDescription {
     let path = element["property"] ?? ""
-    let first = path.prefix { $0 != "." }
-    let isElement =
-      first.count < path.count
-      && property(String(first), of: entity) is NSCompositeAttributeDescription
-    if element["expression"] == nil, !isElement {
+    if element["expression"] == nil, !isElement(path, entity) {
       return try property(element, "property", entity)
     }
     let column = NSExpressionDescription()
@@ -68,6 +66,13 @@ extension ModelReader {
     column.resultType =
       element["expressionType"].flatMap { AttributeReader.types[$0] } ?? .undefined
     return column
+  }
+
+  /// Returns whether a path starts at a composite attribute.
+  private func isElement(_ path: String, _ entity: NSEntityDescription) -> Bool {
+    let first = path.prefix { $0 != "." }
+    return first.count < path.count
+      && property(String(first), of: entity) is NSCompositeAttributeDescription
   }
 
   /// Returns the property that an XML attribute names.

@@ -48,20 +48,10 @@ struct ConstraintCheck {
     var values: [Value] = []
     for name in names {
       guard let ordinal = entity.ordinal(of: name) else { return nil }
-      for property in stored(entity.properties[ordinal], of: entity) {
-        let value = row.value(of: property, in: model)
-        if value == .null { return nil }
-        values.append(value)
-      }
+      let value = row.value(of: entity.properties[ordinal], in: model)
+      if value == .null { return nil }
+      values.append(value)
     }
     return values.isEmpty ? nil : values
-  }
-
-  /// Returns the property itself, or the elements of a composite attribute.
-  private func stored(
-    _ property: CompiledProperty, of entity: CompiledEntity
-  ) -> [CompiledProperty] {
-    property.attribute?.type == .composite
-      ? (property.attribute?.elements ?? []).map { entity.properties[$0] } : [property]
   }
 }

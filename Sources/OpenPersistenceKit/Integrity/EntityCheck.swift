@@ -12,21 +12,15 @@ struct EntityCheck {
 
   init(_ entity: CompiledEntity, model: CompiledModel) {
     self.entity = entity
-    required = entity.properties.filter { Self.isRequired($0, in: entity) }
+    required = entity.properties.filter { Self.isRequired($0) }
     references = entity.properties.compactMap { ForeignKeyCheck($0, in: entity, of: model) }
   }
 
-  /// Returns whether every row must have a value of a property. An element of a composite attribute
-  /// is required only if the composite attribute is required.
-  private static func isRequired(
-    _ property: CompiledProperty, in entity: CompiledEntity
-  ) -> Bool {
-    guard !property.isOptional, !property.isTransient, property.slot != nil,
-      property.attribute?.derivation == nil
-    else { return false }
-    guard property.isElement else { return true }
-    let owner = entity.ordinal(of: String(property.name.prefix { $0 != "." }))
-    return owner.map { !entity.properties[$0].isOptional } ?? true
+  /// Returns whether every row must have a value of a property. An element of an optional composite
+  /// attribute need not have one.
+  private static func isRequired(_ property: CompiledProperty) -> Bool {
+    !property.isOptional && !property.isTransient && property.slot != nil
+      && property.attribute?.derivation == nil && property.optionalPart == nil
   }
 
   func problems(of row: Row, among rows: PresentRows) -> [RowProblem] {

@@ -35,8 +35,8 @@ struct StepPlanning {
   private func addFacts(to plan: inout MigrationPlan.Step) throws {
     guard let operations = try StoreTypes.opener(of: type).files?.migration else {
       if isFirst {
-        let mapping = try NSMappingModel.inferredMappingModel(
-          forSourceModel: source.model, destinationModel: destination.model)
+        let mapping = try NSMappingModel(
+          migratingFrom: source.model, to: destination.model)
         try addFacts(of: mapping, to: &plan)
       }
       return

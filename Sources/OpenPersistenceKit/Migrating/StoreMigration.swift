@@ -159,9 +159,10 @@ public struct StoreMigration {
   /// - Returns: The plan.
   /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions, 134110 if there
   ///   is no version with a given name, 134506 if the store is newer than the target version,
-  ///   134190 if two consecutive versions have neither a mapping model nor an inferred mapping, or
-  ///   134140 if a step has no mapping model and a mapping model in the bundles cannot be read.
-  ///   Also throws any error that occurs while the store is read.
+  ///   134190 if two consecutive versions have neither a mapping model nor an inferred mapping or
+  ///   if objects have no values for properties that the first step makes required, or 134140 if a
+  ///   step has no mapping model and a mapping model in the bundles cannot be read. Also throws any
+  ///   error that occurs while the store is read.
   public func plan(to version: String? = nil, via stops: [String] = []) throws -> MigrationPlan {
     try plan(of: steps(to: version, via: stops))
   }
@@ -237,7 +238,8 @@ public struct StoreMigration {
   /// - Returns: The plan that was executed.
   /// - Throws: The same errors as ``plan(to:via:)`` and ``StoreBackups/make(keeping:)``;
   ///   `CocoaError` 134170 if the program lacks a policy class of a mapping model; another
-  ///   `CocoaError` if a step fails or is cancelled. After error 134170, the store is unchanged. If
+  ///   `CocoaError` if a step fails or is cancelled, for example because objects have no values for
+  ///   properties that a later step makes required. After error 134170, the store is unchanged. If
   ///   a step fails or is cancelled, the store keeps the version that it had before this step.
   @discardableResult
   public func run(

@@ -114,7 +114,7 @@ struct VersionChain {
     guard let old = try? versions[source].compiled(),
       let new = try? versions[destination].compiled()
     else { return nil }
-    return try? ModelTransition.inferred(from: old, to: new)
+    return try? ModelTransition.ofMigration(from: old, to: new)
   }
 
   /// Returns the error that explains why there is no step from a version to the next version.

@@ -31,9 +31,8 @@ extension PersistenceController {
     _ store: NSPersistentStore, _ change: (URL, NSPersistentStoreCoordinator) throws -> Void
   ) throws {
     let coordinator = container.persistentStoreCoordinator
-    try coordinator.removing([store]) {
+    try coordinator.reopening(store) {
       if let url = store.url { try change(url, coordinator) }
     }
-    try coordinator.addAgain(store)
   }
 }

@@ -110,17 +110,20 @@ final class ChangeListener: Sendable {
   ) throws(StoreError) {
     guard let channel = store().map(Self.channel), let settings = store()?.pool.settings
     else { return }
-    // Listening starts before the history is read, so that no commit is missed. A session of a
-    // pooler may serve another program later.
-    let isListening = !settings.sharesSessions || settings.hasListeningHost
+    // A session of a pooler may serve another program later.
+    let mayListen = !settings.sharesSessions || settings.hasListeningHost
     connection.patience = Self.patience
-    if isListening { try Self.listen(to: channel, on: connection) }
+    var isListening = false
     var lastLook = 0.0
     var isDue = true
     while !isStopped.load(ordering: .relaxed) {
       let now = Date().timeIntervalSinceReferenceDate
       if isDue || now - lastLook >= 5 {
         lastLook = now
+        // Listening starts before the history is read, so that no commit is missed.
+        if mayListen, !isListening {
+          isListening = try Self.listen(to: channel, on: connection)
+        }
         guard let store = store() else { return }
         let news = try look(&state.known, in: store, on: connection)
         state.failureCount = 0
@@ -135,13 +138,14 @@ final class ChangeListener: Sendable {
     }
   }
 
+  /// Starts to receive notifications, and returns whether the server sends any. A standby server
+  /// sends none until it is promoted.
   private static func listen(
     to channel: String, on connection: PostgresConnection
-  ) throws(StoreError) {
-    do throws(StoreError) { try connection.run("LISTEN \"\(channel)\"") } catch {
-      // A standby server sends no notifications, so the listener only checks the history.
-      guard error.code == .readOnly else { throw error }
-    }
+  ) throws(StoreError) -> Bool {
+    let isStandby = try connection.run("SELECT pg_is_in_recovery()::int::bigint").integer(0, 0) == 1
+    if !isStandby { try connection.run("LISTEN \"\(channel)\"") }
+    return !isStandby
   }
 
   /// Returns the number of the last transaction if there are new transactions of other processes.

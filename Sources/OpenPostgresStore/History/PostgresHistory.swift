@@ -35,82 +35,31 @@ struct PostgresHistory: StoreHistory {
 
   func transactions(_ query: HistoryQuery) throws(StoreError) -> [StoreHistoryTransaction] {
     try store.repeatingRead { (connection) throws(StoreError) -> [StoreHistoryTransaction] in
-      guard query.includesChanges else { return try transactions(of: query, on: connection) }
+      let session = store.session(on: connection)
+      guard query.includesChanges else { return try session.transactions(of: query, .own) }
       // Between two statements, another process may delete changes of the transactions.
       return try store.inSnapshot(on: connection) {
         (_) throws(StoreError) -> [StoreHistoryTransaction] in
-        var transactions = try transactions(of: query, on: connection)
-        try addChanges(to: &transactions, on: connection)
+        var transactions = try session.transactions(of: query, .own)
+        try addChanges(to: &transactions, in: session)
         return transactions
       }
     }
   }
 
-  /// Returns the transactions that a query selects, without their changes.
-  private func transactions(
-    of query: HistoryQuery, on connection: PostgresConnection
-  ) throws(StoreError) -> [StoreHistoryTransaction] {
-    let (condition, value): (String, PostgresValue) =
-      switch query.start {
-      case .beginning: ("z_pk >= $1", .integer(.min))
-      case .transaction(let number): ("z_pk > $1", .integer(number))
-      case .date(let date): ("ztimestamp > $1", .real(date))
-      }
-    let result = try connection.run(
-      """
-      SELECT z_pk, ztimestamp, zauthor, zcontextname, zbundleid, zprocessid FROM \(transactionTable) \
-      WHERE \(condition) ORDER BY z_pk LIMIT $2
-      """, [value, .integer(Int64(max(0, query.limit ?? .max)))])
-    return (0..<result.rowCount).map { row in
-      StoreHistoryTransaction(
-        number: result.integer(row, 0), timestamp: result.real(row, 1),
-        origin: ChangeOrigin(
-          author: result.text(row, 2), contextName: result.text(row, 3),
-          bundleID: result.text(row, 4), processID: result.text(row, 5)))
-    }
-  }
-
   private func addChanges(
-    to transactions: inout [StoreHistoryTransaction], on connection: PostgresConnection
+    to transactions: inout [StoreHistoryTransaction], in session: PostgresSession
   ) throws(StoreError) {
-    guard let first = transactions.first?.number, let last = transactions.last?.number else {
-      return
+    try session.addChanges(to: &transactions, of: store.schema, ["ZTOMBSTONE"]) {
+      (change, row) throws(StoreError) in
+      let entity = store.model.entities[Int(change.id.entityIndex)]
+      if change.kind == .update, let names = row.text(5) {
+        change.updated = ChangedNames.ordinals(in: names, of: entity)
+      }
+      if let data = row.data(6) {
+        change.tombstone = tombstone(try MetadataList.decode(data, path: session.path), of: entity)
+      }
     }
-    let positions = Dictionary(
-      transactions.enumerated().map { ($0.element.number, $0.offset) }, uniquingKeysWith: { $1 })
-    let result = try connection.run(
-      """
-      SELECT ztransactionid, z_pk, zchangetype, zentity, zentitypk, zcolumns, ztombstone FROM \(changeTable) \
-      WHERE ztransactionid BETWEEN $1 AND $2 ORDER BY ztransactionid, z_pk
-      """, [.integer(first), .integer(last)])
-    for row in 0..<result.rowCount {
-      guard let position = positions[result.integer(row, 0)],
-        let change = try change(in: result, row)
-      else { continue }
-      transactions[position].changes.append(change)
-    }
-  }
-
-  /// Returns a change; nil if its entity or its kind is unknown.
-  private func change(
-    in result: PostgresResult, _ row: Int
-  ) throws(StoreError) -> StoreHistoryChange? {
-    let index = store.schema.numbers.index(of: result.integer(row, 3))
-    guard let kind = StoreHistoryChange.Kind(rawValue: result.integer(row, 2)),
-      store.model.entities.indices.contains(index)
-    else { return nil }
-    var change = StoreHistoryChange(
-      number: result.integer(row, 1), kind: kind,
-      id: ObjectKey(entityIndex: index, key: result.integer(row, 4)))
-    if kind == .update, let names = result.text(row, 5) {
-      change.updated = ChangedNames.ordinals(in: names, of: store.model.entities[index])
-    }
-    if let data = result.data(row, 6) {
-      change.tombstone = tombstone(
-        try MetadataList.decode(data, path: store.pool.settings.description),
-        of: store.model.entities[index])
-    }
-    return change
   }
 
   private func tombstone(_ list: StoreMetadata, of entity: CompiledEntity) -> [Int: Value] {
@@ -189,7 +138,7 @@ struct PostgresHistory: StoreHistory {
         PostgresCommand(
           "DELETE FROM \(changeTable) WHERE ztransactionid < $1", [.integer(number)]),
         PostgresCommand("DELETE FROM \(transactionTable) WHERE z_pk < $1", [.integer(number)]),
-        PostgresCommand("COMMIT"),
+        .commit,
       ])
     return results[results.count - 2].changedCount
   }
@@ -197,13 +146,8 @@ struct PostgresHistory: StoreHistory {
   private func number(
     of limit: HistoryLimit, on connection: PostgresConnection
   ) throws(StoreError) -> Int64 {
-    switch limit {
-    case .transaction(let number): return number
-    case .date(let date):
-      let result = try connection.run(
-        "SELECT min(z_pk) FROM \(transactionTable) WHERE ztimestamp >= $1", [.real(date)])
-      if !result.isNull(0, 0) { return result.integer(0, 0) }
-      return min(try bounds(on: connection).last, .max - 1) + 1
+    try store.session(on: connection).number(of: limit) { () throws(StoreError) in
+      try bounds(on: connection).last
     }
   }
 

@@ -7,14 +7,14 @@ import OpenStoreContract
 ///
 /// Confined to one thread.
 final class MigrationLock {
-  let connection: PostgresConnection
-  private let dialect: PostgresDialect
+  let session: PostgresSession
   private let timeout: Int
+  private var connection: PostgresConnection { session.connection }
+  private var dialect: PostgresDialect { session.dialect }
 
-  init(_ configuration: StoreConfiguration, _ settings: PostgresSettings) throws(StoreError) {
-    connection = try PostgresConnection(settings, configuration)
-    dialect = PostgresDialect(schema: settings.schema)
-    timeout = configuration.lockTimeout
+  init(_ place: PostgresPlace) throws(StoreError) {
+    session = try place.connect()
+    timeout = place.configuration.lockTimeout
   }
 
   /// Begins the transaction after other migrations and saves have ended.
@@ -45,9 +45,13 @@ final class MigrationLock {
       "LOCK TABLE \(list) IN ACCESS EXCLUSIVE MODE",
       "SET LOCAL lock_timeout = \(timeout)", "RELEASE SAVEPOINT reads",
     ].map { PostgresCommand($0, isKept: false) }
-    while case .failed(let index, let failure) = try connection.attempt(isolation) {
-      let error = failure.error(in: connection.place, statement: isolation[index].text)
-      guard error.code == .locked, Date() < deadline else { throw error }
+    while true {
+      do throws(StoreError) {
+        try connection.run(isolation)
+        return
+      } catch {
+        guard error.code == .locked, Date() < deadline else { throw error }
+      }
       // A running read may wait for a read behind this request, so the request is withdrawn.
       try connection.run([PostgresCommand("ROLLBACK TO SAVEPOINT reads", isKept: false)])
       usleep(20_000)

@@ -20,14 +20,15 @@ struct MigrationSource {
   ///   requires.
   init(
     _ transition: ModelTransition, _ configuration: StoreConfiguration,
-    on connection: PostgresConnection, _ dialect: PostgresDialect
+    in session: PostgresSession
   ) throws(StoreError) {
-    metadata = try MetadataRow.read(on: connection, dialect).metadata
+    let dialect = session.dialect
+    metadata = try MetadataRow.read(in: session).metadata
     let match = ModelMatch(
       model: transition.source, configurationName: configuration.configurationName,
-      path: connection.place)
+      path: session.path)
     if !configuration.ignoresModelVersion { try match.requireVersions(in: metadata) }
-    rows = try NumberRow.read(on: connection, dialect)
+    rows = try NumberRow.read(in: session)
     let names = transition.source.entities.map(\.name)
     let source = try SchemaMap(
       transition.source, dialect: dialect,
@@ -37,23 +38,14 @@ struct MigrationSource {
     let destination = try SchemaMap(
       transition.destination, dialect: dialect,
       numbers: NumberRow.numbers(of: kept, in: Self.withNumbers(of: source, rows)))
-    let present = try StoreTables.columns(on: connection, dialect)
+    let present = try StoreTables.columns(in: session)
     try StoreTables.require(
-      source.requiredColumns(of: match.members), in: present, path: connection.place)
+      source.requiredColumns(of: match.members), in: present, path: session.connection.place)
     migration = try SchemaMigration(
       transition, from: source, to: destination,
       existing: Self.existing(source, in: present))
-    objects = try Self.objects(of: source, in: present, on: connection, dialect)
-    try migration.requireValues(path: connection.place) { (select) throws(StoreError) in
-      try Self.count(select, on: connection, dialect)
-    }
-  }
-
-  /// Returns the number that a statement counts.
-  static func count(
-    _ select: SQLSelect, on connection: PostgresConnection, _ dialect: PostgresDialect
-  ) throws(StoreError) -> Int {
-    Int(try connection.run(dialect.text(of: .select(select))).integer(0, 0))
+    objects = try Self.objects(of: source, in: present, in: session)
+    try migration.requireValues(in: session)
   }
 
   /// Returns the rows, including rows for source entities that the store does not contain.
@@ -78,10 +70,10 @@ struct MigrationSource {
   }
 
   private static func objects(
-    of schema: SchemaMap, in present: [String: Set<String>], on connection: PostgresConnection,
-    _ dialect: PostgresDialect
+    of schema: SchemaMap, in present: [String: Set<String>], in session: PostgresSession
   ) throws(StoreError) -> [SchemaObject] {
-    let result = try connection.run(
+    let dialect = session.dialect
+    let result = try session.connection.run(
       "SELECT indexname::text FROM pg_indexes WHERE schemaname = $1", [.text(dialect.schema)])
     let indexes = Set((0..<result.rowCount).compactMap { result.text($0, 0) })
     let tables = schema.layoutColumns.keys.filter { present[PostgresDialect.name($0)] != nil }
@@ -94,14 +86,5 @@ struct MigrationSource {
           kind: "index", name: index.name, table: index.table,
           sql: SQLRenderer.render(statement, for: dialect).text)
       }
-  }
-
-  /// Returns whether the store already has the version hashes of the destination model.
-  static func isDone(
-    _ transition: ModelTransition, _ configuration: StoreConfiguration, _ metadata: StoreMetadata
-  ) -> Bool {
-    let match = ModelMatch(
-      model: transition.destination, configurationName: configuration.configurationName, path: nil)
-    return NSManagedObjectModel.versionHashes(in: metadata) == match.hashes()
   }
 }

@@ -9,19 +9,17 @@ import OpenStoreContract
 /// of other processes wait, and then throw an error, because these processes opened the old
 /// version.
 struct PostgresMigration {
-  let configuration: StoreConfiguration
-  let transition: ModelTransition
-  let progress: MigrationProgress?
-  private let settings: PostgresSettings
-  private let dialect: PostgresDialect
+  private let place: PostgresPlace
+  private let transition: ModelTransition
+  private let progress: MigrationProgress?
+  private var configuration: StoreConfiguration { place.configuration }
+  private var dialect: PostgresDialect { place.dialect }
 
   init(
     _ configuration: StoreConfiguration, _ transition: ModelTransition,
     _ progress: MigrationProgress? = nil
   ) throws(StoreError) {
-    settings = try PostgresSettings(configuration.url)
-    dialect = PostgresDialect(schema: settings.schema)
-    self.configuration = configuration
+    place = try PostgresPlace(configuration)
     self.transition = transition
     self.progress = progress
   }
@@ -30,30 +28,18 @@ struct PostgresMigration {
 
   /// Returns the plan that ``run(_:)`` would execute, without changing the store.
   func plan() throws(StoreError) -> StoreMigrationPlan {
-    let connection = try PostgresConnection(settings, configuration)
-    let source = try MigrationSource(transition, configuration, on: connection, dialect)
+    let session = try place.connect()
+    let source = try MigrationSource(transition, configuration, in: session)
     let migration = source.migration
     let isCopied = !migration.copyReasons.isEmpty
     let steps = isCopied ? copySteps(source) : migration.inPlaceSteps(source.objects)
     var plan = StoreMigrationPlan(
       way: isCopied ? .copy : .inPlace, reasons: migration.copyReasons,
       statements: steps.map { dialect.text(of: $0.statement) })
-    if steps.isEmpty, MigrationSource.isDone(transition, configuration, source.metadata) {
-      plan.way = .none
-    }
-    for table in steps.compactMap(\.table) {
-      guard let old = migration.sourceTable(of: table), source.tables.contains(old)
-      else { continue }
-      plan.rewrittenRows += try MigrationSource.count(
-        SQLSelect([.countAll], from: .table(old, alias: nil)), on: connection, dialect)
-    }
-    for loss in migration.losses {
-      let rows = try MigrationSource.count(loss.rows, on: connection, dialect)
-      if loss.isCertain || rows > 0 {
-        plan.losses.append(
-          .init(entityName: loss.entityName, propertyName: loss.propertyName, rowCount: rows))
-      }
-    }
+    if steps.isEmpty, isDone(source.metadata) { plan.way = .none }
+    plan.rewrittenRows = try migration.rowCount(
+      writing: steps.compactMap(\.table), in: session)
+    plan.losses = try migration.countedLosses(in: session)
     return plan
   }
 
@@ -66,16 +52,14 @@ struct PostgresMigration {
   /// - Parameter way: The method of changing the tables, or nil to change them in place if
   ///   possible.
   func run(_ way: StoreMigrationPlan.Way?) throws(StoreError) {
-    let lock = try MigrationLock(configuration, settings)
+    let lock = try MigrationLock(place)
     for attempt in 1...Self.greatestAttemptCount {
       do throws(StoreError) {
         try lock.take()
         return try migrate(way, lock)
       } catch {
-        lock.connection.rollBack()
-        if !(error.underlying is TransientFailure) || attempt == Self.greatestAttemptCount {
-          throw error
-        }
+        lock.session.connection.rollBack()
+        if !error.isTransient || attempt == Self.greatestAttemptCount { throw error }
       }
     }
   }
@@ -83,19 +67,17 @@ struct PostgresMigration {
   private func migrate(
     _ way: StoreMigrationPlan.Way?, _ lock: MigrationLock
   ) throws(StoreError) {
-    let connection = lock.connection
-    let present = try MetadataRow.read(on: connection, dialect).metadata
-    if MigrationSource.isDone(transition, configuration, present) {
-      return connection.rollBack()
-    }
-    let source = try MigrationSource(transition, configuration, on: connection, dialect)
+    let connection = lock.session.connection
+    let present = try MetadataRow.read(in: lock.session).metadata
+    if isDone(present) { return connection.rollBack() }
+    let source = try MigrationSource(transition, configuration, in: lock.session)
     if way == .expand { return try expand(source, lock) }
     let isCopied = way == .copy || !source.migration.copyReasons.isEmpty
     let steps = isCopied ? copySteps(source) : source.migration.inPlaceSteps(source.objects)
     try lock.excludeReads()
     if isCopied { try setAside(source, on: connection) }
     for (index, step) in steps.enumerated() {
-      try run(step, source.migration, on: connection)
+      try run(step, in: lock.session)
       try report(0.9 * Double(index + 1) / Double(steps.count))
     }
     if isCopied {
@@ -106,19 +88,19 @@ struct PostgresMigration {
       on: connection)?.computeAll()
     try HistoryRows(source.migration, dialect).migrate(on: connection)
     try connection.run(
-      try records(source, connection.place) + [
+      try records(source, in: lock.session) + [
         PostgresCommand(
           "UPDATE \(dialect.table("Z_STORE")) SET z_generation = z_generation + 1", isKept: false)
       ])
     try report(1)
-    try connection.run([PostgresCommand("COMMIT", isKept: false)])
+    try connection.run([.commit])
   }
 
   /// Adds what is new, and keeps the store usable for programs with the earlier version.
   private func expand(
     _ source: MigrationSource, _ lock: MigrationLock
   ) throws(StoreError) {
-    let connection = lock.connection
+    let connection = lock.session.connection
     let steps = source.migration.inPlaceSteps(source.objects)
     let expansion = Expansion(source.migration, steps, dialect)
     let obstacles = expansion.obstacles
@@ -135,70 +117,60 @@ struct PostgresMigration {
       statements.map { PostgresCommand(dialect.text(of: $0), isKept: false) }
         + records(
           source, earlier: NSManagedObjectModel.acceptedVersionHashes(in: source.metadata),
-          connection.place))
+          in: lock.session))
     try report(1)
-    try connection.run([PostgresCommand("COMMIT", isKept: false)])
+    try connection.run([.commit])
   }
 
   private func report(_ fraction: Double) throws(StoreError) {
     guard let progress, !progress(fraction) else { return }
     throw StoreError(
-      .interrupted, "The migration was cancelled. The store is unchanged.",
-      path: settings.description)
+      .interrupted,
+      "The migration was cancelled. This step of the migration did not change the store.",
+      path: place.settings.description)
+  }
+
+  private func isDone(_ metadata: StoreMetadata) -> Bool {
+    transition.isDone(in: metadata, configuration.configurationName)
   }
 
   private func run(
-    _ step: MigrationStep, _ migration: SchemaMigration, on connection: PostgresConnection
+    _ step: MigrationStep, in session: PostgresSession
   ) throws(StoreError) {
+    let connection = session.connection
     let command = PostgresCommand(dialect.text(of: step.statement), isKept: false)
     guard let constraint = step.uniqueness else {
       try connection.run([command])
       return
     }
     try connection.run([PostgresCommand("SAVEPOINT step", isKept: false)])
-    switch try connection.attempt([command]) {
-    case .done: return
-    case .failed(_, let failure):
-      let error = failure.error(in: connection.place, statement: command.text)
-      guard failure.isUniqueViolation else { throw error }
+    do throws(StoreError) { try connection.run([command]) } catch {
+      guard error.isUniqueViolation else { throw error }
       try connection.run([PostgresCommand("ROLLBACK TO SAVEPOINT step", isKept: false)])
-      let select = constraint.duplicates
-      let result = try connection.run(dialect.text(of: .select(select)))
-      throw constraint.error(
-        in: transition.destination, path: connection.place, error.nativeCode,
-        (0..<result.rowCount).map { row in
-          constraint.columns.indices.map { result.shown(row, $0) }
-        })
+      throw try constraint.error(after: error, in: session, of: transition.destination)
     }
   }
 
   /// Returns the statements that write the records about the model: the numbers and last keys of
   /// entities, the version hashes, and the model itself.
   private func records(
-    _ source: MigrationSource, earlier: [[String: Data]] = [], _ place: String
+    _ source: MigrationSource, earlier: [[String: Data]] = [], in session: PostgresSession
   ) throws(StoreError) -> [PostgresCommand] {
     let match = ModelMatch(
       model: transition.destination, configurationName: configuration.configurationName,
-      path: place)
+      path: session.path)
     let migration = source.migration
     let removed = migration.removedEntities.map { migration.source.numbers.number(of: $0.index) }
-    let last = Dictionary(source.rows.map { ($0.number, $0.last) }) { first, _ in first }
-    let roots = migration.sourceRoots
     var commands = [
       PostgresCommand(
         "UPDATE \(dialect.table("Z_PRIMARYKEY")) SET z_name = NULL WHERE z_ent = ANY($1)",
         [.keys(removed)], isKept: false)
     ]
     let members = match.members
-    for entity in transition.destination.entities where members.contains(entity.index) {
-      let root = roots[entity.index].map { migration.source.numbers.number(of: $0) }
-      let row = NumberRow(
-        of: entity, migration.destination.numbers, last: root.flatMap { last[$0] } ?? 0)
-      commands.append(row.writing(dialect))
-    }
+    for (index, row) in migration.numberRows(after: source.rows).enumerated()
+    where members.contains(index) { commands.append(row.writing(dialect)) }
     commands.append(
-      try MetadataRow.replacement(
-        source.metadata, for: match, earlier: earlier, dialect, place))
+      try MetadataRow.replacement(source.metadata, for: match, earlier: earlier, in: session))
     return commands
   }
 

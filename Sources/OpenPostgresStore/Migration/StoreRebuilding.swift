@@ -27,17 +27,16 @@ struct StoreRebuilding {
   static func run(
     _ configuration: StoreConfiguration, at place: URL, _ make: () throws -> Void
   ) throws {
-    let settings = try PostgresSettings(configuration.url)
-    let (old, new) = (
-      PostgresDialect(schema: settings.schema),
-      PostgresDialect(schema: try PostgresSettings(place).schema)
-    )
-    let lock = try MigrationLock(configuration, settings)
+    let present = try PostgresPlace(configuration)
+    let old = present.dialect
+    let new = PostgresDialect(schema: try PostgresSettings(place).schema)
+    let lock = try MigrationLock(present)
+    let connection = lock.session.connection
     try lock.take()
-    defer { if !lock.connection.isReusable { lock.connection.rollBack() } }
+    defer { if !connection.isReusable { connection.rollBack() } }
     // A killed process may have left tables.
     let drop = PostgresCommand("DROP SCHEMA IF EXISTS \(new.schemaName) CASCADE", isKept: false)
-    let other = try PostgresConnection(settings, configuration)
+    let other = try present.connect().connection
     try other.run([drop])
     do { try make() } catch {
       // The error of the creation is more useful; the next migration drops the schema.
@@ -45,18 +44,18 @@ struct StoreRebuilding {
       throw error
     }
     try lock.excludeReads()
-    let generation = try lock.connection.run(
+    let generation = try connection.run(
       "SELECT z_generation FROM \(old.table("Z_STORE"))"
     ).integer(0, 0)
-    let oldTables = try StoreTables.names(on: lock.connection, old)
+    let oldTables = try StoreTables.names(in: lock.session)
     // The schema of the new store contains nothing else.
-    let newTables = try StoreTables.tables(on: lock.connection, new)
+    let newTables = try StoreTables.tables(in: PostgresSession(connection, new))
     let texts =
       oldTables.map { "DROP TABLE \(old.table($0))" }
       + newTables.map { "ALTER TABLE \(new.table($0)) SET SCHEMA \(old.schemaName)" }
       + [
         "UPDATE \(old.table("Z_STORE")) SET z_generation = \(generation + 1)", drop.text, "COMMIT",
       ]
-    try lock.connection.run(texts.map { PostgresCommand($0, isKept: false) })
+    try connection.run(texts.map { PostgresCommand($0, isKept: false) })
   }
 }

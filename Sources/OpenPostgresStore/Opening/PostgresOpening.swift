@@ -20,18 +20,17 @@ struct PostgresOpening {
     var lastNumber: Int64
   }
 
-  private let configuration: StoreConfiguration
+  private let place: PostgresPlace
   private let match: ModelMatch
-  private let settings: PostgresSettings
-  private let dialect: PostgresDialect
+  private var configuration: StoreConfiguration { place.configuration }
+  private var settings: PostgresSettings { place.settings }
+  private var dialect: PostgresDialect { place.dialect }
 
   init(_ configuration: StoreConfiguration, model: CompiledModel) throws(StoreError) {
-    settings = try PostgresSettings(configuration.url)
-    self.configuration = configuration
+    place = try PostgresPlace(configuration)
     match = ModelMatch(
       model: model, configurationName: configuration.configurationName,
-      path: settings.description)
-    dialect = PostgresDialect(schema: settings.schema)
+      path: place.settings.description)
   }
 
   func open() throws(StoreError) -> Opened {
@@ -40,18 +39,13 @@ struct PostgresOpening {
       return try pool.lease { (connection) throws(StoreError) in
         if try !exists(on: connection) { try create(on: connection) }
         // All values must be of one generation, so the lock excludes migrations.
-        try connection.run([.begin, ReadFence.lock(dialect)])
-        do throws(StoreError) {
-          let (opened, recordsHistory) = try opened(pool, on: connection)
-          try connection.run("COMMIT")
-          if opened.tracksHistory, !opened.isReadOnly, !recordsHistory {
-            try startHistory(on: connection)
-          }
-          return opened
-        } catch {
-          connection.rollBack()
-          throw error
+        let (opened, recordsHistory) = try connection.inTransaction(
+          [.begin, ReadFence.lock(dialect)]
+        ) { (_) throws(StoreError) in try self.opened(pool, on: connection) }
+        if opened.tracksHistory, !opened.isReadOnly, !recordsHistory {
+          try startHistory(on: connection)
         }
+        return opened
       }
     } catch {
       pool.close()
@@ -84,11 +78,12 @@ struct PostgresOpening {
   private func opened(
     _ pool: PostgresPool, on connection: PostgresConnection
   ) throws(StoreError) -> (Opened, recordsHistory: Bool) {
-    let (identifier, metadata) = try MetadataRow.read(on: connection, dialect)
+    let session = PostgresSession(connection, dialect)
+    let (identifier, metadata) = try MetadataRow.read(in: session)
     if !configuration.ignoresModelVersion { try match.requireVersions(in: metadata) }
     let schema = try SchemaMap(
-      match.model, dialect: dialect, numbers: try numbers(on: connection))
-    let present = try StoreTables.columns(on: connection, dialect)
+      match.model, dialect: dialect, numbers: try numbers(in: session))
+    let present = try StoreTables.columns(in: session)
     try StoreTables.require(
       schema.requiredColumns(of: match.members), in: present, path: settings.description)
     let state = try connection.run(
@@ -112,8 +107,8 @@ struct PostgresOpening {
 
   /// Returns the numbers of the model's entities, which the store records by name. Entities that
   /// the store does not contain receive unused numbers.
-  private func numbers(on connection: PostgresConnection) throws(StoreError) -> EntityNumbers {
-    let rows = try NumberRow.read(on: connection, dialect)
+  private func numbers(in session: PostgresSession) throws(StoreError) -> EntityNumbers {
+    let rows = try NumberRow.read(in: session)
     let missing = match.model.entities.first { entity in
       match.members.contains(entity.index) && !rows.contains { $0.name == entity.name }
     }
@@ -141,20 +136,16 @@ struct PostgresOpening {
         "The schema does not contain a store, and none can be created because the store is opened for reading only.",
         path: settings.description)
     }
-    try connection.run([
+    let beginning: [PostgresCommand] = [
       .begin,
       PostgresCommand("SET LOCAL lock_timeout = '5s'", isKept: false),
       MigrationLock.exclusion(of: dialect),
-    ])
-    do throws(StoreError) {
+    ]
+    try connection.inTransaction(beginning) { (_) throws(StoreError) in
       // Another process may have created the store meanwhile.
       if try !exists(on: connection) {
         try connection.run(try creation(on: connection))
       }
-      try connection.run([PostgresCommand("COMMIT", isKept: false)])
-    } catch {
-      connection.rollBack()
-      throw error
     }
   }
 
@@ -176,8 +167,8 @@ struct PostgresOpening {
     }
     commands.append(
       try MetadataRow.insertion(
-        match, identifier: configuration.newIdentifier ?? UUID().uuidString, dialect,
-        connection.place))
+        match, identifier: configuration.newIdentifier ?? UUID().uuidString,
+        in: PostgresSession(connection, dialect)))
     if configuration.historyBase > 0 {
       commands.append(
         PostgresCommand(

@@ -40,12 +40,10 @@ enum StoreTables {
   }
 
   /// Returns the columns of the tables in a schema, by table.
-  static func columns(
-    on connection: PostgresConnection, _ dialect: PostgresDialect
-  ) throws(StoreError) -> [String: Set<String>] {
-    let result = try connection.run(
+  static func columns(in session: PostgresSession) throws(StoreError) -> [String: Set<String>] {
+    let result = try session.connection.run(
       "SELECT table_name::text, column_name::text FROM information_schema.columns WHERE table_schema = $1",
-      [.text(dialect.schema)])
+      [.text(session.dialect.schema)])
     var present: [String: Set<String>] = [:]
     for row in 0..<result.rowCount {
       present[result.text(row, 0) ?? "", default: []].insert(result.text(row, 1) ?? "")
@@ -54,26 +52,22 @@ enum StoreTables {
   }
 
   /// Returns the names of all tables in a schema, without views.
-  static func tables(
-    on connection: PostgresConnection, _ dialect: PostgresDialect
-  ) throws(StoreError) -> [String] {
-    let result = try connection.run(
+  static func tables(in session: PostgresSession) throws(StoreError) -> [String] {
+    let result = try session.connection.run(
       """
       SELECT c.relname::text FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n \
       ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'
-      """, [.text(dialect.schema)])
+      """, [.text(session.dialect.schema)])
     return (0..<result.rowCount).compactMap { result.text($0, 0) }.sorted()
   }
 
   /// Returns the names of the store's tables in a schema; empty if the schema contains no store.
   ///
   /// The schema can also contain tables of other programs, whatever their names are.
-  static func names(
-    on connection: PostgresConnection, _ dialect: PostgresDialect
-  ) throws(StoreError) -> [String] {
-    let present = try tables(on: connection, dialect)
+  static func names(in session: PostgresSession) throws(StoreError) -> [String] {
+    let present = try tables(in: session)
     guard present.contains("z_metadata") else { return [] }
-    let owned = Set(fixedNames + (try layoutNames(on: connection, dialect)))
+    let owned = Set(fixedNames + (try layoutNames(in: session)))
     return present.filter(owned.contains)
   }
 
@@ -83,32 +77,27 @@ enum StoreTables {
   ]
 
   /// Returns the possible names of the tables of entities and of the join tables.
-  private static func layoutNames(
-    on connection: PostgresConnection, _ dialect: PostgresDialect
-  ) throws(StoreError) -> [String] {
-    let columns = try columns(on: connection, dialect)
-    let rows =
-      columns["z_primarykey"] == nil ? [] : try NumberRow.read(on: connection, dialect)
+  private static func layoutNames(in session: PostgresSession) throws(StoreError) -> [String] {
+    let columns = try columns(in: session)
+    let rows = columns["z_primarykey"] == nil ? [] : try NumberRow.read(in: session)
     guard columns["z_metadata"]?.contains("z_model") == true,
-      let model = try keptModel(on: connection, dialect)
+      let model = try keptModel(in: session)
     else { return layoutNames(of: rows, in: columns) }
     let numbers = NumberRow.numbers(of: model.entities.map(\.name), in: rows)
     var names: [String] = []
     // A new store numbers the entities outside of its configuration by their places in the model.
     for numbers in [numbers, EntityNumbers()] {
-      let schema = try SchemaMap(model, dialect: dialect, numbers: numbers)
+      let schema = try SchemaMap(model, dialect: session.dialect, numbers: numbers)
       names += schema.layoutColumns.keys.map { PostgresDialect.name($0) }
     }
     return names
   }
 
   /// Returns the model that the store was written with; nil if the model cannot be read.
-  private static func keptModel(
-    on connection: PostgresConnection, _ dialect: PostgresDialect
-  ) throws(StoreError) -> CompiledModel? {
+  private static func keptModel(in session: PostgresSession) throws(StoreError) -> CompiledModel? {
     do throws(StoreError) {
       // An invalid model names no tables.
-      return try MetadataRow.model(on: connection, dialect).flatMap { try? $0.compiled() }
+      return try MetadataRow.model(in: session).flatMap { try? $0.compiled() }
     } catch {
       guard error.code == .corrupt else { throw error }
       return nil
@@ -151,37 +140,7 @@ enum StoreTables {
   }
 }
 
-/// A row of z_primarykey, which contains the permanent number of an entity and the last key of its
-/// rows.
-struct NumberRow {
-  var number: Int64
-  /// The name of the entity; nil if a migration removed the entity. The number is not reused.
-  var name: String?
-  var parent: Int64
-  var last: Int64
-
-  init(number: Int64, name: String?, parent: Int64, last: Int64) {
-    (self.number, self.name, self.parent, self.last) = (number, name, parent, last)
-  }
-
-  init(of entity: CompiledEntity, _ numbers: EntityNumbers, last: Int64) {
-    self.init(
-      number: numbers.number(of: entity.index), name: entity.name,
-      parent: entity.superIndex.map { numbers.number(of: $0) } ?? 0, last: last)
-  }
-
-  static func read(
-    on connection: PostgresConnection, _ dialect: PostgresDialect
-  ) throws(StoreError) -> [NumberRow] {
-    let result = try connection.run(
-      "SELECT z_ent, z_name, z_super, z_max FROM \(dialect.table("Z_PRIMARYKEY")) ORDER BY z_ent")
-    return (0..<result.rowCount).map { row in
-      NumberRow(
-        number: result.integer(row, 0), name: result.text(row, 1), parent: result.integer(row, 2),
-        last: result.integer(row, 3))
-    }
-  }
-
+extension NumberRow {
   /// Returns the numbers of entities by index.
   ///
   /// - Parameters:
@@ -208,6 +167,6 @@ struct NumberRow {
       INSERT INTO \(dialect.table("Z_PRIMARYKEY")) AS t (z_ent, z_name, z_super, z_max) \
       VALUES ($1, $2, $3, $4) ON CONFLICT (z_ent) DO UPDATE SET z_name = excluded.z_name, \
       z_super = excluded.z_super, z_max = greatest(t.z_max, excluded.z_max)
-      """, [.integer(number), .text(name), .integer(parent), .integer(last)], isKept: false)
+      """, values.map { PostgresValue($0, for: .untyped) }, isKept: false)
   }
 }

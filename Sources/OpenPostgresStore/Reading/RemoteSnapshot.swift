@@ -185,19 +185,11 @@ extension PostgresStore {
     guard connection.isReusable else { return try body(snapshot) }
     connection.fence = nil
     // The lock precedes the snapshot, because an older snapshot may be older than the tables.
-    let results = try connection.run([
-      .beginSnapshot,
-      ReadFence.lock(dialect),
-      fence.command,
-    ])
-    do throws(StoreError) {
+    return try connection.inTransaction(
+      [.beginSnapshot, ReadFence.lock(dialect), fence.command]
+    ) { (results) throws(StoreError) in
       try fence.check(results[2])
-      let result = try body(snapshot)
-      try connection.run("COMMIT")
-      return result
-    } catch {
-      connection.rollBack()
-      throw error
+      return try body(snapshot)
     }
   }
 }

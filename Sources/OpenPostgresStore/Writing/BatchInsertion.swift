@@ -16,7 +16,7 @@ extension PostgresStore {
         let rows = try next()
         if rows.isEmpty { return .commit(insertion.history) }
         isBegun = true
-        if let failure = try insertion.insert(rows, on: connection) { return failure }
+        try insertion.insert(rows, on: connection)
       }
     }
     return insertion.outcome
@@ -51,50 +51,45 @@ private struct BatchInsertion {
     }.map { ConstraintValues($0, in: store) }
   }
 
-  /// Inserts a portion. Returns the ending of the transaction if the server rejects the portion,
-  /// otherwise nil.
-  mutating func insert(
-    _ rows: [Row], on connection: PostgresConnection
-  ) throws(StoreError) -> PostgresStore.Ending? {
+  /// Inserts a portion.
+  mutating func insert(_ rows: [Row], on connection: PostgresConnection) throws(StoreError) {
     let root = batch.entity.rootIndex
     let first = try store.reserveKeys([root: rows.count])[root] ?? 0
     ownKeys.append(first..<first + Int64(rows.count))
     let keyed = rows.enumerated().map { (key: first + Int64($0), row: $1) }
     touches = []
     written = []
-    let failure =
-      switch batch.collision {
-      case .fail: try write(keyed, .fail, on: connection)
-      case .keep: try write(keyed, .skip, on: connection)
-      case .replace: try replace(keyed, on: connection)
-      }
-    if let failure { return failure }
+    switch batch.collision {
+    case .fail: try write(keyed, .fail, on: connection)
+    case .keep: try write(keyed, .skip, on: connection)
+    case .replace: try replace(keyed, on: connection)
+    }
     outcome.recomputed +=
       try DerivationWriter(store, on: connection)?.recompute(touches, ownersBefore: [:]) ?? []
-    return nil
+  }
+
+  /// Runs statements that write rows.
+  private func send(
+    _ commands: [PostgresCommand], on connection: PostgresConnection
+  ) throws(StoreError) -> [PostgresResult] {
+    do throws(StoreError) { return try connection.run(commands) } catch {
+      throw error.inBatch(of: batch.entity)
+    }
   }
 
   private mutating func write(
     _ rows: [(key: Int64, row: Row)], _ refusal: RowStatements.Refusal,
     on connection: PostgresConnection
-  ) throws(StoreError) -> PostgresStore.Ending? {
-    let commands = try statements.insertion(of: rows, into: map, refusal)
-    switch try connection.attempt(commands) {
-    case .failed(let index, let failure):
-      if failure.isUniqueViolation {
-        throw StoreError.collision(in: batch.entity, commands[index].text)
-      }
-      return .failed(failure, statement: commands[index].text)
-    case .done(let results):
-      let keys =
-        refusal == .fail
-        ? rows.map(\.key)
-        : results.flatMap { result in (0..<result.rowCount).map { result.integer($0, 0) } }
-      for key in keys.sorted() { noteInsertion(of: key) }
-      written.formUnion(keys)
-      touches.append(.init(table: map.table, entity: batch.entity.index, keys: keys))
-      return nil
-    }
+  ) throws(StoreError) {
+    let results = try send(
+      try statements.insertion(of: rows, into: map, refusal), on: connection)
+    let keys =
+      refusal == .fail
+      ? rows.map(\.key)
+      : results.flatMap { result in (0..<result.rowCount).map { result.integer($0, 0) } }
+    for key in keys.sorted() { noteInsertion(of: key) }
+    written.formUnion(keys)
+    touches.append(.init(table: map.table, entity: batch.entity.index, keys: keys))
   }
 
   private mutating func noteInsertion(of key: Int64) {
@@ -116,17 +111,15 @@ private struct BatchInsertion {
   /// its values.
   private mutating func replace(
     _ rows: [(key: Int64, row: Row)], on connection: PostgresConnection
-  ) throws(StoreError) -> PostgresStore.Ending? {
+  ) throws(StoreError) {
     var rest = rows
     for attempt in 1...Self.greatestAttemptCount where !rest.isEmpty {
-      let (new, failure) = try replaceStored(rest, on: connection)
-      if let failure { return failure }
-      if new.isEmpty { return nil }
+      let new = try replaceStored(rest, on: connection)
+      if new.isEmpty { return }
       let refusal: RowStatements.Refusal = attempt < Self.greatestAttemptCount ? .skip : .fail
-      if let failure = try write(inOrder(new), refusal, on: connection) { return failure }
+      try write(inOrder(new), refusal, on: connection)
       rest = new.filter { !written.contains($0.key) }.map { (key: $0.key, row: $0.value) }
     }
-    return nil
   }
 
   /// Returns rows in an order that does not depend on their keys, so that transactions that insert
@@ -143,11 +136,10 @@ private struct BatchInsertion {
 
   /// Replaces the values of the stored rows that have the same constrained values as new rows.
   ///
-  /// - Returns: The rows to insert, by key, and the ending of the transaction if the server rejects
-  ///   the new values.
+  /// - Returns: The rows to insert, by key.
   private mutating func replaceStored(
     _ rows: [(key: Int64, row: Row)], on connection: PostgresConnection
-  ) throws(StoreError) -> (new: [Int64: Row], failure: PostgresStore.Ending?) {
+  ) throws(StoreError) -> [Int64: Row] {
     var holders = try lockedHolders(of: rows.map(\.row), on: connection)
     let present = Set(holders.flatMap(\.values))
     var stored: [Int64: Row] = [:]
@@ -177,7 +169,8 @@ private struct BatchInsertion {
       }
       if stored[target] != nil { replaced[target] = row } else { new[target] = row }
     }
-    return (new, try update(replaced, stored, on: connection))
+    try update(replaced, stored, on: connection)
+    return new
   }
 
   /// Returns the keys of the stored rows with the values of new rows, by constraint and values. The
@@ -203,8 +196,8 @@ private struct BatchInsertion {
 
   private mutating func update(
     _ rows: [Int64: Row], _ stored: [Int64: Row], on connection: PostgresConnection
-  ) throws(StoreError) -> PostgresStore.Ending? {
-    guard !rows.isEmpty else { return nil }
+  ) throws(StoreError) {
+    guard !rows.isEmpty else { return }
     var writer = RowWriter()
     var groups: [Int: [Row]] = [:]
     for (key, row) in rows.sorted(by: { $0.key < $1.key }) {
@@ -227,12 +220,7 @@ private struct BatchInsertion {
         rows, slots: slots(sharedWith: store.model.entities[index]),
         of: store.schema.entities[index])
     }
-    switch try connection.attempt(commands) {
-    case .done: return nil
-    case .failed(let index, let failure):
-      if failure.isUniqueViolation { throw StoreError.collision(in: batch.entity) }
-      return .failed(failure, statement: commands[index].text)
-    }
+    _ = try send(commands, on: connection)
   }
 
   /// Returns the slots of the attributes that the entity of the batch and the entity of a stored

@@ -31,19 +31,13 @@ struct ChangeFlight {
     /// values that the store computed.
     case written([StoreHistoryChange], recomputed: [ObjectKey])
     case conflicts([StoreConflict])
-    /// The server rejected a statement and aborted the transaction.
-    case failed(PostgresFailure, statement: String)
   }
 
   /// Locks the rows, compares their versions and writes the changes.
   func run() throws(StoreError) -> Outcome {
-    let stored: [Int: [Int64: Int64]]
-    switch try lock() {
-    case .failure(let outcome): return outcome
-    case .versions(let versions): stored = versions
-    }
+    let stored = try lock()
     var conflicts = try versionConflicts(stored)
-    conflicts += missingDestinations(stored)
+    conflicts += changes.missingDestinations(in: model) { stored[$0.root]?[$0.key] != nil }
     guard conflicts.isEmpty else {
       return .conflicts(conflicts + (try ConstraintCheck(self).conflicts()))
     }
@@ -51,7 +45,7 @@ struct ChangeFlight {
     let derivations = DerivationWriter(store, on: connection)
     let touches = derivations?.touches(of: changes) ?? []
     let owners = try derivations?.owners(of: touches) ?? [:]
-    if let failure = try write() { return failure }
+    try write()
     let remaining = try ReferenceLookUp(store: store, connection: connection)
       .remaining(to: changes.deleted)
     guard remaining.isEmpty else { return .conflicts(remaining) }
@@ -59,17 +53,10 @@ struct ChangeFlight {
     return .written(history, recomputed: recomputed)
   }
 
-  func root(of id: ObjectKey) -> Int { model.entities[Int(id.entityIndex)].rootIndex }
-
   // MARK: Locks and versions
 
-  private enum Locked {
-    /// The stored versions by root entity and key.
-    case versions([Int: [Int64: Int64]])
-    case failure(Outcome)
-  }
-
-  private func lock() throws(StoreError) -> Locked {
+  /// Locks the rows and returns their stored versions, by root entity and key.
+  private func lock() throws(StoreError) -> [Int: [Int64: Int64]] {
     let strengths: [(String, [ObjectKey])] = [
       ("FOR UPDATE", changes.deleted.map(\.id)),
       (
@@ -81,38 +68,29 @@ struct ChangeFlight {
     var commands: [PostgresCommand] = []
     var roots: [Int] = []
     for (strength, ids) in strengths where !ids.isEmpty {
-      let byRoot = Dictionary(grouping: ids, by: root)
+      let byRoot = Dictionary(grouping: ids, by: model.root(of:))
       for (root, ids) in byRoot.sorted(by: { $0.key < $1.key }) {
         roots.append(root)
         commands.append(
           statements.locking(ids.map(\.key), of: schema.entities[root].table, strength))
       }
     }
-    guard !commands.isEmpty else { return .versions([:]) }
-    switch try connection.attempt(commands) {
-    case .failed(let index, let failure):
-      return .failure(.failed(failure, statement: commands[index].text))
-    case .done(let results):
-      var versions: [Int: [Int64: Int64]] = [:]
-      for (root, result) in zip(roots, results) {
-        for row in 0..<result.rowCount {
-          versions[root, default: [:]][result.integer(row, 0)] = result.integer(row, 1)
-        }
+    var versions: [Int: [Int64: Int64]] = [:]
+    for (root, result) in zip(roots, try send(commands)) {
+      for row in 0..<result.rowCount {
+        versions[root, default: [:]][result.integer(row, 0)] = result.integer(row, 1)
       }
-      return .versions(versions)
     }
+    return versions
   }
 
   private func versionConflicts(
     _ stored: [Int: [Int64: Int64]]
   ) throws(StoreError) -> [StoreConflict] {
-    let expectations =
-      changes.updated.map { ($0.row.objectKey, $0.expectedVersion) }
-      + changes.deleted.map { ($0.id, $0.expectedVersion) }
-      + changes.unchanged.map { ($0.id, $0.version) }
     var conflicts: [StoreConflict] = []
-    for (id, expected) in expectations where stored[root(of: id)]?[id.key] != expected {
-      conflicts.append(try conflict(id, expected))
+    for row in changes.expectations
+    where stored[model.root(of: row.id)]?[row.id.key] != row.version {
+      conflicts.append(try conflict(row.id, row.version))
     }
     return conflicts
   }
@@ -120,26 +98,9 @@ struct ChangeFlight {
   /// Returns a version conflict with the stored row.
   private func conflict(_ id: ObjectKey, _ expected: Int64) throws(StoreError) -> StoreConflict {
     var stored = RowLookup.deleted
-    try store.rows(of: model.entities[root(of: id)], keys: [id.key], on: connection)
+    try store.rows(of: model.entities[model.root(of: id)], keys: [id.key], on: connection)
       .forEachRow { stored = .found($0.copied()) }
     return .version(id: id, expected: expected, stored: stored)
-  }
-
-  private func missingDestinations(
-    _ stored: [Int: [Int64: Int64]]
-  ) -> [StoreConflict] {
-    struct Identity: Hashable {
-      let root: Int
-      let key: Int64
-    }
-    let deleted = Set(changes.deleted.map { Identity(root: root(of: $0.id), key: $0.id.key) })
-    let inserted = Set(
-      changes.inserted.map { Identity(root: root(of: $0.objectKey), key: $0.key) })
-    return changes.referenced.filter { id in
-      let identity = Identity(root: root(of: id), key: id.key)
-      if deleted.contains(identity) { return true }
-      return stored[identity.root]?[id.key] == nil && !inserted.contains(identity)
-    }.map { .missingDestination(id: $0) }
   }
 
   // MARK: Writing
@@ -150,23 +111,18 @@ struct ChangeFlight {
     return rows + (try joinRows())
   }
 
-  /// Sends all statements to the server. Returns nil if they succeed.
-  private func write() throws(StoreError) -> Outcome? {
-    if let failure = try send(try writing()) { return failure }
-    if let failure = try send(try orderings()) { return failure }
+  /// Sends all statements to the server.
+  private func write() throws(StoreError) {
+    try send(try writing())
+    try send(try orderings())
     if let metadata = changes.metadata {
-      try MetadataRow.write(metadata, on: connection, store.dialect)
+      try MetadataRow.write(metadata, in: store.session(on: connection))
     }
-    return nil
   }
 
-  private func send(_ commands: [PostgresCommand]) throws(StoreError) -> Outcome? {
-    guard !commands.isEmpty else { return nil }
-    switch try connection.attempt(commands) {
-    case .done: return nil
-    case .failed(let index, let failure):
-      return .failed(failure, statement: commands[index].text)
-    }
+  @discardableResult
+  private func send(_ commands: [PostgresCommand]) throws(StoreError) -> [PostgresResult] {
+    commands.isEmpty ? [] : try connection.run(commands)
   }
 
   private func deletions() -> [PostgresCommand] {
@@ -365,10 +321,7 @@ struct ChangeFlight {
     for (index, ids) in kept {
       let entity = model.entities[Int(index)]
       try store.rows(of: entity, keys: ids.map(\.key), on: connection).forEachRow { row in
-        for property in entity.tombstoneProperties {
-          let value = row.value(of: property, in: model)
-          if value != .null { tombstones[row.objectKey, default: [:]][property.ordinal] = value }
-        }
+        tombstones[row.objectKey] = row.preservedValues(in: model)
       }
     }
     for index in changes.indices where changes[index].kind == .delete {

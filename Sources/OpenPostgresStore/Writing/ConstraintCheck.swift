@@ -22,7 +22,7 @@ struct ConstraintCheck {
   /// Returns conflicts for new rows whose keys are already in use.
   private func keyConflicts() throws(StoreError) -> [StoreConflict] {
     var conflicts: [StoreConflict] = []
-    let byRoot = Dictionary(grouping: changes.inserted) { flight.root(of: $0.objectKey) }
+    let byRoot = Dictionary(grouping: changes.inserted) { store.model.root(of: $0.objectKey) }
     for (root, rows) in byRoot.sorted(by: { $0.key < $1.key }) {
       var stored: [Int64: Row] = [:]
       try store.rows(
@@ -62,7 +62,7 @@ struct ConstraintCheck {
     let root = store.model.entities[constraint.entityIndex].rootIndex
     let written = Set(
       (changes.updated.map { $0.row.objectKey } + changes.deleted.map(\.id))
-        .filter { flight.root(of: $0) == root }.map(\.key))
+        .filter { store.model.root(of: $0) == root }.map(\.key))
     let stored = try ConstraintValues(constraint, in: store)
       .holders(of: rows, on: flight.connection)
     for (values, id) in wanted {

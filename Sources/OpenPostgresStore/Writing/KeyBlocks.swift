@@ -68,9 +68,6 @@ extension PostgresStore {
     }
   }
 
-  /// A limit that no store reaches, and that leaves enough keys above it to avoid an overflow.
-  private static let lastKey = Int64.max / 2
-
   /// Reserves keys in a transaction of one statement and returns the first key.
   private func reserve(
     _ root: Int, _ count: Int64, on connection: PostgresConnection
@@ -78,35 +75,16 @@ extension PostgresStore {
     let result = try write(
       "UPDATE \(dialect.table("Z_PRIMARYKEY")) SET z_max = coalesce(z_max, 0) + $1 WHERE z_ent = $2 RETURNING z_max",
       [.integer(count), .integer(schema.numbers.number(of: root))], on: connection)
-    guard result.rowCount == 1 else {
-      throw StoreError(
-        .incompatibleSchema, "The store has no record of the primary keys of the entity.",
-        path: connection.place, entityName: model.entities[root].name)
-    }
-    let last = result.integer(0, 0)
-    guard (count...Self.lastKey).contains(last) else {
-      throw StoreError(
-        .corrupt,
-        "The store cannot assign primary keys for the entity because the last key is damaged.",
-        path: connection.place, entityName: model.entities[root].name)
-    }
-    return last - count + 1
+    return try NumberRow.firstKey(
+      of: count, upTo: result.rowCount == 1 ? result.integer(0, 0) : nil,
+      root: model.entities[root], path: connection.place)
   }
 }
 
 extension PostgresStore: StoreNumbering {
   package func lastKeys() throws(StoreError) -> [Int: Int64] {
-    try pool.lease { (connection) throws(StoreError) -> [Int: Int64] in
-      var keys: [Int: Int64] = [:]
-      for row in try NumberRow.read(on: connection, dialect) {
-        let index = schema.numbers.index(of: row.number)
-        // A damaged number is omitted.
-        guard model.entities.indices.contains(index), model.entities[index].superIndex == nil,
-          (1...Self.lastKey).contains(row.last)
-        else { continue }
-        keys[index] = row.last
-      }
-      return keys
+    try pool.lease { (connection) throws(StoreError) in
+      NumberRow.lastKeys(in: try NumberRow.read(in: session(on: connection)), of: schema)
     }
   }
 

@@ -16,7 +16,8 @@ struct LostCommit: Error {
 
 extension PostgresStore {
   enum Settlement {
-    /// The number in the history is nil if the store records no history.
+    /// The number in the history is nil if the store records no history, or if the transaction was
+    /// deleted from the history.
     case committed(Int64?)
     case notCommitted
   }
@@ -57,29 +58,77 @@ extension PostgresStore {
       let result = try connection.run([Self.ending(ofSession: key)])[0]
       guard result.integer(0, 0) == 1 else { throw unknownOutcome }
     }
-    let lookUp: [PostgresCommand]
-    if lost.hasHistory {
-      // The lock is granted after a running commit has ended.
-      lookUp = [
-        PostgresCommand("SELECT z_purged FROM \(dialect.table("Z_STORE")) FOR NO KEY UPDATE"),
-        entry(of: lost),
-      ]
-    } else {
-      guard let row = changes?.inserted.first else { throw unknownOutcome }
-      lookUp = [insertion(ofKeyOf: row)]
+    if lost.hasHistory, let outcome = try outcomeInHistory(of: lost, on: connection) {
+      return outcome
     }
+    guard let changes, let outcome = try outcomeInRows(of: changes, lost, on: connection)
+    else { throw unknownOutcome }
+    return outcome
+  }
+
+  /// Looks for a lost commit in the history. Returns nil if the commit may be in the deleted part
+  /// of the history.
+  private func outcomeInHistory(
+    of lost: LostCommit, on connection: PostgresConnection
+  ) throws(StoreError) -> Settlement? {
+    // The lock is granted after a running commit has ended.
+    let lock = PostgresCommand(
+      "SELECT z_purged FROM \(dialect.table("Z_STORE")) FOR NO KEY UPDATE")
+    let results = try lookUp([lock, entry(of: lost)], on: connection)
+    if results[1].rowCount == 1 { return .committed(note(results[1].integer(0, 0))) }
+    return note(results[0].integer(0, 0)) <= lost.precedingNumber ? .notCommitted : nil
+  }
+
+  /// Looks for the effects of a lost commit in the rows of the save.
+  ///
+  /// If the store contains a row that the save inserted, the commit took effect. If a row that the
+  /// save changed or deleted still has its former version, the commit did not take effect. Returns
+  /// nil if the rows do not show the outcome.
+  ///
+  /// If the store does not record history, and contains none of the inserted rows, the function
+  /// assumes that the commit did not take effect. Another program may have deleted the rows since.
+  private func outcomeInRows(
+    of changes: ChangeSet, _ lost: LostCommit, on connection: PostgresConnection
+  ) throws(StoreError) -> Settlement? {
+    var inserted: [Int: [Int64]] = [:]
+    for row in changes.inserted {
+      inserted[model.root(of: row.objectKey), default: []].append(row.key)
+    }
+    var former: [Int: [Int64: Int64]] = [:]
+    for row in changes.updated.map(\.expectation) + changes.deleted.map(\.expectation) {
+      former[model.root(of: row.id), default: [:]][row.id.key] = row.version
+    }
+    // Saves also lock rows in the order of the root entities.
+    let insertions = inserted.sorted { $0.key < $1.key }
+    let versions = former.sorted { $0.key < $1.key }
+    let statements = RowStatements(schema: schema, dialect: dialect)
+    // Both kinds of statements wait until a running commit has ended.
+    let commands =
+      insertions.map { insertion(of: $0.value, into: schema.entities[$0.key].table) }
+      + versions.map {
+        statements.locking($0.value.keys, of: schema.entities[$0.key].table, "FOR UPDATE")
+      }
+    let results = try lookUp(commands, on: connection)
+    for (insertion, result) in zip(insertions, results)
+    where result.rowCount < insertion.value.count { return .committed(nil) }
+    for (expected, result) in zip(versions, results.dropFirst(insertions.count)) {
+      for row in 0..<result.rowCount
+      where expected.value[result.integer(row, 0)] == result.integer(row, 1) {
+        return .notCommitted
+      }
+    }
+    return lost.hasHistory || changes.inserted.isEmpty ? nil : .notCommitted
+  }
+
+  /// Runs statements in a transaction that is rolled back, and returns their results.
+  private func lookUp(
+    _ commands: [PostgresCommand], on connection: PostgresConnection
+  ) throws(StoreError) -> [PostgresResult] {
     let preparation = beginning + [fence.command]
-    let results = try connection.run(preparation + lookUp + [PostgresCommand("ROLLBACK")])
+    let results = try connection.run(preparation + commands + [PostgresCommand("ROLLBACK")])
     // A migration can change the keys of rows.
     try fence.check(results[preparation.count - 1])
-    let found = results[results.count - 2]  // The last statement is the rollback.
-    guard lost.hasHistory else { return found.rowCount == 0 ? .committed(nil) : .notCommitted }
-    if found.rowCount == 1 { return .committed(note(found.integer(0, 0))) }
-    // The transaction may be in the deleted part of the history.
-    guard results[preparation.count].integer(0, 0) <= lost.precedingNumber else {
-      throw unknownOutcome
-    }
-    return .notCommitted
+    return Array(results[preparation.count..<results.count - 1])
   }
 
   /// Returns the statement that ends the session of a lost connection and waits for its end.
@@ -97,14 +146,15 @@ extension PostgresStore {
       """, [.integer(key)])
   }
 
-  /// Returns the statement that inserts a row with a key of the lost commit. The statement waits
-  /// until that commit has ended, and returns no row if the store already contains the key.
-  private func insertion(ofKeyOf row: Row) -> PostgresCommand {
+  /// Returns the statement that inserts rows with the given keys. The statement waits until a
+  /// commit that inserts one of the keys has ended, and returns the keys that the table did not
+  /// contain.
+  private func insertion(of keys: [Int64], into table: String) -> PostgresCommand {
     PostgresCommand(
       """
-      INSERT INTO \(dialect.table(schema.entities[row.entityIndex].table)) (z_pk) VALUES ($1) \
+      INSERT INTO \(dialect.table(table)) (z_pk) SELECT unnest($1) \
       ON CONFLICT DO NOTHING RETURNING z_pk
-      """, [.integer(row.key)])
+      """, [.keys(keys.sorted())])
   }
 
   /// The number of transactions that a promoted standby may lack.

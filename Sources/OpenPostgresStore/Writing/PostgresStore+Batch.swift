@@ -40,17 +40,15 @@ extension PostgresStore {
     }
     guard case .commit = locked else { return locked }
     let command = bind(plan, to: try fetches.update(update, lists: forms(of: plan)))
-    switch try connection.attempt([command]) {
-    case .failed(_, let failure) where failure.isUniqueViolation:
-      throw StoreError.collision(in: plan.shape.entity, command.text)
-    case .failed(_, let failure): return .failed(failure, statement: command.text)
-    case .done(let results):
-      for row in 0..<results[0].rowCount {
-        outcome.updated.append(
-          ObjectKey(
-            entityIndex: schema.numbers.index(of: results[0].integer(row, 1)),
-            key: results[0].integer(row, 0)))
-      }
+    let result: PostgresResult
+    do throws(StoreError) { result = try connection.run([command])[0] } catch {
+      throw error.inBatch(of: plan.shape.entity)
+    }
+    for row in 0..<result.rowCount {
+      outcome.updated.append(
+        ObjectKey(
+          entityIndex: schema.numbers.index(of: result.integer(row, 1)),
+          key: result.integer(row, 0)))
     }
     return .commit(tracksHistory ? outcome.changes(of: update) : [])
   }
@@ -103,14 +101,16 @@ extension PostgresStore {
     _ changes: ChangeSet, _ outcome: inout BatchOutcome, on connection: PostgresConnection,
     orThrow error: () -> StoreError
   ) throws(StoreError) -> Ending {
-    switch try ChangeFlight(self, on: connection, changes).run() {
+    let written: ChangeFlight.Outcome
+    let flight = ChangeFlight(self, on: connection, changes)
+    do throws(StoreError) { written = try flight.run() } catch {
+      throw error.inBatch(of: nil)
+    }
+    switch written {
     case .written(let history, let recomputed):
       outcome.recomputed = recomputed
       return .commit(history)
     case .conflicts: throw error()
-    case .failed(let failure, let statement) where failure.isUniqueViolation:
-      throw StoreError.collision(in: nil, statement)
-    case .failed(let failure, let statement): return .failed(failure, statement: statement)
     }
   }
 
@@ -139,5 +139,14 @@ extension ChangeSet {
   fileprivate init(referencing ids: [ObjectKey]) {
     self.init()
     referenced = ids
+  }
+}
+
+extension StoreError {
+  /// Returns the error of a batch request for the failure of a statement.
+  ///
+  /// - Parameter entity: The entity of the written rows; nil if it is unknown.
+  func inBatch(of entity: CompiledEntity?) -> StoreError {
+    isUniqueViolation ? StoreError.collision(in: entity, statement) : self
   }
 }

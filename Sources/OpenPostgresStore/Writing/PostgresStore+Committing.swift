@@ -15,16 +15,13 @@ extension PostgresStore {
     let number = try transaction(by: set.origin, settledBy: set, flight) {
       (connection) throws(StoreError) in
       conflicts = []
-      let flight = ChangeFlight(self, on: connection, set)
-      switch try flight.run() {
+      switch try ChangeFlight(self, on: connection, set).run() {
       case .written(let history, let keys):
         recomputed = keys
         return .commit(history)
       case .conflicts(let found):
         conflicts = found
         return .rollback
-      case .failed(let failure, let statement):
-        return .failed(failure, statement: statement)
       }
     } explaining: { (connection) throws(StoreError) in
       conflicts = try ConstraintCheck(ChangeFlight(self, on: connection, set)).conflicts()
@@ -39,8 +36,6 @@ extension PostgresStore {
     /// The transaction is committed, with the given changes in the history.
     case commit([StoreHistoryChange])
     case rollback
-    /// The server rejected a statement.
-    case failed(PostgresFailure, statement: String)
   }
 
   private static let greatestAttemptCount = 6
@@ -120,41 +115,40 @@ extension PostgresStore {
       let ending: Ending
       do throws(StoreError) { ending = try work(connection) } catch {
         connection.rollBack()
-        if error.underlying is TransientFailure { return .again(error) }
-        throw error
+        if error.isTransient { return .again(error) }
+        guard error.isUniqueViolation else { throw error }
+        try begin(on: connection)
+        defer { connection.rollBack() }
+        // If the other row no longer exists, another attempt may succeed.
+        return try explain(connection) ? .done(nil) : .again(error)
       }
       switch ending {
       case .rollback:
         connection.rollBack()
         return .done(nil)
-      case .commit(let history): return try finish(history, by: origin, on: connection)
-      case .failed(let failure, let statement):
-        connection.rollBack()
-        let error = failure.error(in: connection.place, statement: statement)
-        if failure.isTransient { return .again(error) }
-        guard failure.isUniqueViolation else { throw error }
-        try begin(on: connection)
-        defer { connection.rollBack() }
-        // If the other row no longer exists, another attempt may succeed.
-        return try explain(connection) ? .done(nil) : .again(error)
+      case .commit(let history):
+        do throws(StoreError) {
+          return .done(try conclude([], history, by: origin, on: connection))
+        } catch {
+          guard error.isRejection else { throw error }
+          connection.rollBack()
+          if error.isTransient { return .again(error) }
+          throw error
+        }
       }
     }
   }
 
   private func begin(on connection: PostgresConnection) throws(StoreError) {
     let commands = beginning + [fence.command]
-    switch try connection.attempt(commands, opensTransaction: true) {
-    case .done(let results):
-      let facts = results[commands.count - 1]
-      do throws(StoreError) { try fence.checkWriting(facts) } catch {
-        connection.rollBack()
-        throw error
-      }
+    do throws(StoreError) {
+      let facts = try connection.run(commands, opensTransaction: true)[commands.count - 1]
+      try fence.checkWriting(facts)
       // The commit will not be in the part of the history that is already deleted.
       _ = note(facts.integer(0, 2))
-    case .failed(let index, let failure):
+    } catch {
       connection.rollBack()
-      throw failure.error(in: connection.place, statement: commands[index].text)
+      throw error
     }
   }
 
@@ -165,7 +159,7 @@ extension PostgresStore {
   ) throws(StoreError) -> PostgresResult {
     // Behind a pooler, sessions have the server's default isolation level.
     guard pool.settings.sharesSessions else { return try connection.run(text, values) }
-    return try connection.run([.begin, PostgresCommand(text, values), PostgresCommand("COMMIT")])[1]
+    return try connection.run([.begin, PostgresCommand(text, values), .commit])[1]
   }
 
   /// The statements that begin a transaction.
@@ -178,39 +172,19 @@ extension PostgresStore {
     ]
   }
 
-  /// Writes the history and commits.
-  private func finish(
-    _ changes: [StoreHistoryChange], by origin: ChangeOrigin, on connection: PostgresConnection
-  ) throws(StoreError) -> Attempt {
-    switch try conclude([], changes, by: origin, on: connection) {
-    case .committed(let number): return .done(number)
-    case .failed(let failure, let statement):
-      connection.rollBack()
-      let error = failure.error(in: connection.place, statement: statement)
-      if failure.isTransient { return .again(error) }
-      throw error
-    }
-  }
-
-  /// The outcome of the last round trip of a transaction.
-  enum Conclusion {
-    /// The transaction is committed; the number is nil if the store records no history.
-    case committed(Int64?)
-    /// The server rejected a statement; nothing is committed.
-    case failed(PostgresFailure, statement: String)
-  }
-
   /// Runs the last statements of a transaction, writes the history and commits, in one round trip.
   ///
   /// - Parameters:
   ///   - statements: The statements before the history.
   ///   - opensTransaction: Whether the statements also begin the transaction.
-  /// - Throws: `StoreError` with code `.unreachable` and the underlying error ``LostCommit`` if the
-  ///   outcome of the commit is not known.
+  /// - Returns: The number of the committed transaction; nil if the store records no history.
+  /// - Throws: `StoreError` if the server rejects a statement; nothing is committed. Throws
+  ///   `StoreError` with code `.unreachable` and the underlying error ``LostCommit`` if the outcome
+  ///   of the commit is not known.
   func conclude(
     _ statements: [PostgresCommand], _ changes: [StoreHistoryChange], by origin: ChangeOrigin,
     on connection: PostgresConnection, opensTransaction: Bool = false
-  ) throws(StoreError) -> Conclusion {
+  ) throws(StoreError) -> Int64? {
     let recorded = tracksHistory && !changes.isEmpty
     let commit = LostCommit(
       identifier: UUID(), hasHistory: recorded,
@@ -220,25 +194,22 @@ extension PostgresStore {
       let writer = HistoryRecorder(store: self)
       commands += try writer.commands(for: changes, by: origin, commit: commit.identifier)
     }
-    commands.append(PostgresCommand("COMMIT"))
+    commands.append(.commit)
     if recorded { commands.append(ChangeListener.notice(of: self)) }
     do throws(StoreError) {
-      switch try connection.attempt(commands, opensTransaction: opensTransaction) {
-      case .done(let results):
-        guard recorded else { return .committed(nil) }
-        return .committed(
-          note(results[statements.count + HistoryRecorder.entryIndex].integer(0, 0)))
-      case .failed(let index, _) where recorded && index == commands.count - 1:
-        // The statement after the commit is only a notification.
-        let entry = try connection.run([self.entry(of: commit)])[0]
-        guard entry.rowCount == 1 else { throw unknownOutcome }
-        return .committed(note(entry.integer(0, 0)))
-      case .failed(let index, let failure):
-        return .failed(failure, statement: commands[index].text)
-      }
+      let results = try connection.run(commands, opensTransaction: opensTransaction)
+      guard recorded else { return nil }
+      return note(results[statements.count + HistoryRecorder.entryIndex].integer(0, 0))
     } catch {
-      // The connection refuses values that are too large before it sends a statement.
-      if error.code == .unfitValue { throw error }
+      // The statement after the commit is only a notification.
+      if recorded, error.isRejection, error.statement == commands.last?.text {
+        // If the entry cannot be read, the outcome is not known.
+        let found = try? connection.run([entry(of: commit)])[0]
+        if let found, found.rowCount == 1 { return note(found.integer(0, 0)) }
+      } else if error.isRejection || error.code == .unfitValue {
+        // The connection refuses values that are too large before it sends a statement.
+        throw error
+      }
       var error = error
       error.code = .unreachable
       error.underlying = commit

@@ -14,14 +14,10 @@ struct ReferenceLookUp {
   /// rule of the deleted row's relationship is No Action.
   func remaining(to deletions: [ChangeSet.Deletion]) throws(StoreError) -> [StoreConflict] {
     var conflicts: [StoreConflict] = []
-    for reference in Self.references(to: deletions, in: store.model) {
-      let found = try referring(
-        to: reference.ids.map(\.key), over: reference.property, of: reference.entityIndex)
-      conflicts += reference.ids.compactMap { id in
-        found[id.key].map {
-          .remainingReferences(to: id, ordinal: reference.ordinal, from: $0.sorted())
-        }
-      }
+    for reference in RemainingReference.all(to: deletions, in: store.model) {
+      conflicts += reference.conflicts(
+        try referring(
+          to: reference.ids.map(\.key), over: reference.property, of: reference.entityIndex))
     }
     return conflicts
   }
@@ -30,7 +26,7 @@ struct ReferenceLookUp {
   static func guards(
     against deletions: [ChangeSet.Deletion], in store: PostgresStore
   ) -> [PostgresCommand] {
-    references(to: deletions, in: store.model).compactMap { reference in
+    RemainingReference.all(to: deletions, in: store.model).compactMap { reference in
       guard let slot = reference.property.slot else { return nil }
       let map = store.schema.entities[reference.entityIndex]
       let text = store.fetches.text(
@@ -38,32 +34,6 @@ struct ReferenceLookUp {
       return PostgresCommand(
         "SELECT 1 / (count(*) = 0)::int FROM (\(text)) AS r",
         [.keys(reference.ids.map(\.key).sorted())])
-    }
-  }
-
-  /// A to-one relationship that may refer to deleted rows.
-  private struct Reference {
-    /// The relationship, and the position of its entity in the model.
-    let property: CompiledProperty
-    let entityIndex: Int
-    /// The deleted rows, and the ordinal of the inverse relationship in their entity.
-    let ids: [ObjectKey]
-    let ordinal: Int
-  }
-
-  private static func references(
-    to deletions: [ChangeSet.Deletion], in model: CompiledModel
-  ) -> [Reference] {
-    let groups = Dictionary(grouping: deletions) { Int($0.id.entityIndex) }
-    return groups.sorted { $0.key < $1.key }.flatMap { entityIndex, group in
-      model.entities[entityIndex].properties.compactMap { property in
-        guard let relationship = property.relationship, relationship.deleteRule != .noAction,
-          let inverse = model.inverse(of: relationship), inverse.slot != nil
-        else { return nil }
-        return Reference(
-          property: inverse, entityIndex: relationship.destinationIndex, ids: group.map(\.id),
-          ordinal: property.ordinal)
-      }
     }
   }
 

@@ -11,6 +11,7 @@ import OpenStoreContract
 struct SingleFlight {
   private let store: PostgresStore
   private let changes: ChangeSet
+  private var model: CompiledModel { store.model }
   private var statements: RowStatements {
     RowStatements(schema: store.schema, dialect: store.dialect)
   }
@@ -42,13 +43,14 @@ struct SingleFlight {
       store.beginning + [store.fence.guardCommand] + checks + (try flight.writing())
       + ReferenceLookUp.guards(against: changes.deleted, in: store)
     let history = store.tracksHistory ? changes.historyChanges(of: store.model) : []
-    let conclusion = try store.conclude(
-      commands, history, by: changes.origin, on: connection, opensTransaction: true)
-    switch conclusion {
-    case .committed(let number): return .committed(number)
-    case .failed(let failure, _):
+    do throws(StoreError) {
+      let number = try store.conclude(
+        commands, history, by: changes.origin, on: connection, opensTransaction: true)
+      return .committed(number)
+    } catch {
+      guard error.isRejection else { throw error }
       connection.rollBack()
-      if failure.isForgottenStatement { try connection.forgetStatements() }
+      if error.failure?.isForgottenStatement == true { try connection.forgetStatements() }
       return .notCommitted
     }
   }
@@ -56,24 +58,21 @@ struct SingleFlight {
   /// The statements that lock and check the rows that the save changes, expects or refers to; nil
   /// if the changes contradict each other.
   private var checks: [PostgresCommand]? {
-    let deleted = changes.deleted.map { ($0.id, $0.expectedVersion) }
-    let kept =
-      changes.updated.map { ($0.row.objectKey, $0.expectedVersion) }
-      + changes.unchanged.map { ($0.id, $0.version) }
-    guard let removals = guards(deleted, "FOR UPDATE"),
+    let kept = changes.updated.map(\.expectation) + changes.unchanged
+    guard let removals = guards(changes.deleted.map(\.expectation), "FOR UPDATE"),
       let updates = guards(kept, "FOR NO KEY UPDATE"), let references
     else { return nil }
     return removals + updates + references
   }
 
   private func guards(
-    _ expectations: [(id: ObjectKey, version: Int64)], _ strength: String
+    _ expectations: [ChangeSet.Expectation], _ strength: String
   ) -> [PostgresCommand]? {
     var versions: [Int: [Int64: Int64]] = [:]
-    for (id, version) in expectations {
-      let root = root(of: id)
-      guard versions[root, default: [:]].updateValue(version, forKey: id.key) ?? version == version
-      else { return nil }
+    for row in expectations {
+      let former = versions[model.root(of: row.id), default: [:]]
+        .updateValue(row.version, forKey: row.id.key)
+      guard former ?? row.version == row.version else { return nil }
     }
     return versions.sorted { $0.key < $1.key }.map { root, versions in
       statements.guarding(versions, of: store.schema.entities[root].table, strength)
@@ -82,16 +81,12 @@ struct SingleFlight {
 
   private var references: [PostgresCommand]? {
     var keys: [Int: Set<Int64>] = [:]
-    for id in changes.referenced { keys[root(of: id), default: []].insert(id.key) }
-    for row in changes.inserted { keys[root(of: row.objectKey)]?.remove(row.key) }
+    for id in changes.referenced { keys[model.root(of: id), default: []].insert(id.key) }
+    for row in changes.inserted { keys[model.root(of: row.objectKey)]?.remove(row.key) }
     for deletion in changes.deleted
-    where keys[root(of: deletion.id)]?.contains(deletion.id.key) == true { return nil }
+    where keys[model.root(of: deletion.id)]?.contains(deletion.id.key) == true { return nil }
     return keys.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }.map { root, keys in
       statements.guarding(keys, of: store.schema.entities[root].table)
     }
-  }
-
-  private func root(of id: ObjectKey) -> Int {
-    store.model.entities[Int(id.entityIndex)].rootIndex
   }
 }

@@ -6,6 +6,7 @@ enum FunctionEvaluation {
   static func apply(_ name: String, _ operands: [EvaluatedOperand]) -> EvaluatedOperand {
     if name == "now" { return .value(.date(Date().timeIntervalSinceReferenceDate)) }
     if name == "random" { return .value(.double(Double.random(in: 0..<1))) }
+    if name == "indexed:by:", operands.count == 2 { return operands[0] }
     if let statistic = statistic(name, operands) { return statistic }
     switch (operands.count, operands.first) {
     case (1, .value(let value)?): return .value(unary(name, value))

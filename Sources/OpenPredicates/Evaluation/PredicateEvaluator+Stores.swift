@@ -114,13 +114,11 @@ extension PredicateEvaluator {
     if path.contains("@count"), result.isNull, keys.count > 1, value(keys.dropLast()) == nil {
       return .value(.int(0))
     }
-    guard path.contains("@sum"), Self.isRelationship(value(keys)) else { return result }
+    guard path.contains("@sum"),
+      keys.indices.contains(where: { KeyPathReader.isRelationship(value(keys[...$0])) })
+    else { return result }
     let greatest = EvaluatedOperand(any: value(path.map { $0 == "@sum" ? "@max" : $0 }))
     return greatest.isNull ? .value(.null) : result
-  }
-
-  private static func isRelationship(_ value: Any?) -> Bool {
-    value is NSSet || value is NSOrderedSet || value is Set<AnyHashable>
   }
 }
 

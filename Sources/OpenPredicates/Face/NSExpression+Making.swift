@@ -104,11 +104,17 @@ extension NSExpression {
   /// Creates an expression for the value at a key path of the evaluated object.
   ///
   /// - Parameter keyPath: Keys and collection operators, separated by dots. `SELF` is the object
-  ///   itself.
+  ///   itself. A first step that starts with a dollar sign, as in `$x.name`, is a variable.
   public convenience init(forKeyPath keyPath: String) {
     var steps = keyPath.split(separator: ".").map(String.init)[...]
-    if let first = steps.first, first == "SELF" || first == "self" { steps.removeFirst() }
-    self.init(node: steps.isEmpty ? .evaluatedObject : .keyPath(Array(steps)))
+    var start = ExpressionNode.evaluatedObject
+    if let first = steps.first, first == "SELF" || first == "self" {
+      steps.removeFirst()
+    } else if let first = steps.first, first.count > 1, first.hasPrefix("$") {
+      start = .variable(String(first.dropFirst()))
+      steps.removeFirst()
+    }
+    self.init(node: start.appending(Array(steps)))
   }
 
   /// Creates an expression for the value at a Swift key path of the evaluated object.
@@ -133,16 +139,28 @@ extension NSExpression {
 
   /// Creates an expression that calls a built-in function.
   ///
+  /// If the function does not take this number of operands, the expression evaluates to nil, and
+  /// ``formatError`` contains the error.
+  ///
   /// - Parameters:
   ///   - name: The name of the function with its colons, such as `sum:` or `add:to:`.
   ///   - arguments: The operands of the function, as expressions or as constant values.
   public convenience init(forFunction name: String, arguments: [Any]) {
+    if let error = PredicateFunction.countError(name, arguments.count) {
+      self.init(failure: error)
+      return
+    }
     self.init { assembly in
       ExpressionNode.named(name, arguments.map { assembly.add(operand: $0) })
     }
   }
 
   /// Creates an expression that calls a function registered with ``PredicateFunctions``.
+  ///
+  /// The parts ``operand``, ``function`` and ``arguments`` of any function create an equal
+  /// function: if a built-in function takes the arguments alone, a target without a value is
+  /// ignored. If a built-in function does not take this number of operands, the expression
+  /// evaluates to nil, and ``formatError`` contains the error.
   ///
   /// - Parameters:
   ///   - target: The first operand of the function.
@@ -151,10 +169,30 @@ extension NSExpression {
   public convenience init(
     forFunction target: NSExpression, selectorName name: String, arguments: [Any]?
   ) {
+    let others = arguments ?? []
+    if target.isTargetOfBuiltIn(name, others) {
+      self.init { .rebuilt(name, others, &$0) }
+      return
+    }
+    if let error = PredicateFunction.countError(name, others.count + 1) {
+      self.init(failure: error)
+      return
+    }
     self.init { assembly in
       let operand = assembly.add(target)
-      return .named(name, [operand] + (arguments ?? []).map { assembly.add(operand: $0) })
+      return .named(name, [operand] + others.map { assembly.add(operand: $0) })
     }
+  }
+
+  /// Returns whether the expression is the ``operand`` of a built-in function with the given
+  /// arguments, and not an operand in addition to these arguments.
+  private func isTargetOfBuiltIn(_ name: String, _ arguments: [Any]) -> Bool {
+    guard PredicateFunctions.isBuiltIn(name),
+      PredicateFunction.countError(name, arguments.count) == nil
+    else { return false }
+    // The operand of a cast is also the first argument.
+    if name == "castObject:toType:", isEqual(arguments.first) { return true }
+    return expressionType == .constantValue && constantValue == nil
   }
 
   /// Creates an expression for a list of values.

@@ -43,9 +43,16 @@ enum FoundationKeys {
     case "doubleValue": value.realNumber
     case "floatValue": value.realNumber.map { Float($0) }
     case "boolValue": value.realNumber != 0
-    case "stringValue", "description":
-      value.isDecimal ? value.textForm : (value.anyValue as? NSNumber)?.stringValue
+    case "stringValue", "description": text(of: value)
     default: nil
+    }
+  }
+
+  private static func text(of number: Value) -> String? {
+    switch number {
+    case .decimal: number.textForm
+    case .double(let real): Value.wholeText(of: real) ?? NSNumber(value: real).stringValue
+    default: (number.anyValue as? NSNumber)?.stringValue
     }
   }
 

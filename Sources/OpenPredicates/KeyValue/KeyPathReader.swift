@@ -3,7 +3,7 @@ import Foundation
 /// The rules by which a key path reads the members of a collection.
 package enum KeyPathRules {
   /// The rules of predicates: the result is an array with the value of each member, which may be
-  /// nil.
+  /// nil. A relationship of the members leads to the destinations of all members, in one array.
   case predicate
   /// The rules of Apple's key-value coding: the result is a collection of the same kind.
   case keyValueCoding
@@ -63,12 +63,32 @@ package enum KeyPathReader {
     }
     if let members = Collections.members(of: object) {
       let values = members.map { step(key, from: $0, failures, rules) }
-      guard rules == .keyValueCoding else { return values }
+      guard rules == .keyValueCoding else { return joined(values) }
       return collection(of: values, like: object)
     }
     if let value = FoundationKeys.value(forKey: key, of: object) { return value }
     if !(object is NSNull) { failures?.add(.unknownKey(key, of: object)) }
     return nil
+  }
+
+  /// Returns the values of the members of a collection; for a relationship, the members of all
+  /// destinations in one list.
+  private static func joined(_ values: [Any?]) -> [Any?] {
+    guard values.contains(where: isRelationship) else { return values }
+    return values.flatMap { (value: Any?) -> [Any?] in
+      guard let value else { return [] }
+      return Collections.members(of: value) ?? [value]
+    }
+  }
+
+  /// Returns whether a value is the value of a to-many relationship.
+  ///
+  /// A list in a transformable attribute is an array, and remains one value.
+  static func isRelationship(_ value: Any?) -> Bool {
+    guard let value else { return false }
+    // A cast to a class would convert a Swift value with all its contents.
+    guard type(of: value) is AnyObject.Type else { return value is Set<AnyHashable> }
+    return value is NSSet || value is NSOrderedSet
   }
 
   /// Returns values as a collection of the same kind as the collection of their objects.
@@ -123,10 +143,21 @@ package enum KeyPathReader {
     // A union is a collection, which the next operator reduces; a number is a single value.
     let end =
       operation.isUnion ? rest.firstIndex { $0.hasPrefix("@") } ?? rest.endIndex : rest.endIndex
-    let steps = rest[..<end]
-    let reached =
-      steps.isEmpty ? members : members.map { value(at: steps, of: $0, failures, by: rules) }
+    let reached = reached(from: members, by: rest[..<end], failures, rules)
     return value(
       at: rest[end...], of: operation.apply(to: reached, by: rules), failures, by: rules)
+  }
+
+  /// Returns the values to which steps lead from the members of a collection.
+  private static func reached(
+    from members: [Any?], by steps: ArraySlice<String>, _ failures: EvaluationFailures?,
+    _ rules: KeyPathRules
+  ) -> [Any?] {
+    if steps.isEmpty { return members }
+    if rules == .predicate, !steps.contains(where: { $0.hasPrefix("@") }) {
+      // Steps from the whole collection join the destinations of relationships.
+      return value(at: steps, of: members, failures).flatMap(Collections.members) ?? []
+    }
+    return members.map { value(at: steps, of: $0, failures, by: rules) }
   }
 }

@@ -14,6 +14,15 @@ struct PredicateFunction {
     (self.name, operandCounts) = (name, counts)
   }
 
+  /// Returns the error of a built-in function with a wrong number of operands.
+  ///
+  /// The result is nil if the number is correct, and for a name that is not a canonical name.
+  static func countError(_ name: String, _ count: Int) -> PredicateFormatError? {
+    guard let counts = table[name], !counts.contains(count) else { return nil }
+    return PredicateFormatError(
+      code: .wrongOperandCount, message: "The function \(name) does not take \(count) operands.")
+  }
+
   private static func find(_ name: String) -> (String, ClosedRange<Int>)? {
     table[name].map { (name, $0) }
   }
@@ -33,7 +42,7 @@ struct PredicateFunction {
     "bitwiseAnd:with:": 2...2, "bitwiseOr:with:": 2...2, "bitwiseXor:with:": 2...2,
     "leftshift:by:": 2...2, "rightshift:by:": 2...2, "onesComplement:": 1...1,
     "length:": 1...1, "uppercase:": 1...1, "lowercase:": 1...1, "canonical:": 1...1,
-    "distanceToLocation:fromLocation:": 2...2, "noindex:": 1...1, "castObject:toType:": 2...2,
-    "objectFrom:withIndex:": 2...2,
+    "distanceToLocation:fromLocation:": 2...2, "noindex:": 1...1, "indexed:by:": 2...2,
+    "castObject:toType:": 2...2, "objectFrom:withIndex:": 2...2,
   ]
 }

@@ -31,6 +31,20 @@ extension ExpressionNode {
     return .function(name, operands)
   }
 
+  /// Returns a call of a built-in function with all of its arguments; casts and indexes have their
+  /// own nodes.
+  static func rebuilt(
+    _ name: String, _ arguments: [Any], _ assembly: inout TreeAssembly
+  ) -> ExpressionNode {
+    let last = (arguments.last as? NSExpression)?.constantValue ?? arguments.last
+    if name == "castObject:toType:", let type = last as? String {
+      return assembly.add(operand: arguments.first).cast(to: type)
+    }
+    let operands = arguments.map { assembly.add(operand: $0) }
+    return name == "objectFrom:withIndex:"
+      ? .index(operands[0], operands[1]) : named(name, operands)
+  }
+
   /// Returns a value in the form that equality uses.
   ///
   /// NaN is not equal to itself, so it remains a cast, which makes a predicate equal to its copies.

@@ -17,6 +17,7 @@ package enum Collections {
     case let array as NSArray: return array.map { $0 }
     case let set as NSSet: return set.map { $0 }
     case let ordered as NSOrderedSet: return ordered.map { $0 }
+    case let collection as any MemberReading: return collection.readMembers
     default: return nil
     }
   }
@@ -30,6 +31,12 @@ package enum Collections {
     }
     return dictionary.allValues
   }
+}
+
+/// A collection that is neither a Swift collection nor a collection class of Foundation.
+package protocol MemberReading: AnyObject {
+  /// The current members.
+  var readMembers: [Any?] { get }
 }
 
 /// A Swift dictionary of any type.

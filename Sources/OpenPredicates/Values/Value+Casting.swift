@@ -42,10 +42,21 @@ extension Value {
     case .uuid(let uuid): uuid.uuidString
     case .bool(let flag): flag ? "1" : "0"
     case .int(let integer): String(integer)
-    case .double(let real), .date(let real): real.description
+    case .double(let real), .date(let real): Self.text(of: real)
     case .decimal(let box): box.decimal.description
     default: nil
     }
+  }
+
+  /// Returns the text of a floating-point number; a whole number has no fraction, as in
+  /// `NSNumber.stringValue` on Apple platforms.
+  package static func text(of real: Double) -> String { wholeText(of: real) ?? real.description }
+
+  /// Returns the digits of a whole number; nil for a fraction, and for a number that is too large
+  /// for an exact integer.
+  package static func wholeText(of real: Double) -> String? {
+    guard real.magnitude < 1e15, let integer = Int64(exactly: real) else { return nil }
+    return String(integer)
   }
 
   private var numberCast: Value? {

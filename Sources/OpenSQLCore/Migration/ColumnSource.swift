@@ -17,11 +17,35 @@ enum ColumnSource: Sendable, Hashable {
     }
   }
 
+  /// A default value for some rows, depending on the columns that are null.
+  struct Replacement: Sendable, Hashable {
+    var value: SQLExpression
+    /// The conditions in columns of the source. These rows meet at least one of them.
+    var conditions: [DefaultRows.Condition]
+
+    /// The columns of the source that the conditions contain.
+    var columns: Set<String> { Set(conditions.flatMap { $0.lacking + $0.present }) }
+
+    /// Creates the replacement; nil if no rows or all rows receive the value.
+    init?(_ value: SQLExpression, in rows: DefaultRows) {
+      if rows.conditions.isEmpty || rows == .all { return nil }
+      self.value = value
+      conditions = rows.conditions
+    }
+
+    /// Returns the value for a row: the default value or another value.
+    func expression(row alias: String, else other: SQLExpression) -> SQLExpression {
+      .choice(.any(conditions.map { .all($0.expressions(row: alias)) }), value, other)
+    }
+  }
+
   /// The column is null.
   case nothing
   case constant(SQLExpression)
-  /// A column of the row itself, with an optional replacement for nulls.
-  case column(String, otherwise: SQLExpression? = nil, conversion: Conversion? = nil)
+  /// A column of the row itself, except in the rows that receive a default value.
+  case column(String, otherwise: Replacement? = nil, conversion: Conversion? = nil)
+  /// The column is null, except in the rows that receive a default value.
+  case replacement(Replacement)
   /// The least key of the owners that join rows or foreign keys in another table give for the row.
   case owner(PairSource)
   /// The position of the row among the members of the owner that the case `owner` gives.
@@ -39,6 +63,15 @@ enum ColumnSource: Sendable, Hashable {
     return nil
   }
 
+  /// The default value for some rows, or nil.
+  var replacement: Replacement? {
+    switch self {
+    case .column(_, let otherwise, _): otherwise
+    case .replacement(let replacement): replacement
+    default: nil
+    }
+  }
+
   /// Whether other rows must be read for the value.
   var isElsewhere: Bool {
     switch self {
@@ -52,16 +85,15 @@ enum ColumnSource: Sendable, Hashable {
   /// - Parameters:
   ///   - alias: The alias of the row in the source.
   ///   - schema: The schema name of the source tables, or nil for tables of the file itself.
-  func expression(
-    row alias: String, schema: String?, _ dialect: any SQLDialect
-  ) -> SQLExpression {
+  func expression(row alias: String, schema: String?) -> SQLExpression {
     switch self {
     case .nothing: return .null
     case .constant(let value): return value
     case .column(let name, let otherwise, let conversion):
       var value = SQLExpression.column(table: alias, name)
       if let conversion { value = Self.converted(value, conversion) }
-      return otherwise.map { .function(dialect.firstPresentFunction, [value, $0]) } ?? value
+      return otherwise?.expression(row: alias, else: value) ?? value
+    case .replacement(let replacement): return replacement.expression(row: alias, else: .null)
     case .owner(let pairs): return .scalar(pairs.owner(of: alias, schema: schema))
     case .place(let pairs): return .scalar(pairs.place(of: alias, schema: schema))
     }

@@ -41,13 +41,8 @@ extension SchemaMigration {
 extension SchemaMigration {
   /// Requires that every row has a value for every property that the transition requires.
   ///
-  /// - Parameters:
-  ///   - path: The path of the store, or nil.
-  ///   - count: Returns the result of a statement that counts rows.
   /// - Throws: `StoreError` with code `.unfitValue` and a `MissingValues` as the underlying error.
-  package func requireValues(
-    path: String?, _ count: (SQLSelect) throws(StoreError) -> Int
-  ) throws(StoreError) {
+  package func requireValues(in session: some SQLSession) throws(StoreError) {
     var missing: [MissingValues.Property] = []
     for (index, step) in transition.entities.enumerated() {
       guard let step else { continue }
@@ -57,7 +52,7 @@ extension SchemaMigration {
       guard origins.existing[source.entities[from.index].table] != nil else { continue }
       for ordinal in step.requiredProperties {
         let former = step.properties[ordinal].map { from.properties[$0] }
-        if try count(rows(of: from, without: former)) > 0 {
+        if try session.count(rows(of: from, without: former)) > 0 {
           missing.append(.init(entityName: to.name, propertyName: to.properties[ordinal].name))
         }
       }
@@ -66,8 +61,8 @@ extension SchemaMigration {
     let names = missing.map { "\($0.entityName).\($0.propertyName)" }.joined(separator: ", ")
     throw StoreError(
       .unfitValue,
-      "Some rows have no value for required properties: \(names). The store was not changed.",
-      path: path, entityName: first.entityName, propertyName: first.propertyName,
+      "Some rows have no value for required properties: \(names). This step of the migration did not change the store.",
+      path: session.path, entityName: first.entityName, propertyName: first.propertyName,
       underlying: MissingValues(properties: missing))
   }
 
@@ -116,7 +111,7 @@ extension UniquenessMap {
     let list = properties.joined(separator: ", ")
     return StoreError(
       .constraintConflict,
-      "Several rows have the same values of \(list), which must be unique in the new model. The store was not changed. "
+      "Several rows have the same values of \(list), which must be unique in the new model. This step of the migration did not change the store. "
         + "Change the values with the model that the store was written with, and migrate the store again.",
       path: path, entityName: name, propertyName: list, nativeCode: nativeCode,
       underlying: DuplicateValues(entityName: name, properties: properties, values: values))

@@ -22,8 +22,7 @@ extension SchemaMigration {
   package func wholeCopySteps(from schema: String) -> [MigrationStep] {
     destination.tableStatements().map { MigrationStep($0) }
       + tables.compactMap { table in
-        guard let statement = table.copy(from: schema, isWhole: true, for: destination.dialect)
-        else { return nil }
+        guard let statement = table.copy(from: schema, isWhole: true) else { return nil }
         return .rows(of: table.table.name, statement)
       } + completionSteps(from: schema, [])
   }
@@ -31,10 +30,9 @@ extension SchemaMigration {
   /// Returns the statements that copy rows in portions by key.
   package func copies(from schema: String) -> [Copy] {
     tables.compactMap { table in
-      guard let source = table.source,
-        let statement = table.copy(
-          from: schema, for: destination.dialect)
-      else { return nil }
+      guard let source = table.source, let statement = table.copy(from: schema) else {
+        return nil
+      }
       return Copy(source: source, statement: statement)
     }
   }

@@ -180,15 +180,6 @@ package struct SchemaMigration: Sendable {
     return name
   }
 
-  /// The old and new numbers of the entities whose rows are kept.
-  package var numbers: [(old: Int64, new: Int64)] {
-    transition.destinations.enumerated().compactMap { index, destination in
-      destination.map {
-        (source.numbers.number(of: index), self.destination.numbers.number(of: $0))
-      }
-    }
-  }
-
   /// The index of the source root entity for the index of each destination root entity. The source
   /// root entity determines the last key.
   package var sourceRoots: [Int: Int] {

@@ -50,9 +50,19 @@ struct TableMigration: Sendable {
     guard source != nil else { return [] }
     var reasons: [String] = []
     var taken: [String: String] = [:]
+    let kept = Set(newNames(bases).keys)
     for (index, column) in columns.enumerated() {
       let place = "Column \(column.name) of \(table.name)"
       let names = Set(parts.compactMap { $0.columns[index].column })
+      let removes = parts.contains { part in
+        guard let replacement = part.columns[index].replacement else { return false }
+        return !kept.isSuperset(of: replacement.columns)
+          || part.columns[index].column == nil && !names.isEmpty
+      }
+      if removes {
+        reasons.append(
+          "\(place) receives its default value depending on values that the migration removes.")
+      }
       if names.count > 1 {
         reasons.append("\(place) receives the values of several columns: \(Self.list(names)).")
       }
@@ -132,47 +142,83 @@ struct TableMigration: Sendable {
     return [.rows(of: table.name, .update(update))]
   }
 
+  /// Returns the names of kept columns in the changed table, by the names in the source table.
+  private func newNames(_ bases: [Base]) -> [String: String] {
+    var names: [String: String] = [:]
+    for case (let column, .kept(let old)) in zip(columns, bases) { names[old] = column.name }
+    return names
+  }
+
+  /// Some rows of the changed table: the rows of some entities that meet a condition.
+  private struct Rows: Hashable {
+    var numbers: [Int64]
+    var condition = DefaultRows.Condition()
+
+    /// Whether the rows are changed before other rows. A replacement fills columns on which
+    /// replacements for more columns depend.
+    func precedes(_ other: Rows) -> Bool {
+      let (mine, others) = (condition.lacking, other.condition.lacking)
+      if mine.count != others.count { return mine.count > others.count }
+      if mine != others { return mine.lexicographicallyPrecedes(others) }
+      let (present, otherPresent) = (condition.present, other.condition.present)
+      if present != otherPresent { return present.lexicographicallyPrecedes(otherPresent) }
+      return numbers.lexicographicallyPrecedes(other.numbers)
+    }
+  }
+
   /// Returns the steps that set values, each for the rows of some entities.
   private func updates(_ bases: [Base]) -> [MigrationStep] {
-    var constants: [[Int64]: [(column: String, value: SQLExpression)]] = [:]
-    var others: [MigrationStep] = []
+    var constants: [Rows: [(column: String, value: SQLExpression)]] = [:]
+    var replacements = constants
+    var conversions: [MigrationStep] = []
+    var removals: [MigrationStep] = []
+    let names = newNames(bases)
     for (index, column) in columns.enumerated() {
       let own = SQLExpression.column(table: nil, column.name)
       let groups = Dictionary(grouping: parts) { $0.columns[index] }
       for (origin, parts) in groups.sorted(by: { $0.value[0].source < $1.value[0].source }) {
         let numbers = parts.map(\.destination).sorted()
+        if let conversion = origin.conversion {
+          let value = ColumnSource.converted(own, conversion)
+          conversions.append(set([(column.name, value)], where: [.isNotNull(own)], numbers))
+        }
+        if let replacement = origin.replacement {
+          for condition in replacement.conditions {
+            let renamed = DefaultRows.Condition(
+              lacking: condition.lacking.compactMap { names[$0] },
+              present: condition.present.compactMap { names[$0] })
+            let rows = Rows(numbers: numbers, condition: renamed)
+            replacements[rows, default: []].append((column.name, replacement.value))
+          }
+        }
         switch (origin, bases[index]) {
-        case (.constant(let value), _): constants[numbers, default: []].append((column.name, value))
+        case (.constant(let value), _):
+          constants[Rows(numbers: numbers), default: []].append((column.name, value))
         case (.nothing, .kept(let old)):
           let holders = parts.filter { $0.held.contains(old) }.map(\.destination).sorted()
           if !holders.isEmpty {
-            others.append(set(column.name, .null, where: .isNotNull(own), holders))
-          }
-        case (.column(_, let otherwise, let conversion), _):
-          if let conversion {
-            let value = ColumnSource.converted(own, conversion)
-            others.append(set(column.name, value, where: .isNotNull(own), numbers))
-          }
-          if let otherwise {
-            others.append(set(column.name, otherwise, where: .isNull(own), numbers))
+            removals.append(set([(column.name, .null)], where: [.isNotNull(own)], holders))
           }
         default: continue
         }
       }
     }
-    let sets = constants.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-    return sets.map { numbers, values in
-      .rows(
-        of: table.name, .update(SQLUpdate(table.name, set: values, where: condition(numbers))))
-    } + others
+    // The replacements depend on values that constants and removals replace.
+    let sets = [replacements, constants].flatMap { changes in
+      changes.sorted { $0.key.precedes($1.key) }.map { rows, values in
+        set(values, where: rows.condition.expressions(row: nil), rows.numbers)
+      }
+    }
+    return conversions + sets + removals
   }
 
   private func set(
-    _ name: String, _ value: SQLExpression, where condition: SQLExpression, _ numbers: [Int64]
+    _ values: [(column: String, value: SQLExpression)], where conditions: [SQLExpression],
+    _ numbers: [Int64]
   ) -> MigrationStep {
-    let all = [condition] + (self.condition(numbers).map { [$0] } ?? [])
-    return .rows(
-      of: table.name, .update(SQLUpdate(table.name, set: [(name, value)], where: .all(all))))
+    let all = conditions + (condition(numbers).map { [$0] } ?? [])
+    let update = SQLUpdate(table.name, set: values, where: all.isEmpty ? nil : .all(all))
+    return .rows(of: table.name, .update(update))
   }
 
   /// Returns the condition that a row belongs to one of the entities; nil if all rows do.
@@ -203,9 +249,7 @@ struct TableMigration: Sendable {
 
   /// Returns the statement that copies the rows whose keys are greater than one bound value and at
   /// most another, or that copies all rows.
-  func copy(
-    from schema: String, isWhole: Bool = false, for dialect: any SQLDialect
-  ) -> SQLStatement? {
+  func copy(from schema: String, isWhole: Bool = false) -> SQLStatement? {
     guard let source, !parts.isEmpty else { return nil }
     let number = SQLExpression.column(table: "m", "Z_ENT")
     func choose(_ values: [SQLExpression]) -> SQLExpression {
@@ -226,7 +270,7 @@ struct TableMigration: Sendable {
     ]
     for index in columns.indices {
       values.append(
-        choose(parts.map { $0.columns[index].expression(row: "m", schema: schema, dialect) }))
+        choose(parts.map { $0.columns[index].expression(row: "m", schema: schema) }))
     }
     var select = SQLSelect(values, from: .attached(source, schema: schema, alias: "m"))
     let key = SQLExpression.column(table: "m", "Z_PK")

@@ -118,22 +118,18 @@ struct TableNaming {
       return DerivationMatch(origins).source(of: property, entity, source)
         .map { .column($0) } ?? .nothing
     }
+    let rows = DefaultRows(of: property, in: entity, origins)
     let value = Self.constant(attribute.defaultValue, in: column, schema.dialect)
+    let replacement = value.flatMap { ColumnSource.Replacement($0, in: rows) }
     guard let origin = origins.property(property.ordinal, in: entity.index),
       let slot = origin.slot
     else {
-      // The default value would change the existing values of the composite attribute.
-      if property.isOptional, let composite = entity.composite(of: property),
-        origins.property(composite.ordinal, in: entity.index) != nil
-      {
-        return .nothing
-      }
-      return value.map { .constant($0) } ?? .nothing
+      if rows == .all { return value.map { .constant($0) } ?? .nothing }
+      return replacement.map { .replacement($0) } ?? .nothing
     }
     let old = origins.source.entities[source.index].columns[slot]
-    let mayLack = origin.isOptional && !property.isOptional
     return .column(
-      old.name, otherwise: mayLack ? value : nil,
+      old.name, otherwise: replacement,
       conversion: ColumnSource.Conversion(from: old, to: column))
   }
 

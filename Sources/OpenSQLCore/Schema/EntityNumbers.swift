@@ -33,7 +33,7 @@ package struct EntityNumbers: Sendable, Hashable {
   /// Returns the index of the entity with a number. For an unknown number, the result is negative
   /// or greater than any index of the model.
   package func index(of number: Int64) -> Int {
-    values == nil ? Int(truncatingIfNeeded: number) - 1 : indexes[number] ?? -1
+    values == nil ? Int(truncatingIfNeeded: number &- 1) : indexes[number] ?? -1
   }
 
   /// Returns the condition that a row belongs to one of the entities in a range of indexes.

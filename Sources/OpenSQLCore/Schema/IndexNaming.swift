@@ -30,7 +30,7 @@ struct IndexNaming {
         "\(join.name)_\(join.columns[1])_INDEX", on: join.name,
         [.init(join.columns[1]), .init(join.columns[0])])
     }
-    let constraints = map.entity.uniquenessConstraints.compactMap { constraint(on: $0, of: map) }
+    let constraints = map.entity.declaredConstraints.compactMap { constraint(on: $0, of: map) }
     return joins + map.entity.fetchIndexes.compactMap { fetchIndex($0, of: map) } + constraints
   }
 

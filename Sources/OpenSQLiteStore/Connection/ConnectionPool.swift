@@ -193,27 +193,29 @@ final class ConnectionPool: Sendable {
   /// Waits until no call uses a connection, and closes all connections. Later calls throw an error
   /// that mentions the migration.
   ///
-  /// During the wait, reads can begin, and writes of other threads wait.
+  /// During the wait, reads and writes can begin. A write must not wait here, because the read that
+  /// must end first may be waiting for this write.
   ///
   /// - Returns: Whether the pool is closed. If calls still use connections at the deadline, the
   ///   pool stays open.
   func retire(until deadline: ContinuousClock.Instant) -> Bool {
-    guard StoreLock.poll(until: deadline, { writerLock.try() }) else { return false }
-    defer { writerLock.unlock() }
-    guard isOpen else { return true }
-    // The writer lock is recursive, so a call of this thread may also be running.
-    guard StoreLock.poll(until: deadline, { retireIfIdle() }) else { return false }
-    closeConnections()
-    return true
+    StoreLock.poll(until: deadline) { retireIfIdle() }
   }
 
-  /// - Returns: Whether no call used a connection, so that the pool is now retired.
+  /// Closes all connections if no call uses one.
+  ///
+  /// - Returns: Whether the pool is closed.
   private func retireIfIdle() -> Bool {
-    readers.withLock { readers in
-      guard readers.callCount == 0 else { return false }
+    guard writerLock.try() else { return false }
+    defer { writerLock.unlock() }
+    let isIdle = readers.withLock { readers in
+      // The writer lock is recursive, so a call of this thread may also be running.
+      guard readers.phase == .open, readers.callCount == 0 else { return false }
       readers.phase = .retired
       return true
     }
+    if isIdle { closeConnections() }
+    return !isOpen
   }
 
   private func closeConnections() {

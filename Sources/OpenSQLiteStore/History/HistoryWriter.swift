@@ -78,7 +78,7 @@ struct HistoryWriter {
       ifnull((SELECT max(Z_PK) FROM \(SQLiteDialect().quoted(table))), 0)) + ? \
       WHERE Z_ENT = ? RETURNING Z_MAX
       """, [.integer(count), .integer(number)])
-    guard let last, (count...SQLiteStore.lastKey).contains(last) else {
+    guard let last, (count...NumberRow.greatestKey).contains(last) else {
       throw StoreError(
         .corrupt,
         "The store cannot number new entries of its history because the last number is damaged.",

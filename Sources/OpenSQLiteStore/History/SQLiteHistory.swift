@@ -44,27 +44,14 @@ struct SQLiteHistory: StoreHistory {
     try store.refuseReadOnly()
     return try store.pool.withWriter { (connection) throws(StoreError) in
       try connection.transaction { () throws(StoreError) in
-        let number = try number(of: limit, on: connection)
+        let number = try connection.number(of: limit) { () throws(StoreError) in
+          try bounds(on: connection).last
+        }
         try connection.run("DELETE FROM ACHANGE WHERE ZTRANSACTIONID < ?", [.integer(number)])
         let count = try connection.run(
           "DELETE FROM ATRANSACTION WHERE Z_PK < ?", [.integer(number)])
         return (count, true)
       }
-    }
-  }
-
-  private func number(
-    of limit: HistoryLimit, on connection: Connection
-  ) throws(StoreError) -> Int64 {
-    switch limit {
-    case .transaction(let number): return number
-    case .date(let date):
-      var number: Int64?
-      try connection.forEachRow(
-        "SELECT Z_PK FROM ATRANSACTION WHERE ZTIMESTAMP >= ? ORDER BY Z_PK LIMIT 1", [.real(date)]
-      ) { number = $0.integer(0) }
-      if let number { return number }
-      return min(try bounds(on: connection).last, .max - 1) + 1
     }
   }
 

@@ -46,6 +46,8 @@ final class MigrationMonitor {
   }
 
   static var cancelled: StoreError {
-    StoreError(.interrupted, "The migration was cancelled. The store is unchanged.")
+    StoreError(
+      .interrupted,
+      "The migration was cancelled. This step of the migration did not change the store.")
   }
 }

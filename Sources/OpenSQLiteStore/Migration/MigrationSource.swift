@@ -9,7 +9,7 @@ struct MigrationSource {
   var objects: [SchemaObject]
   var identifier: String
   var metadata: StoreMetadata
-  var numbers: [MigrationRecords.Number]
+  var numbers: [NumberRow]
   var migration: SchemaMigration
 
   /// Reads a file and compares it with the source model.
@@ -30,11 +30,9 @@ struct MigrationSource {
     try FileTables.require(
       migration.source.requiredColumns(of: match.members), in: tables, path: connection.path)
     try match.requireNumbers(on: connection)
-    numbers = try MigrationRecords.numbers(on: connection)
+    numbers = try NumberRow.read(in: connection)
     objects = try Self.objects(on: connection)
-    try migration.requireValues(path: connection.path) { (select) throws(StoreError) in
-      try connection.count(select)
-    }
+    try migration.requireValues(in: connection)
   }
 
   /// Returns the tables, indexes, views and triggers of a file.
@@ -47,13 +45,6 @@ struct MigrationSource {
           sql: row.text(3)))
     }
     return objects
-  }
-
-  /// Returns whether the metadata already has its final content.
-  func isCurrent(_ configurationName: String?) -> Bool {
-    let match = ModelMatch(
-      model: migration.transition.destination, configurationName: configurationName, path: nil)
-    return NSManagedObjectModel.versionHashes(in: metadata) == match.hashes()
   }
 
   /// The tables that neither the source model nor the store itself uses, with the statements that

@@ -52,7 +52,8 @@ struct SchemaMigrationRun {
       if error.code == .constraintConflict,
         let constraint = step.uniqueness ?? constraints.first(where: { $0.table == step.table })
       {
-        throw try duplicates(under: constraint, error)
+        throw try constraint.error(
+          after: error, in: connection, of: migration.transition.destination)
       }
       throw error
     }
@@ -66,19 +67,5 @@ struct SchemaMigrationRun {
       if monitor.isCancelled { throw MigrationMonitor.cancelled }
       throw functions.failure ?? error
     }
-  }
-
-  // MARK: Duplicates
-
-  private func duplicates(
-    under constraint: UniquenessMap, _ error: StoreError
-  ) throws(StoreError) -> StoreError {
-    let select = constraint.duplicates
-    var values: [[String]] = []
-    try connection.forEachRow(SQLRenderer.render(.select(select), for: dialect).text) { row in
-      values.append(constraint.columns.indices.map { row.text($0) ?? "" })
-    }
-    return constraint.error(
-      in: migration.transition.destination, path: connection.path, error.nativeCode, values)
   }
 }

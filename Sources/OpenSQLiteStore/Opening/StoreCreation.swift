@@ -41,14 +41,14 @@ struct StoreCreation {
       try connection.run(SQLRenderer.render(statement, for: dialect).text)
     }
     for entity in model.entities {
-      try insertNumber(
-        Int64(entity.index) + 1, entity.name,
-        parent: entity.superIndex.map { Int64($0) + 1 } ?? 0, last: 0)
+      try insert(NumberRow(of: entity, schema.numbers, last: 0))
     }
     if historyBase > 0 {
       // The store may get its history tables later.
-      try insertNumber(
-        HistoryNumber.transaction, HistoryNumber.transactionName, parent: 0, last: historyBase)
+      try insert(
+        NumberRow(
+          number: HistoryNumber.transaction, name: HistoryNumber.transactionName, parent: 0,
+          last: historyBase))
     }
     let identifier = newIdentifier ?? UUID().uuidString
     try MetadataTable.insert(
@@ -60,11 +60,7 @@ struct StoreCreation {
     return identifier
   }
 
-  private func insertNumber(
-    _ number: Int64, _ name: String, parent: Int64, last: Int64
-  ) throws(StoreError) {
-    try connection.run(
-      "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
-      [.integer(number), .text(name), .integer(parent), .integer(last)])
+  private func insert(_ row: NumberRow) throws(StoreError) {
+    try connection.execute(NumberRow.insertion, binding: row.values)
   }
 }

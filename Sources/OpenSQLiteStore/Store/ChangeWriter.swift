@@ -61,9 +61,7 @@ struct ChangeWriter {
   /// Compares rows that are not written with their expected versions. Other writers can no longer
   /// change them.
   private mutating func check(_ expectations: [ChangeSet.Expectation]) throws(StoreError) {
-    let byRoot = Dictionary(grouping: expectations) {
-      store.model.entities[Int($0.id.entityIndex)].rootIndex
-    }
+    let byRoot = Dictionary(grouping: expectations) { store.model.root(of: $0.id) }
     for (root, group) in byRoot.sorted(by: { $0.key < $1.key }) {
       var versions: [Int64: Int64] = [:]
       try store.rows(of: store.model.entities[root], keys: group.map(\.id.key), on: connection)

@@ -1,5 +1,6 @@
 import Foundation
 import OpenObjectModel
+import OpenSQLCore
 import OpenStoreContract
 
 /// The single row of Z_METADATA, which contains a property list and the store's identifier.
@@ -16,34 +17,16 @@ enum MetadataTable {
   static func read(
     on connection: Connection
   ) throws(StoreError) -> (identifier: String, metadata: StoreMetadata) {
-    var identifier: String?
-    var data: Data?
-    try connection.forEachRow("SELECT Z_UUID, Z_PLIST FROM Z_METADATA") { statement in
-      identifier = statement.text(0)
-      data = statement.data(1)
-    }
-    guard let identifier else {
-      throw StoreError(
-        .corrupt, "The store's metadata does not contain an identifier.", path: connection.path,
-        nativeCode: SQLiteFailure.damaged)
-    }
-    do throws(StoreError) {
-      let metadata = try MetadataList.metadata(
-        in: data, identifier: identifier, type: storeType, path: connection.path)
-      return (identifier, metadata)
-    } catch {
-      var damage = error
-      damage.nativeCode = SQLiteFailure.damaged
-      throw damage
+    do throws(StoreError) { return try connection.metadata(ofType: storeType) } catch {
+      throw error.withNativeCode
     }
   }
 
   /// Writes metadata of the application, and keeps the entries that belong to the file.
   static func write(_ metadata: StoreMetadata, on connection: Connection) throws(StoreError) {
     let present = try read(on: connection).metadata
-    let merged = MetadataList.merge(metadata, keeping: fileKeys, of: present)
-    let data = try encode(merged, connection.path)
-    try connection.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.data(data)])
+    try connection.replaceMetadata(
+      MetadataList.merge(metadata, keeping: fileKeys, of: present), ofType: storeType)
   }
 
   /// The prefixes of the keys that belong to the file.
@@ -58,28 +41,15 @@ enum MetadataTable {
   ) throws(StoreError) {
     var metadata = try read(on: connection).metadata
     metadata[key] = value
-    let data = try encode(metadata, connection.path)
-    try connection.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.data(data)])
-  }
-
-  /// Replaces all metadata, including entries that belong to the file. The identifier is kept.
-  static func replace(_ metadata: StoreMetadata, on connection: Connection) throws(StoreError) {
-    let data = try encode(metadata, connection.path)
-    try connection.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.data(data)])
+    try connection.replaceMetadata(metadata, ofType: storeType)
   }
 
   static func insert(
     _ metadata: StoreMetadata, identifier: String, on connection: Connection
   ) throws(StoreError) {
-    let data = try encode(metadata, connection.path)
+    let data = try MetadataList.encode(metadata, type: storeType, path: connection.path)
     try connection.run(
       "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (?, ?, ?)",
       [.integer(1), .text(identifier), .data(data)])
-  }
-
-  private static func encode(
-    _ metadata: StoreMetadata, _ path: String?
-  ) throws(StoreError) -> Data {
-    try MetadataList.encode(metadata, type: storeType, path: path)
   }
 }

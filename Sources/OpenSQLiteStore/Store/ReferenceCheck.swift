@@ -16,19 +16,17 @@ struct ReferenceCheck {
   /// Returns the ids for which no row exists, using one statement for each table.
   func missing(among ids: [ObjectKey]) throws(StoreError) -> [ObjectKey] {
     guard let first = ids.first else { return [] }
-    let root = rootIndex(of: first)
+    let root = store.model.root(of: first)
     // Mostly all destinations are rows of one table.
-    if ids.allSatisfy({ rootIndex(of: $0) == root }) { return try missing(among: ids, of: root) }
+    if ids.allSatisfy({ store.model.root(of: $0) == root }) {
+      return try missing(among: ids, of: root)
+    }
     var missing: [ObjectKey] = []
-    let roots = Dictionary(grouping: ids, by: rootIndex)
+    let roots = Dictionary(grouping: ids, by: store.model.root(of:))
     for (root, ids) in roots.sorted(by: { $0.key < $1.key }) {
       missing += try self.missing(among: ids, of: root)
     }
     return missing
-  }
-
-  private func rootIndex(of id: ObjectKey) -> Int {
-    store.model.entities[Int(id.entityIndex)].rootIndex
   }
 
   private func missing(among ids: [ObjectKey], of root: Int) throws(StoreError) -> [ObjectKey] {
@@ -43,42 +41,32 @@ struct ReferenceCheck {
   /// Returns a conflict for each deleted row to which other rows still refer, unless the delete
   /// rule of the deleted row's relationship is No Action.
   func remaining(to deletions: [ChangeSet.Deletion]) throws(StoreError) -> [StoreConflict] {
-    guard !deletions.isEmpty else { return [] }
+    if deletions.isEmpty { return [] }
     var conflicts: [StoreConflict] = []
-    let groups = Dictionary(grouping: deletions) { Int($0.id.entityIndex) }
-    for (entityIndex, group) in groups.sorted(by: { $0.key < $1.key }) {
-      for property in store.model.entities[entityIndex].properties {
-        conflicts += try remaining(over: property, to: group.map(\.id))
-      }
+    for reference in RemainingReference.all(to: deletions, in: store.model) {
+      conflicts += reference.conflicts(try referring(reference))
     }
     return conflicts
   }
 
-  private func remaining(
-    over property: CompiledProperty, to ids: [ObjectKey]
-  ) throws(StoreError) -> [StoreConflict] {
-    guard let relationship = property.relationship, relationship.deleteRule != .noAction,
-      let inverse = store.model.inverse(of: relationship), let slot = inverse.slot
-    else { return [] }
-    let destination = store.model.entities[relationship.destinationIndex]
-    let map = store.schema.entities[destination.index]
+  /// Returns the rows that refer to deleted rows, grouped by key.
+  private func referring(
+    _ reference: RemainingReference
+  ) throws(StoreError) -> [Int64: [ObjectKey]] {
+    guard let slot = reference.property.slot else { return [:] }
+    let map = store.schema.entities[reference.entityIndex]
     var found: [Int64: [ObjectKey]] = [:]
     try connection.look(
-      up: ids.map(\.key), by: .referringRows(table: map.table, column: map.columns[slot].name),
-      store.fetches
+      up: reference.ids.map(\.key),
+      by: .referringRows(table: map.table, column: map.columns[slot].name), store.fetches
     ) { (statement) throws(StoreError) in
       guard let index = store.model.entityIndex(numbered: statement.integer(2)) else { return }
       // Entities that share a table may share a column.
-      guard destination.subtree.contains(index) else { return }
+      guard map.entity.subtree.contains(index) else { return }
       found[statement.integer(0), default: []].append(
         ObjectKey(entityIndex: index, key: statement.integer(1)))
     }
-    guard !found.isEmpty else { return [] }
-    return ids.compactMap { id in
-      found[id.key].map {
-        .remainingReferences(to: id, ordinal: property.ordinal, from: $0.sorted())
-      }
-    }
+    return found
   }
 }
 

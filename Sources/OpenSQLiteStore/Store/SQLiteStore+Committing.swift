@@ -56,9 +56,6 @@ extension SQLiteStore {
     return try writer.write(changes.historyChanges(of: model), by: changes.origin)
   }
 
-  /// A limit that no store reaches, and that leaves enough keys above it to avoid an overflow.
-  static let lastKey = Int64.max / 2
-
   func reserveKeys(
     _ counts: [Int: Int], on connection: Connection
   ) throws(StoreError) -> [Int: Int64] {
@@ -67,19 +64,12 @@ extension SQLiteStore {
       let count = Int64(max(0, count))
       let last = try connection.integer(
         writes.text(of: .reserveKeys), [.integer(count), .integer(Int64(root) + 1)])
-      guard let last else {
-        throw StoreError(
-          .incompatibleSchema, "The store has no record of the primary keys of the entity.",
-          path: connection.path, entityName: model.entities[root].name)
+      do throws(StoreError) {
+        firstKeys[root] = try NumberRow.firstKey(
+          of: count, upTo: last, root: model.entities[root], path: connection.path)
+      } catch {
+        throw error.withNativeCode
       }
-      guard (count...Self.lastKey).contains(last) else {
-        throw StoreError(
-          .corrupt,
-          "The store cannot assign primary keys for the entity because the last key is damaged.",
-          path: connection.path, entityName: model.entities[root].name,
-          nativeCode: SQLiteFailure.damaged)
-      }
-      firstKeys[root] = last - count + 1
     }
     return firstKeys
   }

@@ -1,19 +1,10 @@
-import OpenObjectModel
+import OpenSQLCore
 package import OpenStoreContract
 
 extension SQLiteStore: StoreNumbering {
   package func lastKeys() throws(StoreError) -> [Int: Int64] {
-    try pool.withReader { (connection) throws(StoreError) -> [Int: Int64] in
-      var keys: [Int: Int64] = [:]
-      try connection.forEachRow("SELECT Z_ENT, CAST(Z_MAX AS INTEGER) FROM Z_PRIMARYKEY") { row in
-        let last = row.integer(1)
-        // A damaged number is omitted.
-        guard let index = model.entityIndex(numbered: row.integer(0)),
-          model.entities[index].superIndex == nil, (1...Self.lastKey).contains(last)
-        else { return }
-        keys[index] = last
-      }
-      return keys
+    try pool.withReader { (connection) throws(StoreError) in
+      NumberRow.lastKeys(in: try NumberRow.read(in: connection), of: schema)
     }
   }
 

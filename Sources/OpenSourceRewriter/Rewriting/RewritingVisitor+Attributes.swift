@@ -1,15 +1,36 @@
 import SwiftSyntax
 
 extension RewritingVisitor {
-  /// Returns whether a modifier belongs to an override of `init(entity:insertInto:)` in a managed
-  /// class. In this library, the initializer is required.
+  /// Returns whether a modifier is the `override` of an initializer that this library requires.
   func overridesRequired(_ node: DeclModifierSyntax) -> Bool {
     guard node.name.tokenKind == .keyword(.override),
-      let initializer = node.parent?.parent?.as(InitializerDeclSyntax.self),
-      initializer.signature.parameterClause.parameters.map(\.firstName.text)
-        == ["entity", "insertInto"]
+      let initializer = node.parent?.parent?.as(InitializerDeclSyntax.self)
     else { return false }
-    return known.isManaged(initializer.enclosingPath, inFile: number)
+    return isRequired(initializer)
+  }
+
+  /// Adds `required` to an `init(context:)` without `override`.
+  ///
+  /// On Apple platforms, the initializer of the superclass is a convenience initializer, which
+  /// subclasses declare again without a modifier.
+  func addRequired(to node: InitializerDeclSyntax) {
+    let isMarked = node.modifiers.contains {
+      [.keyword(.override), .keyword(.required)].contains($0.name.tokenKind)
+    }
+    guard !isMarked, isRequired(node) else { return }
+    edits.insert("required ", at: node.initKeyword.visibleRange.lowerBound)
+  }
+
+  /// Returns whether a managed class declares one of the initializers that are `required` in this
+  /// library: `init(entity:insertInto:)` or `init(context:)`.
+  private func isRequired(_ node: InitializerDeclSyntax) -> Bool {
+    let parameters = node.signature.parameterClause.parameters
+    switch parameters.map(\.firstName.text) {
+    case ["entity", "insertInto"]: break
+    case ["context"] where parameters.first?.type.simpleName == "NSManagedObjectContext": break
+    default: return false
+    }
+    return known.isManaged(node.enclosingPath, inFile: number)
   }
 
   /// The attributes that have a meaning only for Objective-C and its tools.

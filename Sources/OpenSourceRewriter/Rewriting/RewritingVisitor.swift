@@ -65,6 +65,11 @@ final class RewritingVisitor: SyntaxVisitor {
     return .skipChildren
   }
 
+  override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+    addRequired(to: node)
+    return .visitChildren
+  }
+
   override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
     if node.attributes.named("NSManaged") != nil { split(node) }
     return .visitChildren

@@ -1,4 +1,5 @@
 public import OpenObjectModel
+package import OpenPredicates
 
 extension ChangeSet {
   /// Returns the changes that the history records: first insertions, then updates, then deletions.
@@ -31,6 +32,19 @@ extension ChangeSet {
       changes.append(StoreHistoryChange(number: 0, kind: .delete, id: deletion.id))
     }
     return changes
+  }
+}
+
+extension Row {
+  /// Returns the values of the row that the history preserves after its deletion, by ordinal.
+  package func preservedValues(in model: CompiledModel) -> [Int: Value] {
+    var values: [Int: Value] = [:]
+    for property in model.entities[entityIndex].properties
+    where property.attribute?.preservesValueInHistory == true {
+      let value = value(of: property, in: model)
+      if value != .null { values[property.ordinal] = value }
+    }
+    return values
   }
 }
 

@@ -44,7 +44,8 @@ public struct EntityTransition: Sendable {
   /// Elements of composite attributes are included. The entry is nil for a property that is new,
   /// derived or transient; these properties get their default value, if they have one. If the
   /// source attribute of a required attribute is optional, rows without a source value get the
-  /// default value.
+  /// default value. The same applies to composite attributes and to their elements: if no element
+  /// of an optional composite has a value, all elements get their default values.
   public let properties: [Int?]
   /// The ordinals of the required destination properties that have no default value, and are new or
   /// were optional in the source.

@@ -15,7 +15,8 @@ final class ContainerReference {
   init(to container: ModelContainer, retains: Bool) {
     parts = container.parts
     retained = retains ? container : nil
-    known = container
+    // A weak reference slows down reference counting.
+    if !retains { known = container }
   }
 
   var container: ModelContainer {

@@ -23,7 +23,9 @@ extension ModelContext {
   @usableFromInline
   func fetchFromCustomStores<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
     let request = try descriptor.managed(in: self)
-    let found = try asking(.descriptor(descriptor)) { try objects(request) }
+    let found = try asking(.descriptor(descriptor)) {
+      try executing(request) { try graph.fetch($0) }
+    }
     return models(found, as: T.self)
   }
 
@@ -84,7 +86,6 @@ extension ModelContext {
   /// - Throws: The same errors as ``fetch(_:)``.
   /// > Reference: Apple, fetchCount(_:).
   public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
-    graph.takeOverChanges()
     let request = try descriptor.managed(in: self)
     return try asking(.descriptor(descriptor)) {
       try executing(request) { try graph.count(for: $0) }
@@ -114,7 +115,6 @@ extension ModelContext {
   {
     let request = try descriptor.managed(in: self, as: NSManagedObjectID.self)
     request.resultType = .managedObjectIDResultType
-    graph.takeOverChanges()
     return try asking(.descriptor(descriptor)) {
       try executing(request) { try graph.fetch($0) }
     }
@@ -232,7 +232,7 @@ extension ModelContext {
     request.predicate = NSPredicate(format: "SELF IN %@", Array(ids))
     request.relationshipKeyPathsForPrefetching = relationships
     request.includesPendingChanges = false
-    return try asking(.objects(Array(ids))) { try objects(request) }
+    return try asking(.objects(Array(ids))) { try executing(request) { try graph.fetch($0) } }
   }
 
   /// Calls a closure with each model of a fetch, and reads one batch of models at a time.

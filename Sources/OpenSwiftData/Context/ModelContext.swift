@@ -230,7 +230,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     let request = try FetchDescriptor<Model>(predicate: predicate).managed(in: self)
     request.includesSubentities = includeSubclasses
     let found = try asking(.descriptor(FetchDescriptor<Model>(predicate: predicate))) {
-      try objects(request)
+      try executing(request) { try graph.fetch($0) }
     }
     for object in found { graph.delete(object) }
   }

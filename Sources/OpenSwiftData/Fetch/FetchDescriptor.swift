@@ -63,9 +63,9 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
 extension FetchDescriptor: Equatable {
   /// Returns whether two descriptors have equal predicates, sort orders and settings.
   ///
-  /// Two predicates are equal if their translations for stores are equal. A predicate that only
-  /// Swift can evaluate, such as a predicate with a regular expression, is not equal to any
-  /// predicate, not even to itself.
+  /// Two predicates are equal if one is a copy of the other, or if their translations for stores
+  /// are equal. A predicate that only Swift can evaluate, such as a predicate with a regular
+  /// expression, is therefore equal only to its copies.
   ///
   /// > Reference: Apple, FetchDescriptor, ==(_:_:). Differs: D-393.
   public static func == (one: FetchDescriptor, other: FetchDescriptor) -> Bool {
@@ -80,8 +80,9 @@ extension FetchDescriptor: Equatable {
 
   private static func haveSameMeaning(_ one: Predicate<T>?, _ other: Predicate<T>?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
+    // Each predicate has its own variable, which its copies share.
+    if one.variable.key == other.variable.key { return true }
     let identifiers = ComparedIdentifiers()
-    // A descriptor that cannot be translated is never equal to another.
     guard let one = try? translation(of: one, { identifiers.reference(to: $0) }),
       let other = try? translation(of: other, { identifiers.reference(to: $0) })
     else { return false }

@@ -15,7 +15,9 @@ extension ModelContext {
     do {
       return try work(request)
     } catch {
-      guard let part = graph.unsupportedPart(of: request, causing: error) else { throw error }
+      guard let part = UnsupportedPart.part(of: request, causing: error, in: graph) else {
+        throw error
+      }
       throw SwiftDataError(part, of: request.entityName ?? "", error)
     }
   }

@@ -116,15 +116,12 @@ enum KeyPathProof {
     _ keyPath: AnyKeyPath, to name: String, from type: Model.Type
   ) -> Bool {
     let names = name.split(separator: ".").map(String.init)
-    guard let declared = declared(names, from: type)?.map(\.keypath), let last = declared.last
-    else {
-      return false
-    }
-    let steps = steps(of: keyPath)
-    if steps == declared.flatMap(Self.steps) { return true }
-    // The key path may come from generic code that uses a protocol's requirement.
-    guard declared.count == 1, steps.count == 1 else { return false }
-    return givesSameValues(keyPath, last, type, names[0])
+    guard let declared = declared(names, from: type) else { return false }
+    let (steps, way) = (steps(of: keyPath), declared.flatMap { Self.steps(of: $0.keypath) })
+    if steps == way { return true }
+    // The key path may lead to an inherited property, or come from generic code that uses a
+    // protocol's requirement. Then it has other getters.
+    return steps.count == way.count && SampleModels(of: type, along: declared).prove(keyPath)
   }
 
   /// Returns the name of a persistent identifier that a key path leads to.
@@ -160,6 +157,61 @@ enum KeyPathProof {
     guard steps.count > way.count, steps.starts(with: way) else { return nil }
     let path = form.path(to: steps[way.count...].map(String.init))
     return path.map { ([name] + $0).joined(separator: ".") }
+  }
+
+  /// Returns the name of the member of a property's structure that a key path leads to, without
+  /// evaluating the key path.
+  ///
+  /// For an inherited property, a key path of a subclass has another getter than a key path of the
+  /// superclass, so the function compares the key path with key paths to the stored members.
+  ///
+  /// - Returns: The name, with dots between the steps; `nil` for a key path to another value.
+  static func member<Model: PersistentModel>(
+    _ keyPath: AnyKeyPath, from type: Model.Type
+  ) -> String? {
+    let members = steps(of: keyPath).dropFirst().map(String.init)
+    guard !members.isEmpty else { return nil }
+    for property in Schema.ownProperties(of: type) {
+      guard let path = (try? columns(of: property))?.path(to: members),
+        Self.keyPath(from: property.keypath, over: members) == keyPath
+      else { continue }
+      return ([property.name] + path).joined(separator: ".")
+    }
+    return nil
+  }
+
+  /// Returns a key path that continues with stored properties of structures; `nil` if a structure
+  /// does not have a property.
+  private static func keyPath(from start: AnyKeyPath, over members: [String]) -> AnyKeyPath? {
+    var keyPath: AnyKeyPath? = start
+    for member in members {
+      guard let known = keyPath else { return nil }
+      let step = TypeFields.keyPath(to: member, of: Swift.type(of: known).valueType)
+      keyPath = step.flatMap { known.appending(path: $0) }
+    }
+    return keyPath
+  }
+
+  /// Returns whether a key path may lead to a value inside an inherited attribute.
+  ///
+  /// Such a key path is not evaluated, because the getter of a computed member could trap for a
+  /// value that was never stored.
+  static func mayReadInside<Model: PersistentModel>(
+    _ keyPath: AnyKeyPath, from type: Model.Type
+  ) -> Bool {
+    var steps = steps(of: keyPath)[...]
+    var type: any PersistentModel.Type = type
+    while let property = Schema.ownProperties(of: type).first(where: { begins(steps, with: $0) }),
+      let next = destination(of: Swift.type(of: property.keypath).valueType)
+    {
+      steps = steps.dropFirst(Self.steps(of: property.keypath).count)
+      type = next
+    }
+    guard steps.count > 1, let first = steps.first else { return false }
+    return Schema.ownProperties(of: type).contains { property in
+      let valueType = Swift.type(of: property.keypath).valueType
+      return destination(of: valueType) == nil && first.hasSuffix(" (\(valueType))>")
+    }
   }
 
   /// Returns the columns of a property; `nil` for a property with one column.
@@ -202,94 +254,6 @@ enum KeyPathProof {
       while let last = step.last, last == "?" || last == "!" { step.removeLast() }
       return step
     }
-  }
-
-  /// Returns whether two key paths give the same values of a model.
-  ///
-  /// The comparison sets sample values that reveal computed properties.
-  private static func givesSameValues<Model: PersistentModel>(
-    _ keyPath: AnyKeyPath, _ declared: AnyKeyPath, _ type: Model.Type, _ name: String
-  ) -> Bool {
-    let valueType = Swift.type(of: declared).valueType
-    guard Swift.type(of: keyPath).valueType == valueType else { return false }
-    guard let samples = samples(of: valueType) else {
-      return destination(of: valueType) != nil && givesDestination(keyPath, of: name, in: type)
-    }
-    let object = __ModelObject.make(for: type)
-    let model: any Any = object.makeModel(type)
-    return samples.allSatisfy { sample in
-      object.set(any: ModelKeys.key(named: name), sample)
-      guard let one = model[keyPath: keyPath] as? AnyHashable,
-        let other = model[keyPath: declared] as? AnyHashable
-      else { return false }
-      return one == other
-    }
-  }
-
-  /// Returns whether a key path gives the value of a to-one relationship: its destination, or `nil`
-  /// if there is none.
-  ///
-  /// The other relationships of the sample have destinations, which a computed property may return
-  /// instead.
-  private static func givesDestination<Model: PersistentModel>(
-    _ keyPath: AnyKeyPath, of name: String, in type: Model.Type
-  ) -> Bool {
-    let object = __ModelObject.make(for: type)
-    let model: any Any = object.makeModel(type)
-    var samples: [String: (shape: RelationshipShape, object: __ModelObject)] = [:]
-    for property in Schema.ownProperties(of: type) {
-      guard let shape = RelationshipShape(Swift.type(of: property.keypath).valueType) else {
-        continue
-      }
-      let sample = relate(object, property.name, to: shape.destination, toMany: shape.isToMany)
-      samples[property.name] = (shape, sample)
-    }
-    defer {
-      // Related objects without a context retain each other.
-      for (name, sample) in samples {
-        removeRelated(of: object, name, toMany: sample.shape.isToMany)
-        sample.object.keptModel = nil
-      }
-    }
-    func given() -> __ModelObject? {
-      let value = model[keyPath: keyPath].flatMap { ModelCoding.unwrapped($0) }
-      return (value as? any PersistentModel)?.__object
-    }
-    guard let sample = samples[name], given() === sample.object else { return false }
-    guard sample.shape.isOptional else { return true }
-    removeRelated(of: object, name, toMany: false)
-    return given() == nil
-  }
-
-  /// Relates an object to a new model, and returns the object of the new model.
-  private static func relate<Destination: PersistentModel>(
-    _ object: __ModelObject, _ name: String, to type: Destination.Type, toMany: Bool
-  ) -> __ModelObject {
-    let sample = __ModelObject.make(for: type).makeModel(type)
-    let key = ModelKeys.key(named: name)
-    if toMany { object.set(key, [sample]) } else { object.set(key, sample) }
-    return sample.__object
-  }
-
-  private static func removeRelated(of object: __ModelObject, _ name: String, toMany: Bool) {
-    let key = ModelKeys.key(named: name)
-    if toMany { object.setMemberObjects(key, []) } else { object.setDestinationObject(key, nil) }
-  }
-
-  /// Returns sample values of a type; `nil` for a type without samples.
-  private static func samples(of type: Any.Type) -> [Any]? {
-    if let optional = type as? any OptionalWrapping.Type {
-      return samples(of: optional.wrappedType)
-    }
-    if type == String.self { return ["aBé 1", "zY-2"] }
-    if type == Int.self { return [-7, 1_003] }
-    if type == Double.self { return [-7.25, 1_003.5] }
-    if type == Bool.self { return [true, false] }
-    if type == Date.self {
-      return [-7.25, 1_003.5].map { Date(timeIntervalSinceReferenceDate: $0) }
-    }
-    if type == UUID.self { return [UUID(), UUID()] }
-    return nil
   }
 }
 

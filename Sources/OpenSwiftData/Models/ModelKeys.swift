@@ -69,7 +69,7 @@ enum ModelKeys {
   private static func learn<Model: PersistentModel>(_ type: Model.Type) {
     let id = ObjectIdentifier(type)
     guard !box.withLock({ $0.types.contains(id) }) else { return }
-    let properties = Schema.ownProperties(of: type)
+    let properties = ModelRecord.of(type).chain.flatMap(\.metadata)
     box.withLock { box in
       for property in properties { box.names[property.keypath] = property.name }
       box.types.insert(id)
@@ -83,6 +83,8 @@ enum ModelKeys {
     if let attribute = KeyPathProof.attribute(in: keyPath, from: type) {
       return KeyPathProof.name(of: keyPath, reading: attribute, from: type)
     }
+    if let member = KeyPathProof.member(keyPath, from: type) { return member }
+    if KeyPathProof.mayReadInside(keyPath, from: type) { return nil }
     let recorded = KeyRecorder.name(readingAn: __ModelObject.self) { object in
       guard let object = object as? __ModelObject else { return }
       let model: any Any = object.makeModel(type)

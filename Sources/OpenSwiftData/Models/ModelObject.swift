@@ -20,6 +20,8 @@ public final class __ModelObject: NSManagedObject {
   /// The retained model of an object that is inserted but not saved, or that waits for the
   /// insertion of a related object.
   var keptModel: AnyObject?
+  /// The model, if its class does not have a ``__ModelLink``.
+  private var weakModel: WeakModel?
   /// The object that this object replaced in its model.
   private var replaced: __ModelObject?
   /// The value of ``identity``; 0 until a value is assigned.
@@ -153,7 +155,7 @@ public final class __ModelObject: NSManagedObject {
       else { return }
       model = Unmanaged<AnyObject>.fromOpaque(retained).takeRetainedValue()
     }
-    return model
+    return model ?? weakModel?.model
   }
 
   /// Retains the object that this object replaces in its model, but no earlier object.
@@ -182,6 +184,17 @@ public final class __ModelObject: NSManagedObject {
   func bind(_ model: AnyObject) {
     let pointer = UInt(bitPattern: Unmanaged.passUnretained(model).toOpaque())
     address.withLock { $0 = pointer }
+  }
+
+  /// Connects the object to a model whose class does not have a ``__ModelLink``.
+  func bindWeakly(_ model: AnyObject) { weakModel = WeakModel(model) }
+
+  /// Takes the place of another object in a model whose class does not have a ``__ModelLink``.
+  func takePlace(of object: __ModelObject) {
+    keepReplaced(object)
+    takeIdentity(of: object)
+    weakModel = object.weakModel
+    object.weakModel = nil
   }
 
   /// Removes the address of a model that is being deallocated.
@@ -257,7 +270,7 @@ public final class __ModelObject: NSManagedObject {
     model.__object = self
     survivor.unbind(UInt(bitPattern: ObjectIdentifier(known)))
     survivor.keptModel = nil
-    bind(model)
+    model.__bind()
   }
 
   // MARK: Life cycle
@@ -269,6 +282,13 @@ public final class __ModelObject: NSManagedObject {
   public override func awakeFromInsert() {
     (managedObjectContext as? GraphContext)?.owner?.didInsert(self)
   }
+}
+
+/// A weak reference to a model that does not notify its object when the model is deallocated.
+private final class WeakModel {
+  private(set) weak var model: AnyObject?
+
+  init(_ model: AnyObject) { self.model = model }
 }
 
 /// Notifies a managed object when its model is deallocated.

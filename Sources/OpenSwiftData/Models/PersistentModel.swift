@@ -4,6 +4,11 @@ public import OpenObjectGraph
 
 /// A class whose instances are persisted. The `@Model` macro adds the conformance.
 ///
+/// A class can also conform to the protocol without the macro. Such a class declares
+/// `init(backingData:)`, ``persistentBackingData`` and ``schemaMetadata``, and its properties call
+/// `getValue(forKey:)` and `setValue(forKey:to:)`. The initial value of the stored backing data is
+/// the result of ``createBackingData()``.
+///
 /// Each model has one managed object, which contains all persisted values. A context has at most
 /// one instance for each row.
 ///
@@ -30,6 +35,31 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
   var __object: __ModelObject { get set }
   /// Connects the managed object to the model. The library calls this method.
   func __bind()
+}
+
+// The requirements that only `@Model` implements, for classes that conform to the protocol without
+// the macro. Such a class stores its backing data in a property.
+extension PersistentModel {
+  public init(__object object: __shared __ModelObject) {
+    self.init(backingData: __ModelBacking<Self>(object))
+  }
+
+  public var __object: __ModelObject {
+    get {
+      if let object = persistentBackingData.__object { return object }
+      let object = __ModelObject.make(from: persistentBackingData)
+      persistentBackingData = __ModelBacking<Self>(object)
+      return object
+    }
+    set {
+      let object = __object
+      guard object !== newValue else { return }
+      persistentBackingData = __ModelBacking<Self>(newValue)
+      newValue.takePlace(of: object)
+    }
+  }
+
+  public func __bind() { __object.bindWeakly(self) }
 }
 
 extension PersistentModel {

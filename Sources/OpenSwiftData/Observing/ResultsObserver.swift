@@ -91,7 +91,9 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   private static func fetch(
     _ controller: NSFetchedResultsController<NSManagedObject>, in context: ModelContext
   ) throws {
-    try context.executing(controller.fetchRequest) { _ in try controller.performFetch() }
+    try context.answering(nil) {
+      try context.executing(controller.fetchRequest) { _ in try controller.performFetch() }
+    }
   }
 
   // MARK: Results

@@ -17,7 +17,10 @@ struct AttributeAssembly {
     if let form = try attribute.form {
       description = Self.description(form.content, of: form.type, named: attribute.name, isOptional)
       description.defaultValue = try defaultValue(form)
-      if let composite = form.composite { setDefaultsOfElements(of: description, composite) }
+      if let composite = form.composite {
+        setDefaultsOfElements(of: description, composite)
+        renameElement(of: description, composite)
+      }
     } else {
       description = NSAttributeDescription()
       description.type = .transformable
@@ -26,14 +29,25 @@ struct AttributeAssembly {
     }
     description.name = attribute.name
     description.isOptional = isOptional
-    description.renamingIdentifier =
-      attribute.originalName.isEmpty ? attribute.name : attribute.originalName
+    description.renamingIdentifier = renamingIdentifier
     description.versionHashModifier = attribute.hashModifier
     apply(attribute.options, to: description)
     return description
   }
 
+  private var renamingIdentifier: String {
+    attribute.originalName.isEmpty ? attribute.name : attribute.originalName
+  }
+
   // MARK: Forms
+
+  /// Renames the element of raw values together with the attribute, because both have the same
+  /// name.
+  private func renameElement(of description: NSAttributeDescription, _ form: CompositeForm) {
+    guard form.kind.isRawValues else { return }
+    let composite = description as? NSCompositeAttributeDescription
+    composite?.elements.first?.renamingIdentifier = renamingIdentifier
+  }
 
   private static func description(
     _ content: StoredForm.Content, of type: any Any.Type, named name: String, _ isOptional: Bool

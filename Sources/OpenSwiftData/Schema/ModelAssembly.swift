@@ -231,9 +231,12 @@ struct ModelAssembly {
 
   /// Returns whether the values of a property are encoded as JSON text.
   private func isEncoded(_ name: String, of entity: NSEntityDescription) -> Bool {
-    let attribute = entity.name.flatMap { schema.entitiesByName[$0]?.attributesByName[name] }
+    let own = entity.name.flatMap { schema.entitiesByName[$0]?.attributesByName[name] }
+    guard let attribute = own else {
+      return entity.superentity.map { isEncoded(name, of: $0) } ?? false
+    }
     // An attribute whose form cannot be determined has no description.
-    guard let form = try? attribute?.form, case .json = form.content else { return false }
+    guard let form = try? attribute.form, case .json = form.content else { return false }
     return true
   }
 

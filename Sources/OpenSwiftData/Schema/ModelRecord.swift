@@ -27,7 +27,7 @@ final class ModelRecord: @unchecked Sendable {
   let entityName: String
   /// The record of the superclass, if the superclass is a model.
   let parent: ModelRecord?
-  /// All properties, including those of superclasses.
+  /// All properties, including those of superclasses. All key paths start at the class itself.
   let metadata: [Schema.PropertyMetadata]
   /// The properties that the class declares itself.
   let rows: [Row]
@@ -87,6 +87,7 @@ final class ModelRecord: @unchecked Sendable {
     let inherited = Set(parent?.chain.flatMap { $0.rows.map(\.name) } ?? [])
     let inheritedGroups = Set(parent?.chain.flatMap(\.groups) ?? [])
     self.metadata = metadata.filter { !($0.metadata is any KeyPathGrouping) }
+      .map { $0.inherited(by: type) }
     rows = self.metadata.filter { !inherited.contains($0.name) }.map { Self.row($0) }
     groups = metadata.flatMap { ($0.metadata as? any KeyPathGrouping)?.keyPathGroups ?? [] }
       .filter { !inheritedGroups.contains($0) }
@@ -121,7 +122,9 @@ final class ModelRecord: @unchecked Sendable {
   }
 
   /// Returns the name of the property with a key path, which may be inherited.
+  ///
+  /// The key path starts at the class or at one of its superclasses.
   func name(of keyPath: AnyKeyPath) -> String? {
-    rows.first { $0.keyPath == keyPath }?.name ?? parent?.name(of: keyPath)
+    metadata.first { $0.keypath == keyPath }?.name ?? parent?.name(of: keyPath)
   }
 }

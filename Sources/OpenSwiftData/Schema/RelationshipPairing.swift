@@ -1,11 +1,15 @@
+internal import OpenObjectGraph
+
 /// Determines which relationships of a schema's models are inverses of each other.
 ///
-/// A relationship that names an inverse is paired with this inverse. Two other relationships are
-/// paired if each relationship leads to the class that declares the other relationship, and neither
-/// has a second candidate. Two to-many relationships, relationships between models of one type, and
+/// A relationship that names an inverse is paired with this inverse. If several relationships of a
+/// class name the same inverse, only one of them is paired. Two other relationships are paired if
+/// each relationship leads to the class that declares the other relationship, and neither has a
+/// second candidate. Two to-many relationships, relationships between models of one type, and
 /// required to-one relationships are paired only by name.
 ///
 /// > Reference: Apple, Relationship(_:deleteRule:minimumModelCount:maximumModelCount:originalName:inverse:hashModifier:).
+/// > Differs: D-448.
 struct RelationshipPairing {
   private final class Link {
     let record: ModelRecord
@@ -56,12 +60,7 @@ struct RelationshipPairing {
   // MARK: By name
 
   private mutating func pairByName(_ link: Link) {
-    guard let keyPath = link.namedInverse else { return }
-    guard
-      let inverse = links.first(where: { other in
-        other.row.keyPath == keyPath && link.target.chain.contains { $0 === other.record }
-      })
-    else {
+    guard let inverse = inverse(namedBy: link) else {
       return fail(
         link,
         "The inverse is not a relationship of \(link.target.entityName), which is the destination. Use a relationship of that "
@@ -80,10 +79,34 @@ struct RelationshipPairing {
         "The destination of the inverse \(inverse.row.name) is \(inverse.target.entityName), not \(link.record.entityName). Use "
           + "a relationship to \(link.record.entityName).")
     }
+    if let first = firstLink(naming: inverse), first !== link {
+      return warnShared(link, inverse, first)
+    }
     if let other = inverse.inverse, other !== link { return failShared(link, inverse, other) }
     if let other = link.inverse, other !== inverse { return failShared(inverse, link, other) }
     link.inverse = inverse
     inverse.inverse = link
+  }
+
+  /// Returns the relationship that a relationship names as its inverse.
+  private func inverse(namedBy link: Link) -> Link? {
+    guard let name = link.namedInverse.flatMap({ link.target.name(of: $0) }) else { return nil }
+    return links.first { other in
+      other.row.name == name && link.target.chain.contains { $0 === other.record }
+    }
+  }
+
+  /// Returns the first declared relationship that names an inverse.
+  private func firstLink(naming inverse: Link) -> Link? {
+    links.first { $0.leadsBack(inverse) && self.inverse(namedBy: $0) === inverse }
+  }
+
+  private func warnShared(_ link: Link, _ inverse: Link, _ first: Link) {
+    GraphLog.warning(
+      "The relationships \(first.row.name) and \(link.row.name) of \(link.record.entityName) have the same inverse "
+        + "\(inverse.row.name). Only \(first.row.name) is connected to the inverse, and \(link.row.name) has no inverse. Remove "
+        + "the inverse from \(link.row.name), or declare another relationship of \(inverse.record.entityName) as its inverse."
+    )
   }
 
   private mutating func failShared(_ link: Link, _ inverse: Link, _ other: Link) {

@@ -155,7 +155,8 @@ struct KeyPathGroup: Hashable {
   ) throws -> [PartialKeyPath<Model>] {
     let record = ModelRecord.of(type)
     return try names.map { name in
-      guard let keyPath = record.row(named: name)?.keyPath as? PartialKeyPath<Model> else {
+      let property = record.metadata.first { $0.name == name }
+      guard let keyPath = property?.keypath as? PartialKeyPath<Model> else {
         throw DecodingError.dataCorruptedError(
           forKey: key, in: container,
           debugDescription: "The model \(record.entityName) has no property \(name).")

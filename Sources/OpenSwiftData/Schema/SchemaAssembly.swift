@@ -171,18 +171,34 @@ struct SchemaAssembly {
         issues.append(
           SchemaError(
             .unsupportedConstraint,
-            "#Unique or #Index names \(keyPath), which is not a stored property of the model. Name stored properties.",
-            entity: record.entityName))
+            "#Unique or #Index contains a key path that does not lead to a stored property of the model. Use only stored "
+              + "properties.", entity: record.entityName))
         return nil
       }
       switch group.kind {
-      case .unique: entity.uniquenessConstraints.append(names)
+      case .unique:
+        checkInheritance(of: names, record)
+        entity.uniquenessConstraints.append(names)
       case .binaryIndex: entity.indices.append(names)
       case .rtreeIndex:
         entity.spatialIndices.insert(entity.indices.count)
         entity.indices.append(names)
       }
     }
+  }
+
+  /// Requires a uniqueness constraint of a subclass to contain a property of the subclass.
+  ///
+  /// The rows of a class and its subclasses are in one table, so a constraint on inherited
+  /// properties would also apply to models of the superclass.
+  private mutating func checkInheritance(of names: [String], _ record: ModelRecord) {
+    let own = Set(record.rows.map(\.name))
+    guard let first = names.first, own.isDisjoint(with: names) else { return }
+    let properties = names.joined(separator: ", ")
+    fail(
+      .unsupportedConstraint,
+      "#Unique contains only inherited properties: \(properties). Declare the constraint in the class that declares the "
+        + "properties, or add a property of \(record.entityName) to the constraint.", first, record)
   }
 
   private mutating func fail(

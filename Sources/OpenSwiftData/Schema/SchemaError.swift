@@ -18,8 +18,8 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
     public static let duplicateName = Code(rawValue: 1)
     /// The type of a property cannot be stored.
     public static let unsupportedType = Code(rawValue: 2)
-    /// The given inverse does not refer from the destination to the source, or is already the
-    /// inverse of another relationship.
+    /// The given inverse does not refer from the destination to the source, or names another
+    /// relationship as its inverse.
     public static let wrongInverse = Code(rawValue: 3)
     /// A uniqueness constraint or an index has no properties, or has an unsupported property.
     public static let unsupportedConstraint = Code(rawValue: 4)

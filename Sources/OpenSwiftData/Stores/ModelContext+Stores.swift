@@ -6,12 +6,20 @@ extension ModelContext {
   func asking<Result>(
     _ question: @autoclosure () -> CallerQuestion, _ request: () throws -> Result
   ) rethrows -> Result {
-    guard !customStores.isEmpty else { return try request() }
-    // Observers fetch again after these changes. Their fetches must not use the caller's request.
     graph.takeOverChanges()
+    guard !customStores.isEmpty else { return try request() }
+    // Observers fetch again after these changes, before the request runs.
     if graph.hasChanges { graph.processPendingChanges() }
+    return try answering(question(), request)
+  }
+
+  /// Performs a request with the form that custom stores receive; `nil` if the request comes from
+  /// the object graph itself, possibly during another request.
+  func answering<Result>(
+    _ question: CallerQuestion?, _ request: () throws -> Result
+  ) rethrows -> Result {
     let outer = graph.question
-    graph.question = question()
+    graph.question = question
     defer { graph.question = outer }
     return try request()
   }

@@ -282,18 +282,22 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
   /// Returns the identifiers that the store assigned to new models.
   ///
   /// - Throws: `SwiftDataError.unknownDataStoreSchema` if a model has no permanent identifier of
-  ///   this store.
+  ///   this store, or if two models have the same identifier.
   private func permanentIdentifiers(
     of new: [Store.Snapshot], _ result: DataStoreSaveChangesResult<Store.Snapshot>
   ) throws -> [PersistentIdentifier] {
-    try new.map { snapshot in
-      guard let identifier = result.remappedIdentifiers[snapshot.persistentIdentifier],
-        identifier.storeIdentifier == store.identifier, !identifier.isTemporary
+    var assigned: Set<PersistentIdentifier> = []
+    return try new.map { snapshot in
+      let temporary = snapshot.persistentIdentifier
+      guard let identifier = result.remappedIdentifiers[temporary],
+        identifier.storeIdentifier == store.identifier, !identifier.isTemporary,
+        identifier.entityName == temporary.entityName, assigned.insert(identifier).inserted
       else {
         throw SwiftDataError(
           .unknownDataStoreSchema,
-          "The store \(store.identifier) did not return a permanent identifier for a new \(snapshot.persistentIdentifier.entityName). "
-            + "In remappedIdentifiers, return one permanent identifier for each inserted snapshot.")
+          "The store \(store.identifier) did not return a permanent identifier for a new \(temporary.entityName). "
+            + "In remappedIdentifiers, return a different permanent identifier of the same model for each inserted snapshot."
+        )
       }
       return identifier
     }

@@ -112,7 +112,7 @@ enum Placeholder {
   /// - Parameters:
   ///   - number: The number of the case in the order of the declarations, which is less than 256.
   ///   - type: The type.
-  fileprivate static func plainCase<Value>(_ number: Int, of type: Value.Type) -> Value? {
+  static func plainCase<Value>(_ number: Int, of type: Value.Type) -> Value? {
     guard let cases = TypeFields(of: type), cases.kind == .enumeration,
       cases.fields.indices.contains(number), cases.fields.allSatisfy({ $0.type == nil }),
       let byte = UInt8(exactly: number)

@@ -1,3 +1,5 @@
+@_spi(Reflection) internal import Swift
+
 /// The stored properties of a struct or the cases of an enumeration, from the metadata of the type.
 ///
 /// The initializer needs no value, because a schema is created before values exist. The metadata,
@@ -55,6 +57,20 @@ struct TypeFields {
     }
     self.kind = kind
     self.fields = fields
+  }
+
+  /// Returns the key path of a stored property of a struct; `nil` for other types and names.
+  static func keyPath(to name: String, of type: any Any.Type) -> AnyKeyPath? {
+    guard TypeFields(of: type)?.kind == .structure else { return nil }
+    func open<Root>(_ type: Root.Type) -> AnyKeyPath? {
+      var found: AnyKeyPath?
+      _forEachFieldWithKeyPath(of: type) { field, keyPath in
+        if String(cString: field) == name { found = keyPath }
+        return found == nil
+      }
+      return found
+    }
+    return _openExistential(type, do: open)
   }
 
   /// Returns the kind of a type's metadata. The ABI defines 0x200 for structs and 0x201 for

@@ -8,7 +8,7 @@ final class NoteList {
 
   init(container: NSPersistentContainer) { self.container = container }
 
-  // Values, ids, containers and contexts may be captured.
+  // Closures can capture values, ids, containers and contexts.
 
   func add(_ title: String) {
     container.performBackgroundTask { context in
@@ -67,7 +67,7 @@ final class NoteList {
     }
   }
 
-  // The caller of performAndWait waits, so that its block may use what the caller may use.
+  // The caller of performAndWait waits, so its block can use the caller's values.
 
   func wait() throws {
     var found = 0
@@ -83,7 +83,7 @@ final class NoteList {
     selection = notes.first
   }
 
-  // The main context's objects are used where its queue is.
+  // The main context's objects are used on its queue.
 
   func select() throws {
     selection = try container.viewContext.fetch(NSFetchRequest<Note>(entityName: "Note")).first

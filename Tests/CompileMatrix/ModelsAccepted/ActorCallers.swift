@@ -45,7 +45,7 @@ actor TripCounter: ModelActor {
 func use(_ container: ModelContainer) async throws {
   let importer = TripImporter(modelContainer: container)
   let ids = try await importer.add(["a", "b"])
-  // Identifiers cross actors; the models are looked up where they are used.
+  // Identifiers cross actors; each actor looks up its own models.
   for id in ids {
     let trip = container.mainContext.model(for: id) as? Trip
     trip?.isSelected = true

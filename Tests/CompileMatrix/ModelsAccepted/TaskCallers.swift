@@ -1,6 +1,6 @@
 import SwiftData
 
-// Contexts are made where they are used; containers, identifiers and values cross to other tasks.
+// Each task creates its own context; containers, identifiers and values cross to other tasks.
 
 nonisolated func rename(_ id: PersistentIdentifier, to name: String, in container: ModelContainer) {
   Task.detached {

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 import SwiftData
 
-// Models and contexts that cross actors: in language mode 6 an error, in 5 nothing is said.
+// Models and contexts that cross actors: an error in language mode 6, no diagnostic in 5.
 
 @ModelActor
 actor TripKeeper {

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 import SwiftData
 
-// Models and contexts are not Sendable, and the compiler says what to pass instead.
+// Models and contexts are not Sendable, and the diagnostics state what to pass instead.
 
 nonisolated func pass<Value: Sendable>(_ value: Value) {}
 

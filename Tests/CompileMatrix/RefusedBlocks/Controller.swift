@@ -2,7 +2,7 @@
 import CoreData
 import OpenPersistenceKit
 
-// Blocks of a persistence controller are handed over, and may not use what the caller keeps.
+// The blocks of a persistence controller are sending; they cannot use values that callers keep.
 
 @MainActor
 final class NoteScreen {

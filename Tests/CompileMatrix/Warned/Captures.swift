@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 import CoreData
 
-// Objects and other values that are not Sendable may be captured, and the compiler says that it cannot check them.
+// Closures can capture non-Sendable objects and values, with a warning of the compiler.
 
 nonisolated func rename(_ note: Note, _ context: NSManagedObjectContext) {
   context.perform {

@@ -60,7 +60,7 @@ struct PropertyKindTests {
     }
   }
 
-  @Test("reading nil through a type that is not optional gives an empty value, and the save throws")
+  @Test("reading nil through a nonoptional type returns an empty value, and the save throws")
   func missingValues() throws {
     try context.performAndWait {
       let volume = Volume(context: context)
@@ -103,6 +103,29 @@ struct PropertyKindTests {
       let error = #expect(throws: (any Error).self) { try context.save() }
       #expect(error?.localizedDescription.contains("Property: volumes.") == true)
       #expect(shelf.mutableSetValue(forKey: "name").count == 0)
+      #expect(throws: (any Error).self) { try context.save() }
+    }
+  }
+
+  @Test("mutableSetValue(forKeyPath:) and mutableOrderedSetValue(forKeyPath:) follow the path")
+  func mutableSetsByKeyPath() throws {
+    try context.performAndWait {
+      let (shelf, volumes) = filled()
+      let set = volumes[0].mutableSetValue(forKeyPath: "shelf.volumes")
+      set.remove(volumes[1])
+      #expect(shelf.volumes == [volumes[0], volumes[2]])
+      volumes[0].place = shelf
+      let ordered = volumes[0].mutableOrderedSetValue(forKeyPath: "place.order")
+      ordered.insert(volumes[2], at: 0)
+      #expect((shelf.order.array as? [Volume]) == [volumes[2], volumes[0]])
+      #expect(shelf.mutableSetValue(forKeyPath: "volumes").count == 2)
+      try context.save()
+      let ofNil = volumes[1].mutableSetValue(forKeyPath: "shelf.volumes")
+      ofNil.add(volumes[1])
+      #expect(ofNil.count == 0 && volumes[1].value(forKey: "shelf") == nil)
+      #expect(volumes[1].mutableOrderedSetValue(forKeyPath: "place.order").count == 0)
+      try context.save()
+      #expect(shelf.mutableSetValue(forKeyPath: "name.volumes").count == 0)
       #expect(throws: (any Error).self) { try context.save() }
     }
   }
@@ -240,7 +263,7 @@ struct PropertyKindTests {
     shelf.mutableOrderedSetValue(forKey: "order").compactMap { ($0 as? Volume)?.title }
   }
 
-  @Test("a setter written in Swift is not found by key, and the save says what to do")
+  @Test("a setter written in Swift is not found by key, and the save's error states the remedy")
   func setterByKey() throws {
     try context.performAndWait {
       let (shelf, _) = filled()
@@ -257,7 +280,7 @@ struct PropertyKindTests {
     }
   }
 
-  @Test("accessors of a readable class are found by key, and an overridden value(forKey:) is asked")
+  @Test("accessors of a readable class are found by key, and an overridden value(forKey:) is used")
   func accessors() throws {
     try context.performAndWait {
       let (shelf, volumes) = filled()

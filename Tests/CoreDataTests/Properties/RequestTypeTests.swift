@@ -33,7 +33,7 @@ struct RequestTypeTests {
     }
   }
 
-  @Test("a request of another result type than its Swift type throws, and says what to write")
+  @Test("a request whose result type differs from its Swift type throws and states the remedy")
   func mistyped() throws {
     context.performAndWait {
       let request: NSFetchRequest<Shelf> = Shelf.fetchRequest()

@@ -104,7 +104,7 @@ class StubbedModel: NSManagedObjectModel {
   }
 }
 
-/// An object that does not tell the truth about itself, and keeps the values of unknown keys.
+/// An object that misreports its state, and stores the values of unknown keys.
 class StubbedItem: NSManagedObject {
   private var unmodeled: [String: Any] = [:]
 

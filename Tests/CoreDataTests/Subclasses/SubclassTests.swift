@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Each class of the framework that applications subclass can be, and what a subclass overrides is called.
+/// Tests that each class that applications subclass calls the overrides of its subclasses.
 @Suite("Subclasses of the framework's classes")
 struct SubclassTests {
   private func loaded(_ container: ProjectContainer) throws -> ProjectContainer {
@@ -34,7 +34,7 @@ struct SubclassTests {
     #expect(ProjectContainer(name: "Missing").viewContext.name == "view")
   }
 
-  @Test("a context's overrides are called, and what they call works")
+  @Test("a context's overrides are called and can call super")
   func context() throws {
     let container = try loaded(ProjectContainer(inMemory: true))
     let context = CountingContext(concurrencyType: .privateQueueConcurrencyType)
@@ -71,7 +71,7 @@ struct SubclassTests {
     }
   }
 
-  @Test("a merge policy of the application is asked")
+  @Test("a custom merge policy is called")
   func policy() throws {
     let container = try loaded(ProjectContainer(inMemory: true))
     let (one, other) = (container.newBackgroundContext(), container.newBackgroundContext())
@@ -92,7 +92,7 @@ struct SubclassTests {
     #expect(policy.conflictCount == 1)
   }
 
-  @Test("requests of the application's classes are carried out")
+  @Test("requests of custom classes are executed")
   func requests() throws {
     let container = try loaded(ProjectContainer(inMemory: true))
     let context = container.newBackgroundContext()

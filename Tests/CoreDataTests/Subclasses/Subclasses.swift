@@ -37,7 +37,7 @@ class ProjectContainer: NSPersistentContainer, @unchecked Sendable {
   }
 }
 
-/// A context that counts what it is asked for.
+/// A context that counts its requests.
 class CountingContext: NSManagedObjectContext, @unchecked Sendable {
   private(set) var calls: [String] = []
 
@@ -102,7 +102,7 @@ class ProjectCoordinator: NSPersistentStoreCoordinator, @unchecked Sendable {
   }
 }
 
-/// A model that makes itself.
+/// A model that creates its own entities.
 class ProjectModel: NSManagedObjectModel {
   override init() {
     super.init()
@@ -126,7 +126,7 @@ class RequiredText: NSAttributeDescription {
   }
 }
 
-/// A policy that lets the store win, and notes how often it was asked.
+/// A policy that prefers the store's values, and counts its calls.
 class NotingPolicy: NSMergePolicy, @unchecked Sendable {
   private(set) var conflictCount = 0
 

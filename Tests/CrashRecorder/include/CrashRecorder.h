@@ -1,10 +1,10 @@
-// Records what this process does to the files of a folder, and lets it fail, by standing before the C library's functions.
+// Records this process's operations on the files of a folder, and injects errors, by interposing the C library's functions.
 #ifndef CRASH_RECORDER_H
 #define CRASH_RECORDER_H
 
 #include <stdint.h>
 
-// Begins to record what is done to files below a folder, in a file elsewhere. Returns 0 when that cannot be written.
+// Starts recording the operations on files below a folder, in a file outside it. Returns 0 if that file cannot be written.
 int crash_record(const char *folder, const char *log);
 
 // Records a text between two operations.

@@ -1,6 +1,6 @@
 import SwiftSyntaxMacrosGenericTestSupport
 
-/// Goldens of what `@Attribute` and `@Relationship` refuse, and of how their fix-its change the source.
+/// Goldens of the errors of `@Attribute` and `@Relationship`, and of their fix-its.
 final class MarkerDiagnosticTests: ModelExpansionTestCase {
   private func check(
     _ attribute: String, _ member: String, _ message: String, column: Int, fix: String? = nil,

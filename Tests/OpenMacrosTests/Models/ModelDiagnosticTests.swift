@@ -1,7 +1,7 @@
 import SwiftDiagnostics
 import SwiftSyntaxMacrosGenericTestSupport
 
-/// Goldens of what `@Model` refuses, and of how its fix-its change the source.
+/// Goldens of the errors of `@Model`, and of its fix-its.
 final class ModelDiagnosticTests: ModelExpansionTestCase {
   private func spec(
     _ message: String, line: Int, column: Int, fixIts: [String] = []

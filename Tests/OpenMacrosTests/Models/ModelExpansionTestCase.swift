@@ -7,9 +7,9 @@ import SwiftSyntaxMacrosGenericTestSupport
 import SwiftSyntaxMacrosTestSupport
 import XCTest
 
-/// Compares what the macros for models make of a source with what is expected.
+/// Compares the model macros' expansion of a source with the expected one.
 class ModelExpansionTestCase: XCTestCase {
-  /// What a class derives from, as far as the compiler tells the macro.
+  /// The superclass of a class, as far as the compiler reveals it to the macro.
   enum Superclass {
     case none
     case model
@@ -69,7 +69,7 @@ class ModelExpansionTestCase: XCTestCase {
   }
 }
 
-/// The members that `@Model` adds to a class which derives from no model, as they are expected.
+/// The expected members that `@Model` adds to a class that does not derive from a model.
 struct ExpectedModel {
   var name = "Story"
   /// The access level with a space, of members that subclasses override, and of the others.
@@ -81,7 +81,7 @@ struct ExpectedModel {
   var statements: String?
   /// The storage that the initializer sets.
   var storage: [String] = []
-  /// The statements before the last one of the initializer, where they are more than assignments.
+  /// The statements before the last one of the initializer, if they are more than assignments.
   var assignments: String?
 
   var members: String {

@@ -1,4 +1,4 @@
-/// Goldens of `@Model`: what each kind of declaration becomes.
+/// Goldens of `@Model`: the expansion of each kind of declaration.
 final class ModelSchemaTests: ModelExpansionTestCase {
   private func row(
     _ name: String, path: String? = nil, default value: String = "nil", _ metadata: String = "nil"

@@ -63,7 +63,7 @@ final class PersistedPropertyMacroTests: ModelExpansionTestCase {
   }
 
   func testInitialValuesInitializeTheStorage() {
-    // The compiler takes the initial value for a call of the initial accessor, and the test support drops it.
+    // The compiler uses the initial value to call the init accessor, and the test support drops it.
     check(
       "var title: String = \"a\"", becomes: "var title: String",
       storageType: "_SwiftDataNoType = _SwiftDataNoType()")

@@ -50,7 +50,7 @@ struct AutomaticMigrationTests {
   }
 
   @Test(
-    "a container migrates without being asked, a program without its old version by the model that the store keeps"
+    "a container migrates by default, and without the old version, it uses the model in the store"
   )
   func container() throws {
     let grown = Library.old()
@@ -215,14 +215,14 @@ struct AutomaticMigrationTests {
     #expect(error?.localizedDescription.contains("newer") == true)
     #expect(error?.localizedDescription.contains("Book.isbn, Tag.color") == true)
     #expect(try Data(contentsOf: fixture.url("store")) == before)
-    // A program that has the version says that it is an older one.
+    // A program with the version reports that it is an older version.
     options[OpenModelVersionsOption] = [newer]
     #expect(
       try fixture.with("store", old, options: options) { try $0.texts("Tag", "word").count } == 3)
   }
 
   @Test(
-    "objects that break a new uniqueness constraint are error 134111, and the store stays readable",
+    "objects that violate a new uniqueness constraint are error 134111; the store stays readable",
     arguments: types)
   func duplicates(type: String) throws {
     try fixture.with("store", old, type: type) { context in
@@ -241,7 +241,7 @@ struct AutomaticMigrationTests {
     #expect(try fixture.files.filter { $0.contains("migrating") } == [])
   }
 
-  @Test("with deferred migration too, nothing is left for later")
+  @Test("with deferred migration, no work remains either")
   func deferred() throws {
     try fixture.with("store", old) { Library.fill($0) }
     var options = options
@@ -256,7 +256,7 @@ struct AutomaticMigrationTests {
     }
   }
 
-  @Test("a version is found among others of its folder, however it is named")
+  @Test("a version is found among the versions in its folder, regardless of its name")
   func versionsOfFolder() throws {
     let middle = Library.old()
     middle.entitiesByName["Tag"]?.attribute("color")

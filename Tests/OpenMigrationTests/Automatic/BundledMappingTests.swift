@@ -23,7 +23,7 @@ struct BundledMappingTests {
     let bundle = Bundle.main.bundleURL
       .appendingPathComponent("BundledMappingTests-\(UUID().uuidString).resources")
     try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: bundle) }  // nothing to do about one that stays
+    defer { try? FileManager.default.removeItem(at: bundle) }  // a remaining bundle is harmless
     try mapping(from: old, to: new).write(to: bundle.appendingPathComponent("Library.cdm"))
     let options: [AnyHashable: Any] = [
       NSMigratePersistentStoresAutomaticallyOption: true,

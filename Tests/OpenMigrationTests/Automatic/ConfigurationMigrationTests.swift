@@ -58,7 +58,7 @@ struct ConfigurationMigrationTests {
     let bundle = Bundle.main.bundleURL
       .appendingPathComponent("ConfigurationMigrationTests-\(UUID().uuidString).resources")
     try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: bundle) }  // nothing to do about one that stays
+    defer { try? FileManager.default.removeItem(at: bundle) }  // a remaining bundle is harmless
     try mapping(to: new).write(to: bundle.appendingPathComponent("Books.cdm"))
     let options = options([NSInferMappingModelAutomaticallyOption: false])
     for _ in 0..<2 { #expect(try books(new, options) == ["Emma unknown"]) }
@@ -94,7 +94,7 @@ struct ConfigurationMigrationTests {
     for _ in 0..<2 { #expect(try books(new, options) == ["Emma none"]) }
   }
 
-  @Test("a handler that throws is run again when the store is opened next")
+  @Test("a handler that throws runs again at the next opening of the store")
   func failingHandler() throws {
     let new = Self.model { $0.attribute("isbn") }
     let stage = NSCustomMigrationStage(

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import OpenCoreData
 import OpenMigration
@@ -25,10 +26,11 @@ struct OpenStoreMigrationTests {
 
   /// Returns a context of a new coordinator with the store.
   private func open(
-    _ model: NSManagedObjectModel, isReadOnly: Bool = false
+    _ model: NSManagedObjectModel, isReadOnly: Bool = false, timeout: Double = 0
   ) throws -> NSManagedObjectContext {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     var options = options
+    options[NSPersistentStoreTimeoutOption] = timeout as NSNumber
     if isReadOnly { options[NSReadOnlyPersistentStoreOption] = true }
     try coordinator.addPersistentStore(
       ofType: NSSQLiteStoreType, configurationName: nil, at: fixture.url("store"),
@@ -43,7 +45,9 @@ struct OpenStoreMigrationTests {
   }
 
   /// Migrates the store to a new file, as with a mapping model.
-  private func replace() throws {
+  ///
+  /// - Parameter policy: The name of the policy's class; nil for the default policy.
+  private func replace(with policy: String? = nil) throws {
     let url = fixture.url("store")
     let files = try #require(try StoreTypes.opener(of: NSSQLiteStoreType).files)
     let request = try StoreMigrationRequest(
@@ -52,6 +56,7 @@ struct OpenStoreMigrationTests {
       model: new.compiled(), files: files)
     let mapping = try NSMappingModel.inferredMappingModel(
       forSourceModel: old, destinationModel: new)
+    if let policy { mapping.entityMappings[0].entityMigrationPolicyClassName = policy }
     try ReplacingMigration(request, from: old, mapping).run()
   }
 
@@ -103,6 +108,34 @@ struct OpenStoreMigrationTests {
     }
   }
 
+  @Test("a save during a read does not wait for a migration, which waits for the end of the read")
+  func saveDuringRead() throws {
+    try fixture.with("store", old) { Library.fill($0) }
+    let first = try open(old)
+    let store = try #require(first.persistentStoreCoordinator?.persistentStores.first)
+    let entity = try #require(try old.compiled().entity(named: "Tag"))
+    let done = DispatchSemaphore(value: 0)
+    // The thread of the read waits for the other thread.
+    nonisolated(unsafe) let migrate = { _ = try self.open(self.new, timeout: 10) }
+    nonisolated(unsafe) var failure: (any Error)?
+    try store.backend.forEachChunk(matching: FetchPlan(shape: FetchShape(entity: entity))) { _ in
+      DispatchQueue.global().async {
+        do { try migrate() } catch { failure = error }
+        done.signal()
+      }
+      first.performAndWait {
+        for number in 0..<100 {
+          first.insert("Tag", ["word": "\(number)"])
+          do { try first.save() } catch { Issue.record(error) }
+        }
+      }
+    }
+    done.wait()
+    #expect(failure == nil)
+    let contents = try open(new)
+    #expect(try contents.performAndWait { try contents.texts("Tag", "word") }.count == 103)
+  }
+
   @Test("while a context is pinned to a query generation, the store is not migrated (D-437)")
   func pinned() throws {
     try fixture.with("store", old) { Library.fill($0) }
@@ -135,6 +168,31 @@ struct OpenStoreMigrationTests {
       #expect(try first.texts("Tag", "word") == ["blue", "green", "red"])
       first.insert("Tag", ["word": "black"])
       try first.save()
+    }
+  }
+
+  @Test("if a policy of the mapping model is missing, the other coordinator's store stays open")
+  func missingPolicy() throws {
+    try fixture.with("store", old) { Library.fill($0) }
+    let first = try open(old)
+    let error = try #require(throws: CocoaError.self) { try replace(with: "MissingPolicy") }
+    #expect(error.code.rawValue == NSEntityMigrationPolicyError)
+    let words = try first.performAndWait { try first.texts("Tag", "word") }
+    #expect(words == ["blue", "green", "red"])
+  }
+
+  @Test("a coordinator with an older model that would lose data does not close the store (D-323)")
+  func olderModel() throws {
+    let newer = Library.old()
+    newer.entitiesByName["Tag"]?.attribute("color")
+    try fixture.with("store", newer) { Library.fill($0) }
+    let first = try open(newer)
+    let error = try #require(throws: CocoaError.self) { _ = try open(old) }
+    #expect(error.code.rawValue == 134_130)
+    try first.performAndWait { () throws in
+      first.insert("Tag", ["word": "black"])
+      try first.save()
+      #expect(try first.texts("Tag", "word") == ["black", "blue", "green", "red"])
     }
   }
 

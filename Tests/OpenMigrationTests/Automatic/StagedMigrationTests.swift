@@ -115,7 +115,7 @@ struct StagedMigrationTests {
     #expect(log.count == 2)
   }
 
-  @Test("a handler that throws ends the migration, and is run again when the store is opened next")
+  @Test("a handler that throws ends the migration and runs again at the next opening")
   func failingHandler() throws {
     try fill(0)
     let log = NSMutableArray()
@@ -147,7 +147,7 @@ struct StagedMigrationTests {
       ])
   }
 
-  @Test("a version that no stage has is error 134504, one behind the target 134506")
+  @Test("a version without a stage is error 134504, a version after the target 134506")
   func unknownVersions() throws {
     try fixture.with("store", Models.make { $0.entity("Person").attribute("other") }) {
       $0.insert("Person")

@@ -2,7 +2,7 @@ import Foundation
 import OpenObjectGraph
 import OpenObjectModel
 
-/// Two versions of a small library, and what the stores of the first one hold.
+/// Two versions of a small library, and the contents of stores of the first version.
 enum Library {
   /// Authors with ordered books, which have tags.
   static func old() -> NSManagedObjectModel {
@@ -50,7 +50,7 @@ enum Library {
     books[1].setValue(books[4], forKey: "sequel")
   }
 
-  /// What a store of the new model holds, as lines.
+  /// Returns the contents of a store of the new model as lines.
   static func contents(_ context: NSManagedObjectContext) throws -> [String] {
     let works = try context.all("Work", by: "heading").map { work in
       let pages = (work.value(forKey: "pages") as? NSNumber).map { "\($0)" } ?? "nil"

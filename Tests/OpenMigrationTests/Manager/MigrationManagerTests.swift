@@ -35,7 +35,7 @@ struct MigrationManagerTests {
   }
 
   @Test(
-    "the destination is one file, and the source has no log, so that one can take the other's place"
+    "the destination is one file, and the source has no log, so that it can replace the source"
   )
   func noLogs() throws {
     try fixture.with("old", old) { Library.fill($0) }
@@ -78,7 +78,7 @@ struct MigrationManagerTests {
     #expect(cover == ["green"])
   }
 
-  @Test("the application's metadata goes over, and the source stays as it was")
+  @Test("the application's metadata is copied, and the source does not change")
   func metadata() throws {
     try fixture.with("old", old) { context in
       Library.fill(context)
@@ -150,7 +150,7 @@ struct MigrationManagerTests {
     return error?.code.rawValue
   }
 
-  @Test("a source that is missing, of another model, or no store, is error 134150")
+  @Test("a missing source, a source of another model, and another file are error 134150")
   func badSource() throws {
     #expect(code { try fixture.migrate(makeManager(), try inferred()) } == 134_150)
     try fixture.with("old", new) { _ = $0.insert("Tag", ["word": "x"]) }
@@ -175,7 +175,7 @@ struct MigrationManagerTests {
     #expect(titles.count == 6)
   }
 
-  @Test("no mapping model is error 134140, one for other versions 134110")
+  @Test("a missing mapping model is error 134140, a mapping model for other versions 134110")
   func badMapping() throws {
     try fixture.with("old", old) { Library.fill($0) }
     #expect(code { try fixture.migrate(makeManager(), nil) } == 134_140)
@@ -206,7 +206,7 @@ struct MigrationManagerTests {
   }
 
   @Test(
-    "a value that the destination's type cannot hold ends the migration, and names the property")
+    "a value that does not fit the destination's type ends the migration and names the property")
   func unfitValue() throws {
     try fixture.with("old", old) { Library.fill($0) }
     let mapping = try inferred()

@@ -168,7 +168,7 @@ struct PolicyTests {
       context: NSExpression(format: "$manager.sourceContext"), countOnly: false)
   }
 
-  /// A mapping model as one made by hand.
+  /// A mapping model that was created in code.
   private func mapping(policy: String? = nil) -> NSMappingModel {
     let person = NSEntityMapping()
     person.name = "PersonToPerson"
@@ -243,7 +243,7 @@ struct PolicyTests {
   }
 
   @Test(
-    "what a policy throws in any phase is what the migration throws, and no destination is left",
+    "the migration throws a policy's error from any phase, and leaves no destination",
     arguments: ["begin", "create", "created", "relate", "related", "validate", "end"])
   func failure(phase: String) throws {
     let manager = makeManager()
@@ -294,7 +294,23 @@ struct PolicyTests {
     #expect(people == ["BO DEREK 12", "ADA LOVELACE 11"])
   }
 
-  @Test("what a called method throws is thrown, a method that is not there names itself")
+  /// Apple, NSMigrationManager: expressions may call the getters of the manager's properties.
+  @Test("expressions call the getters of the manager's properties")
+  func getters() throws {
+    let model = mapping()
+    model.entityMappings[0].attributeMappings = [
+      property(
+        "loud",
+        "FUNCTION(FUNCTION($manager, \"currentEntityMapping\"), \"valueForKey:\", \"name\")")
+    ]
+    try fixture.migrate(makeManager(), model)
+    let loud = try fixture.with("new", new) { context in
+      try context.all("Person", by: "last").map { $0.value(forKey: "loud") as? String }
+    }
+    #expect(loud == ["PersonToPerson", "PersonToPerson"])
+  }
+
+  @Test("the error of a called method is thrown; a missing method is named in the error")
   func badCalls() throws {
     let model = mapping(policy: "NamePolicy")
     model.entityMappings[0].attributeMappings = [

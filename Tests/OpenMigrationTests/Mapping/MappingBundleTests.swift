@@ -43,7 +43,7 @@ struct MappingBundleTests {
     }
   }
 
-  @Test("of several mapping models the one whose hashes are those of both models is taken")
+  @Test("of several mapping models, the one with the hashes of both models is used")
   func hashes() throws {
     for (from, to) in [(1, 2), (2, 3), (3, 4), (1, 4), (2, 1)] {
       try mapping(from, to, "\(from)\(to)").write(to: folder["A\(to)\(from).cdm"])
@@ -100,13 +100,13 @@ struct MappingBundleTests {
     #expect(!NSMappingModel().isMapping(from: models[0], to: models[1]))
   }
 
-  @Test("damaged mapping models do not keep others from being found, and are named when none is")
+  @Test("damaged mapping models do not prevent others from being found, and are named otherwise")
   func damaged() throws {
     try folder.write(Data("bplist00".utf8), to: "A.cdm")
     try folder.write(Data("<database>".utf8), to: "B.xcmappingmodel/xcmapping.xml")
     #expect(try error([bundle], 1, 2)?.message.contains("A.cdm: The mapping model is") == true)
     #expect(try error([bundle], 1, 2)?.message.contains("B.xcmappingmodel: ") == true)
-    // Bundles remember what was in their folder.
+    // Bundles cache the contents of their folder.
     let other = try MappingFolder()
     try folder.write(Data("bplist00".utf8), to: "A.cdm")
     try mapping(1, 2, "good").write(to: other["C.cdm"])
@@ -133,7 +133,7 @@ struct MappingBundleTests {
     #expect(try error([bundle], 2, 3)?.code == .noMapping)
   }
 
-  @Test("bundles without mapping models say so; without models there is none")
+  @Test("bundles without mapping models cause an error; without models, there is no mapping model")
   func nothing() throws {
     #expect(
       try error([bundle], 1, 2)?.message.contains("The bundles contain no mapping models.") == true)

@@ -37,7 +37,7 @@ struct MappingDamageTests {
     try changed { nodes in nodes = nodes.map { $0 == old ? new : $0 } }
   }
 
-  @Test("a file cut off or changed at any byte is read or refused, never more")
+  @Test("a file truncated or changed at any byte is read or rejected, without a trap")
   func corruption() throws {
     for length in stride(from: 0, to: sample.count, by: 3) {
       #expect(try error(sample.prefix(length))?.code == .malformedMapping)
@@ -50,7 +50,7 @@ struct MappingDamageTests {
     }
   }
 
-  @Test("several random changes at once are read or refused", arguments: 0..<20)
+  @Test("several random changes at once are read or rejected", arguments: 0..<20)
   func randomDamage(_ seed: UInt64) throws {
     var numbers = SeededNumbers(seed)
     for _ in 0..<50 {
@@ -64,7 +64,7 @@ struct MappingDamageTests {
     }
   }
 
-  @Test("objects of other classes and impossible values are refused, with what was wrong")
+  @Test("objects of other classes and impossible values are rejected with a reason")
   func wrongValues() throws {
     let other = try error(
       try replacing(.string("NSMappingModel"), with: .string("NSManagedObjectModel")))
@@ -101,7 +101,7 @@ struct MappingDamageTests {
     #expect(error?.message.contains("sum:") == true)
   }
 
-  @Test("an expression that contains itself is refused")
+  @Test("an expression that contains itself is rejected")
   func circles() throws {
     // The function's operand is the function itself.
     let data = try changed { nodes in
@@ -127,7 +127,7 @@ struct MappingDamageTests {
     #expect(try error(data)?.code == .malformedMapping)
   }
 
-  @Test("a list that names one mapping very often is refused")
+  @Test("a list that contains one mapping very often is rejected")
   func manyMappings() throws {
     let data = try changed { nodes in
       let mapping = nodes.indices.first { place in
@@ -152,7 +152,7 @@ struct MappingDamageTests {
     #expect(error?.message.contains("100,000") == true)
   }
 
-  @Test("expressions nested too deeply are refused when written and when read")
+  @Test("too deeply nested expressions are rejected when written and when read")
   func depth() throws {
     var text = "$source.a"
     for _ in 0..<190 { text = "FUNCTION($manager, \"f:\", \(text))" }
@@ -166,7 +166,7 @@ struct MappingDamageTests {
     #expect(error == nil || error?.code == .unarchivableMapping)
   }
 
-  @Test("a pipe is refused instead of waited for")
+  @Test("a pipe is rejected without waiting for it")
   func pipes() throws {
     let pipe = folder["Pipe.cdm"]
     #expect(mkfifo(pipe.path, 0o600) == 0)

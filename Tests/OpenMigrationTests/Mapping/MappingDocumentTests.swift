@@ -106,7 +106,7 @@ struct MappingDocumentTests {
       .base64EncodedString(options: .lineLength64Characters)
   }
 
-  @Test("what a document leaves out is added: names, types, hashes and usual expressions")
+  @Test("parts that a document omits are added: names, types, hashes and default expressions")
   func defaults() throws {
     let authors = object(
       "ENTITYMAPPING", "z9",
@@ -145,7 +145,7 @@ struct MappingDocumentTests {
     #expect(mapping.relationshipMappings?.first?.valueExpression == nil)
   }
 
-  @Test("what a document says counts before what follows")
+  @Test("values in a document take precedence over derived values")
   func givenParts() throws {
     let policy = try compile(books(["migrationpolicyclassname": "App.Policy"])).entityMappings.first
     #expect(policy?.mappingType == .customEntityMappingType)
@@ -197,7 +197,7 @@ struct MappingDocumentTests {
     #expect(relationship?.code == .foreignMapping && relationship?.propertyName == "title")
   }
 
-  @Test("documents that are none, or damaged, are refused")
+  @Test("other files and damaged documents are rejected")
   func damage() throws {
     let good = document(books())
     for text in [
@@ -221,7 +221,7 @@ struct MappingDocumentTests {
     #expect(try error(good) == nil)
   }
 
-  @Test("a document cut off anywhere is refused, one changed anywhere is read or refused")
+  @Test("a truncated document is rejected, and a changed document is read or rejected")
   func corruption() throws {
     let good = Data(document(books(["migrationpolicyclassname": "P"])).utf8)
     for length in stride(from: 0, to: good.count - 10, by: 5) {
@@ -241,7 +241,7 @@ struct MappingDocumentTests {
   }
 
   @Test(
-    "the models that a document names are found beside it or above it, as documents or compiled")
+    "a document's models are found in its folder or a parent folder, as documents or compiled")
   func models() throws {
     let paths = [
       "sourcemodelpath": "App/Models/Library.xcdatamodeld/Old.xcdatamodel",

@@ -33,7 +33,7 @@ struct MappingFileTests {
   }
 
   @Test(
-    "expressions come back as they were",
+    "expressions are read back unchanged",
     arguments: [
       "$source.title", "$source.author.name", "$source.rating + 10", "SELF", "name", "$source",
       "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"PageToPage\", $source.pages)",
@@ -53,7 +53,7 @@ struct MappingFileTests {
     #expect(again.entityMappings.first?.attributeMappings?.first?.valueExpression == expression)
   }
 
-  @Test("user info comes back as it was, sets of names among it")
+  @Test("user info is read back unchanged, including sets of names")
   func userInfo() throws {
     let names: Set<String> = ["title", "author"]
     let again = try read(
@@ -70,7 +70,7 @@ struct MappingFileTests {
     #expect(empty.entityMappings.first?.userInfo == nil)
   }
 
-  @Test("mappings of every type come back in their order, with what they do not say left unsaid")
+  @Test("mappings of every type are read back in order, and unset properties stay unset")
   func mappings() throws {
     let model = NSMappingModel()
     for type in (0...5).compactMap({ NSEntityMappingType(rawValue: $0) }) {
@@ -88,7 +88,7 @@ struct MappingFileTests {
     #expect(try read(NSMappingModel()).entityMappings.isEmpty)
   }
 
-  @Test("an inferred mapping model comes back as it was")
+  @Test("an inferred mapping model is read back unchanged")
   func inferred() throws {
     let model = try NSMappingModel.inferredMappingModel(
       forSourceModel: Models.make {
@@ -102,7 +102,7 @@ struct MappingFileTests {
     #expect(MappingDump.lines(try read(model)) == MappingDump.lines(model))
   }
 
-  @Test("equal mapping models give equal bytes")
+  @Test("equal mapping models have equal bytes")
   func bytes() throws {
     let folder = try MappingFolder()
     for name in ["A.cdm", "B.cdm"] {
@@ -113,7 +113,7 @@ struct MappingFileTests {
     #expect(try Data(contentsOf: folder["A.cdm"]) == Data(contentsOf: folder["B.cdm"]))
   }
 
-  @Test("what archives cannot hold is refused with its place, and no file is written")
+  @Test("unsupported values are rejected with their location, and no file is written")
   func unarchivable() throws {
     final class Thing {}
     let folder = try MappingFolder()
@@ -136,7 +136,7 @@ struct MappingFileTests {
     #expect(!FileManager.default.fileExists(atPath: folder["M.cdm"].path))
   }
 
-  @Test("a place that does not take the file is an error, as are files that are not there")
+  @Test("an unwritable location and missing files are errors")
   func places() throws {
     let folder = try MappingFolder()
     let unwritable = mappingError { () throws(MigrationError) in

@@ -11,7 +11,7 @@ final class MappingFolder {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(at: url) }  // nothing to do about one that stays
+  deinit { try? FileManager.default.removeItem(at: url) }  // a remaining folder is harmless
 
   subscript(name: String) -> URL { url.appendingPathComponent(name) }
 
@@ -26,7 +26,7 @@ final class MappingFolder {
   }
 }
 
-/// The error of reading a mapping model, nil where it is read.
+/// The error of reading a mapping model, or nil on success.
 func mappingError(of read: () throws(MigrationError) -> NSMappingModel) -> MigrationError? {
   do {
     _ = try read()

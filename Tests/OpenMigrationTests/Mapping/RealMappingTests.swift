@@ -43,7 +43,7 @@ struct RealMappingTests {
     #expect(model.entityMappingsByName.count == 5)
   }
 
-  @Test("version hashes are those of the two models")
+  @Test("version hashes match the two models")
   func hashes() throws {
     let model = try NSMappingModel.reading(RealMappings.compiled)
     for mapping in model.entityMappings {
@@ -123,7 +123,7 @@ struct RealMappingTests {
     #expect(maker.map(\.name) == ["cars"] && maker.first?.valueExpression == nil)
   }
 
-  @Test("the document compiles to what Xcode compiled it to")
+  @Test("the document compiles to the same result as in Xcode")
   func document() throws {
     let compiled = try NSMappingModel.reading(RealMappings.compiled)
     let wanted = MappingDump.lines(compiled)
@@ -133,7 +133,7 @@ struct RealMappingTests {
     #expect(MappingDump.lines(given) == wanted)
   }
 
-  @Test("the document is refused for models that it is not about")
+  @Test("the document is rejected for other models")
   func otherModels() throws {
     let error = mappingError { () throws(MigrationError) in
       try NSMappingModel.reading(
@@ -144,7 +144,7 @@ struct RealMappingTests {
     #expect(error?.entityName != nil)
   }
 
-  @Test("written and read again it says the same")
+  @Test("the mapping model is equal after writing and reading")
   func roundTrip() throws {
     let model = try #require(NSMappingModel(contentsOf: RealMappings.compiled))
     let folder = try MappingFolder()
@@ -155,7 +155,7 @@ struct RealMappingTests {
     #expect(try Data(contentsOf: folder["A.cdm"]) == Data(contentsOf: folder["B.cdm"]))
   }
 
-  @Test("every byte of the real file changed: read or refused, never more")
+  @Test("the real file with any changed byte is read or rejected, without a trap")
   func damage() throws {
     let data = try Data(contentsOf: RealMappings.compiled)
     let folder = try MappingFolder()

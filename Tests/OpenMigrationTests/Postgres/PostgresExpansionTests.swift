@@ -97,7 +97,7 @@ struct PostgresExpansionTests {
     }
   }
 
-  @Test("a program with the earlier version that starts afterwards uses the store as it is")
+  @Test("a program with the earlier version that starts afterward uses the store unchanged")
   func startedAfterwards() throws {
     let store = try ServedStore()
     try store.with(Self.books()) { $0.insert("Book", ["title": "Dune"]) }
@@ -219,7 +219,7 @@ struct PostgresExpansionTests {
     },
   ]
 
-  @Test("a relationship that becomes ordered is refused")
+  @Test("a relationship that becomes ordered is rejected")
   func ordered() throws {
     func shelves(isOrdered: Bool) -> NSManagedObjectModel {
       Self.books { models, book in
@@ -236,7 +236,7 @@ struct PostgresExpansionTests {
     #expect(error?.message.contains("Shelf.books changes between to-one and to-many") == true)
   }
 
-  @Test("what programs with the earlier version cannot ignore is refused", arguments: refusals)
+  @Test("changes that earlier versions cannot ignore are rejected", arguments: refusals)
   func refused(_ refusal: Refusal) throws {
     let store = try ServedStore()
     try store.with(Self.books()) { $0.insert("Book", ["title": "Dune"]) }

@@ -48,7 +48,7 @@ struct PostgresMappingTests {
       options: [:], model: new.compiled(), files: files)
   }
 
-  @Test("objects are brought over beside the store, which then has the new tables")
+  @Test("objects are migrated to separate tables, which then replace the store's tables")
   func mapped() throws {
     let (old, new) = Self.versions()
     let store = try ServedStore()
@@ -136,7 +136,7 @@ struct PostgresMappingTests {
     #expect(numbers == Array(repeating: "unknown", count: 6))
   }
 
-  @Test("a mapping that fails leaves the old store, and nothing beside it")
+  @Test("a mapping that fails leaves the old store and no other tables")
   func failed() throws {
     let (old, new) = Self.versions()
     let store = try ServedStore()

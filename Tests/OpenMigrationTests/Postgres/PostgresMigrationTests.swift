@@ -42,7 +42,7 @@ struct PostgresMigrationTests {
     #expect(found == (titles + ["Zorn"]).sorted())
   }
 
-  @Test("a store is migrated when it is added, as a SQLite store is")
+  @Test("a store is migrated when it is added, like a SQLite store")
   func automatic() throws {
     let (old, new) = (Library.old(), Library.new())
     let fixture = try MigrationFixture()
@@ -65,7 +65,7 @@ struct PostgresMigrationTests {
   }
 
   @Test(
-    "a store keeps its model, so that the program need not have the version it was written with")
+    "a store contains its model, so the program can omit the version that wrote the store")
   func keptModel() throws {
     let store = try Self.filled()
     let new = Self.books { $0.attribute("note") }
@@ -94,7 +94,7 @@ struct PostgresMigrationTests {
     #expect(try empty.with(new) { try $0.texts("Book", "isbn") } == ["1"])
   }
 
-  @Test("defaults of every type come as a new object has them", arguments: ways)
+  @Test("default values of every type are the same as in new objects", arguments: ways)
   func defaults(_ way: StoreMigrationPlan.Way) throws {
     let store = try Self.filled()
     let identifier = UUID()
@@ -124,7 +124,7 @@ struct PostgresMigrationTests {
     }
   }
 
-  @Test("a new entity leaves the numbers of the others")
+  @Test("a new entity does not change the numbers of other entities")
   func stableNumbers() throws {
     let store = try Self.filled()
     let new = Models.make { models in
@@ -141,7 +141,7 @@ struct PostgresMigrationTests {
     #expect(reopened == ["A"])
   }
 
-  @Test("a program that has the old version open can save no more, and keeps its edits (D-399)")
+  @Test("a program with the old version open can no longer save, but keeps its edits (D-399)")
   func openPrograms() throws {
     let store = try Self.filled()
     let open = try store.context(Self.books())
@@ -165,7 +165,7 @@ struct PostgresMigrationTests {
     #expect(cause?.code == .incompatibleSchema, "\(error as Any)", sourceLocation: sourceLocation)
   }
 
-  /// A model whose two attributes have the names of each other in another version.
+  /// A model whose two attributes have exchanged names in another version.
   private static func names(
     _ given: String, _ family: String, _ adjust: (NSEntityDescription) -> Void = { _ in }
   ) -> NSManagedObjectModel {

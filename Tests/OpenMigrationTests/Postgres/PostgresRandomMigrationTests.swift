@@ -14,7 +14,7 @@ struct PostgresRandomMigrationTests {
     ProcessInfo.processInfo.environment["OPENCOREDATA_MIGRATIONS"].flatMap(Int.init) ?? 40
   }
 
-  @Test("in place and by copy the rows are those that the rules give")
+  @Test("in place and by copy, the rows follow the rules")
   func pairs() throws {
     var ways: [StoreMigrationPlan.Way: Int] = [:]
     var failures = 0

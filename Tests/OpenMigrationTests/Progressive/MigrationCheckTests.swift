@@ -14,7 +14,7 @@ struct MigrationCheckTests {
     StoreMigration.Version(name, model)
   }
 
-  @Test("stores of each old version of a model's folder migrate, rows kept, in three lines")
+  @Test("three lines of code test the migration of each old version in a model's folder")
   func folder() throws {
     let fixture = try MigrationFixture()
     let middle = Library.old()
@@ -33,7 +33,7 @@ struct MigrationCheckTests {
     #expect(seen == ["Library", "Library", "Library 2"])
   }
 
-  @Test("rows of one's own, and a look at the migrated stores")
+  @Test("custom rows, and checks of the migrated stores")
   func own() throws {
     let check = MigrationCheck(versions: [
       version("1", Library.old()), version("2", Library.new()),
@@ -46,7 +46,7 @@ struct MigrationCheckTests {
       })
   }
 
-  @Test("the rules of attributes hold for the rows that are made")
+  @Test("generated rows satisfy the rules of attributes")
   func rules() throws {
     func model(_ build: (NSEntityDescription) -> Void) -> NSManagedObjectModel {
       Models.make { models in
@@ -75,7 +75,7 @@ struct MigrationCheckTests {
 
   @Test("values that are lost on the way are named")
   func lostValues() throws {
-    // The rename of a rename is known to neighbours only, and the mapping model forgets it.
+    // Only adjacent versions contain a repeated rename, and the mapping model omits it.
     let old = Models.make { $0.entity("Person").attribute("name") }
     let new = Models.make { $0.entity("Person").attribute("title", renaming: "name") }
     let check = MigrationCheck(versions: [version("1", old), version("2", new)])

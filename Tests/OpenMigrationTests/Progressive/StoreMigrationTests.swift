@@ -20,7 +20,7 @@ final class InitialPolicy: NSEntityMigrationPolicy {
   }
 }
 
-/// Makes nothing.
+/// Creates nothing.
 final class ThrowingPolicy: NSEntityMigrationPolicy {
   struct Failure: Error {}
 
@@ -108,7 +108,7 @@ struct StoreMigrationTests {
   }
 
   @Test(
-    "a single-file store cannot be saved during its migration, and is not overwritten afterwards",
+    "a single-file store cannot be saved during its migration, and is not overwritten afterward",
     arguments: [NSXMLStoreType, NSBinaryStoreType])
   func saveDuringMigration(type: String) throws {
     try fill(0, type: type)
@@ -184,7 +184,7 @@ struct StoreMigrationTests {
     #expect(values == ["Ada 1"])
   }
 
-  @Test("a dry run changes a copy, and leaves nothing")
+  @Test("a dry run changes a copy and leaves no files")
   func dryRun() throws {
     try fill(0)
     let before = try Data(contentsOf: fixture.url("store"))
@@ -226,7 +226,7 @@ struct StoreMigrationTests {
     #expect(try migration().resume() == nil)
   }
 
-  @Test("a migration that failed in a later step is undone with the backup that was made first")
+  @Test("a migration that failed in a later step is undone with the backup from the start")
   func takingBack() throws {
     try fill(0)
     let broken = try initials()
@@ -238,7 +238,7 @@ struct StoreMigrationTests {
     #expect(try people(0) == ["Ada", "Bo"])
     #expect(try migration().interrupted == nil)
     #expect(try migration().rollBack() == nil)
-    // Without a backup there is nothing to go back to.
+    // Without a backup, there is no state to restore.
     var bare = migration([broken])
     bare.backups = nil
     #expect(throws: ThrowingPolicy.Failure.self) { try bare.run() }
@@ -356,7 +356,7 @@ struct StoreMigrationTests {
     #expect(code { _ = try third.plan() } == 134_190)
   }
 
-  @Test("a thousand versions are one step where one mapping can be inferred")
+  @Test("a thousand versions are one step if one mapping can be inferred")
   func thousandVersions() throws {
     let models = (0..<1_000).map { number in
       Models.make { $0.entity("Person").attribute("name").attribute("a\(number)") }

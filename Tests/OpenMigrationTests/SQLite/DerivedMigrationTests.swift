@@ -61,7 +61,7 @@ struct DerivedMigrationTests {
   }
 
   @Test(
-    "new ones are computed for all rows, and kept true from then on",
+    "new derived attributes are computed for all rows, and then kept up to date",
     arguments: SQLiteMigrationTests.ways)
   func computed(_ way: StoreMigrationPlan.Way) throws {
     let store = try MigratedStore()
@@ -123,7 +123,7 @@ struct DerivedMigrationTests {
     }
   }
 
-  @Test("a count is recomputed where a relationship loses its inverse, and members owners by it")
+  @Test("a count is recomputed if a relationship loses its inverse and members lose their owners")
   func lostInverse() throws {
     let store = try MigratedStore()
     let old = groups { groups, members in
@@ -144,7 +144,7 @@ struct DerivedMigrationTests {
     #expect(try store.damage(new) == [])
   }
 
-  @Test("a count is recomputed where a relationship gets the members of its new inverse")
+  @Test("a count is recomputed if a relationship gains members from its new inverse")
   func mergedRelationships() throws {
     let store = try MigratedStore()
     let old = groups { _, _ in }

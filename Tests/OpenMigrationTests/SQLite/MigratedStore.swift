@@ -8,7 +8,7 @@ import OpenSQLiteStore
 import OpenStoreContract
 import Synchronization
 
-/// A SQLite store in a folder of its own, which is filled with one model and migrated to another.
+/// A SQLite store in a separate folder, which is filled with one model and migrated to another.
 final class MigratedStore: Sendable {
   let folder: URL
   let file: URL
@@ -37,7 +37,7 @@ final class MigratedStore: Sendable {
     return configuration
   }
 
-  /// Runs work with a context on the store, which is closed behind it.
+  /// Runs work with a context on the store, which is closed afterward.
   func withContext<Result>(
     _ model: NSManagedObjectModel, at url: URL? = nil, options: [AnyHashable: Any] = [:],
     _ body: (NSManagedObjectContext) throws -> Result

@@ -50,7 +50,7 @@ struct MigrationCostTests {
     return (line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
   }
 
-  @Test("a copy runs in bounded memory, shows progress, and takes as long as reading and inserting")
+  @Test("a copy uses bounded memory, reports progress, and takes as long as reading and inserting")
   func copy() throws {
     let store = try filled()
     // What it costs at least: all rows, read and written with their indexes.
@@ -81,7 +81,7 @@ struct MigrationCostTests {
       try store.sqlite("SELECT count(*) FROM ZBOOK WHERE ZNOTE = 'none'") == ["\(Self.rowCount)"])
   }
 
-  @Test("a new attribute in place takes no time that depends on rows")
+  @Test("the time for adding an attribute in place does not depend on the rows")
   func inPlace() throws {
     let store = try filled()
     let duration = try ContinuousClock().measure {

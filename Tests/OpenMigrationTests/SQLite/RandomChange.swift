@@ -96,7 +96,7 @@ extension RandomModel {
     entities[entity]?.relationships[index].renaming = before.name
   }
 
-  /// A leaf goes, with every relationship to it.
+  /// Removes a leaf entity and every relationship to it.
   private mutating func removeEntity(_ entity: Int) {
     guard children(of: entity).isEmpty, order.count > 1 else { return }
     for other in order {
@@ -135,7 +135,7 @@ extension RandomModel {
     entities[other]?.relationships[index].inverse = nil
   }
 
-  /// To-one becomes to-many, or an order comes or goes.
+  /// Changes to-one to to-many, or adds or removes an order.
   private mutating func widenRelationship(of entity: Int, using numbers: inout Seeded) {
     guard let count = entities[entity]?.relationships.count, count > 0 else { return }
     let index = Int.random(in: 0..<count, using: &numbers)

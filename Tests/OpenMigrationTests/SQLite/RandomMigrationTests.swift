@@ -16,7 +16,7 @@ struct RandomMigrationTests {
     ProcessInfo.processInfo.environment["OPENCOREDATA_MIGRATION_SEED"].flatMap(Int.init) ?? 1
   }
 
-  /// Where migrated files are kept, for other tools to look at.
+  /// The folder in which migrated files are kept for inspection with other tools.
   private static var keptFolder: URL? {
     ProcessInfo.processInfo.environment["OPENCOREDATA_KEPT_MIGRATIONS"].map(
       URL.init(fileURLWithPath:))

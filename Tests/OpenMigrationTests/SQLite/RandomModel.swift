@@ -126,7 +126,7 @@ struct RandomModel {
   @discardableResult
   mutating func addEntity(parent: Int?, using numbers: inout Seeded) -> Int {
     let identity = makeIdentity()
-    // Numbers and tables follow names, not the order of making.
+    // Numbers and tables follow names, not the order of creation.
     let letter = numbers.pick(Array("ABCDEFGHIJ")) ?? "A"
     entities[identity] = Entity(identity: identity, name: "\(letter)e\(identity)", parent: parent)
     for _ in 0..<Int.random(in: 1...3, using: &numbers) {
@@ -250,7 +250,7 @@ struct RandomModel {
     return made
   }
 
-  /// A value of a type; 0 gives the default.
+  /// A value of a type; 0 is the default value.
   static func value(_ type: NSAttributeDescription.AttributeType, _ number: Int) -> Any {
     switch type {
     case .integer64, .integer16: number * 3 + 1
@@ -264,7 +264,7 @@ struct RandomModel {
           UInt8(number & 255)
         ))
     case .binaryData:
-      // Some are large enough for a file of their own.
+      // Some values are large enough for separate files.
       Data(repeating: UInt8(number & 255), count: number % 7 == 3 ? 140_000 : 5)
     case .decimal: NSDecimalNumber(value: number * 5)
     case .uri: URL(string: "https://example.org/\(number)") ?? URL(fileURLWithPath: "/")

@@ -40,7 +40,7 @@ private enum Shared {
     "swiftdata-resourcesmanager/default.store",
   ]
 
-  /// A copy of a store, and the model that it keeps.
+  /// A copy of a store, and the model in it.
   static func copy(_ path: String) throws -> (MigratedStore, NSManagedObjectModel) {
     let store = try MigratedStore()
     let url = folder.appendingPathComponent("stores/" + path)

@@ -117,7 +117,7 @@ struct SQLiteMigrationSafetyTests {
     try requireOld(store)
   }
 
-  @Test("processes that open the store during a migration get an error that says so")
+  @Test("opening the store during a migration throws an error that reports the migration")
   func migratingProcessIsNamed() throws {
     let store = try Self.filled()
     var error: (any Error)?
@@ -134,7 +134,7 @@ struct SQLiteMigrationSafetyTests {
     #expect("\(try #require(error))".contains("migrate"))
   }
 
-  @Test("a store opened for reading only, another model's store, and a missing one are refused")
+  @Test("a read-only store, another model's store, and a missing store are rejected")
   func refused() throws {
     let store = try Self.filled()
     let (old, new) = (Self.model(), Self.model { $0.attribute("note") })
@@ -153,7 +153,7 @@ struct SQLiteMigrationSafetyTests {
     #expect(missing.code == .missingFile)
   }
 
-  @Test("a damaged store is refused, or stays as it is", arguments: SQLiteMigrationTests.ways)
+  @Test("a damaged store is rejected or does not change", arguments: SQLiteMigrationTests.ways)
   func damaged(_ way: StoreMigrationPlan.Way) throws {
     let store = try Self.filled((0..<2000).map { "\($0) " + String(repeating: "x", count: 50) })
     let root = try #require(
@@ -170,7 +170,7 @@ struct SQLiteMigrationSafetyTests {
     #expect(try Data(contentsOf: store.file).dropFirst(100) == bytes.dropFirst(100))
   }
 
-  @Test("what a killed copy left is deleted at the next opening")
+  @Test("the files of a killed copy are deleted at the next opening")
   func leftovers() throws {
     let store = try Self.filled()
     try Data("rest".utf8).write(to: store.folder.appendingPathComponent(".store.sqlite.migration"))
@@ -189,7 +189,7 @@ struct SQLiteMigrationSafetyTests {
   }
 
   @Test(
-    "rows that are in the log only are migrated, and no log is left",
+    "rows that are only in the log are migrated, and no log remains",
     arguments: SQLiteMigrationTests.ways)
   func log(_ way: StoreMigrationPlan.Way) throws {
     let live = try MigratedStore()
@@ -231,7 +231,7 @@ struct SQLiteMigrationSafetyTests {
       try SQLiteStore.migrateCopy(of: store.configuration, to: place, transition)
     }
     #expect(error.code == .permission)
-    // One that others have open is copied too.
+    // A store that another coordinator has open is also copied.
     try FileManager.default.removeItem(at: try #require(place.url))
     try store.withContext(Self.model()) { _ in
       try SQLiteStore.migrateCopy(of: store.configuration, to: place, transition)

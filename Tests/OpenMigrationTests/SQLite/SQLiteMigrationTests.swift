@@ -40,7 +40,7 @@ struct SQLiteMigrationTests {
     }
   }
 
-  @Test("an attribute is added, with its default where it has one", arguments: ways)
+  @Test("an attribute is added, with its default value if it has one", arguments: ways)
   func addedAttribute(_ way: StoreMigrationPlan.Way) throws {
     let store = try MigratedStore()
     let (old, new) = (
@@ -115,7 +115,7 @@ struct SQLiteMigrationTests {
     #expect(try store.damage(new) == [])
   }
 
-  @Test("a plan says the way, its reasons, statements and losses, and changes nothing")
+  @Test("a plan contains the way, its reasons, statements and losses, and changes nothing")
   func plan() throws {
     let store = try MigratedStore()
     let old = Models.make { models in
@@ -174,7 +174,7 @@ struct SQLiteMigrationTests {
     #expect(try store.plan(old, old).losses == [])
   }
 
-  @Test("rows that leave a hierarchy need a copy, which the plan says")
+  @Test("rows that leave a hierarchy require a copy, which the plan reports")
   func leavingHierarchy() throws {
     let store = try MigratedStore()
     let make = { (isChild: Bool) in
@@ -299,7 +299,7 @@ struct SQLiteMigrationTests {
         .map { $0.value(forKey: "image") as? Data }
     }
     #expect(images == [large])
-    // Back again: the value stays in its row, and is read all the same.
+    // In the other direction, the value stays in its row and is still readable.
     try store.migrate(new, middle, by: way)
     #expect(try count() == 0)
     #expect(try store.damage(middle) == [])

@@ -3,7 +3,7 @@ import OpenCoreData
 import OpenObjectGraph
 import OpenObjectModel
 
-/// What a store holds, as texts that can be compared: entity identity and key, then properties by identity.
+/// The contents of a store as comparable texts: entity identity and key, then properties by identity.
 struct StoreImage: Equatable {
   var rows: [String: [String: String]] = [:]
 
@@ -105,7 +105,7 @@ struct StoreImage: Equatable {
     return result
   }
 
-  /// Links lead to rows that are there, and exist both ways.
+  /// Checks that links refer to existing rows, and exist in both directions.
   private mutating func link(_ before: StoreImage, _ old: RandomModel, _ new: RandomModel) {
     for name in rows.keys {
       guard let identity = Int(name.split(separator: "/")[0]) else { continue }
@@ -185,9 +185,9 @@ struct StoreImage: Equatable {
 }
 
 extension StoreImage {
-  /// The image with the names of another one: of each entity, the objects in the order of their keys.
+  /// Returns the image with another image's names, matching each entity's objects by key order.
   ///
-  /// Objects that are brought over one by one get keys of their own.
+  /// Objects that are migrated one by one receive new keys.
   func named(as other: StoreImage) -> StoreImage {
     let (mine, theirs) = (Self.order(of: rows.keys), Self.order(of: other.rows.keys))
     var names: [String: String] = [:]

@@ -30,7 +30,7 @@ struct TextIndexMigrationTests {
     let plain: [AnyHashable: Any] = [:]
     return try store.withContext(model, options: plain) { context in
       let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-      // A ranked fetch takes an index.
+      // A ranked fetch requires an index.
       let found = try context.fetch(request, rankedBy: TextQuery(words))
       let coordinator = try #require(context.persistentStoreCoordinator)
       #expect(try coordinator.damagedTextIndexes(of: coordinator.persistentStores[0]) == [])
@@ -91,7 +91,7 @@ struct TextIndexMigrationTests {
     #expect(try search(store, renamed, "persuasion", "Volume") == 3)
   }
 
-  @Test("an index gets the beginnings of words that the new model asks for", arguments: ways)
+  @Test("an index has the prefix lengths of the new model", arguments: ways)
   func prefixLengths(_ way: StoreMigrationPlan.Way) throws {
     let old = model { $0.attribute("title") }
     let store = try filled(old)
@@ -108,7 +108,7 @@ struct TextIndexMigrationTests {
     #expect(lengths == [[2, 3]])
   }
 
-  @Test("an unchanged table keeps its index as it is")
+  @Test("the index of an unchanged table does not change")
   func unchanged() throws {
     let old = model { $0.attribute("title") }
     let store = try filled(old)

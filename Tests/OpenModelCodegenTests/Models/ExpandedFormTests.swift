@@ -117,7 +117,7 @@ import Testing
     #expect(stored.charts?.count == 1)
   }
 
-  @Test("a missing value that the model asks for fails to save, as with macros")
+  @Test("a missing required value makes the save throw, as with macros")
   func validation() throws {
     let context = try Self.context(try ModelOnDisk(["Chest": Self.elements]))
     let chart = Chart(context: context)

@@ -116,7 +116,7 @@ import Testing
     #expect(!source.contains("extension Book: Identifiable {}"))
   }
 
-  @Test("modules before class names are left out", arguments: [".Record", "Library.Record"])
+  @Test("modules before class names are omitted", arguments: [".Record", "Library.Record"])
   func modules(_ className: String) throws {
     let model = try ModelOnDisk(entity("Book", "representedClassName=\"\(className)\""))
     let source = try model.source()
@@ -133,7 +133,7 @@ import Testing
     #expect(try ModelOnDisk(entities.reversed().joined()).source() == forwards)
   }
 
-  @Test("the current version is taken")
+  @Test("the current version is used")
   func versions() throws {
     let versions = ["One": entity("Old"), "Two": entity("New")]
     #expect(try ModelOnDisk(versions, current: "One").source().contains("class Old"))

@@ -55,7 +55,7 @@ struct ModelResourceTests {
   }
 
   @Test(
-    "a mapping model becomes a compiled one for the models beside it; without them it is refused")
+    "a mapping model is compiled for the models in its folder; without them, it is rejected")
   func mappingModel() throws {
     let model = try ModelOnDisk(
       ["One": Self.entity("Book", "title"), "Two": Self.entity("Book", "name")], current: "Two")
@@ -88,7 +88,7 @@ struct ModelResourceTests {
     #expect(error?.code == .unreadableModel && error?.path == mapping.path)
   }
 
-  @Test("writing again replaces what changed, leaves what did not, and removes old versions")
+  @Test("writing again replaces only changed files, and removes old versions")
   func again() throws {
     let model = try ModelOnDisk(
       ["One": Self.entity("Book", "title"), "Two": Self.entity("Book", "name")], current: "One")
@@ -106,7 +106,7 @@ struct ModelResourceTests {
   }
 
   @Test(
-    "an older version that cannot be read is left out with a warning; the current one is an error")
+    "an unreadable older version is omitted with a warning; the current version is an error")
   func unreadable() throws {
     let versions = ["Good": Self.entity("Book", "title"), "Bad": Self.broken]
     let model = try ModelOnDisk(versions, current: "Good")

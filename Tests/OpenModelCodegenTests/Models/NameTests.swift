@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "names of classes that are no identifiers are refused",
+    "names of classes that are not identifiers are rejected",
     arguments: [
       "Bo ok", "Book;", "Book {}", "1Book", "_", "A.", "Bo&quot;ok", "Bo&#10;ok", "Book`", "Self",
       "self",
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "names of properties that are no identifiers, or that every managed object has, are refused",
+    "property names that are not identifiers, or that every managed object has, are rejected",
     arguments: [
       "a b", "a: Int; var b", "9", "a-b", "a.b", "\u{1F600}", "a`", "&#10;a", "description", "hash",
       "a\u{20E3}", "a\u{E0041}", "\u{2460}", "objectID", "isDeleted", "self", "Self",
@@ -44,7 +44,7 @@ import Testing
     #expect(failure?.propertyName != nil)
   }
 
-  @Test("names of entities that could leave a string are refused")
+  @Test("entity names that could end a string literal are rejected")
   func hostileEntity() throws {
     let failure = try ModelOnDisk(
       entity("\\(exit(1))", "representedClassName=\"Book\"")
@@ -52,7 +52,7 @@ import Testing
     #expect(failure?.code == .unusableName)
   }
 
-  @Test("a class of the model may have the name of a type that generated source uses")
+  @Test("a model class can have the name of a type that generated source uses")
   func hidingClasses() throws {
     let attributes = """
       <attribute name="title" attributeType="String"/><attribute name="at" attributeType="Date"/>
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "a class that would hide a module is refused", arguments: ["Swift", "Foundation", "CoreData"])
+    "a class that would hide a module is rejected", arguments: ["Swift", "Foundation", "CoreData"])
   func hiddenModules(_ name: String) throws {
     #expect(try ModelOnDisk(entity(name)).failure?.code == .unusableName)
   }
@@ -96,7 +96,7 @@ import Testing
     #expect(source.hasPrefix("// Generated from the model ximport Evil. Changes"))
   }
 
-  @Test("accessors name their relationship where their own name does not tell it")
+  @Test("accessors specify their relationship if their name does not imply it")
   func accessorKeys() throws {
     let names = ["URLs", "_tags", "größen"]
     let model = try ModelOnDisk(
@@ -109,7 +109,7 @@ import Testing
     #expect(source.contains("@ManagedAccessor public func addToGrößen(_ value: Book)"))
   }
 
-  @Test("two entities of one class, and two relationships with the same accessors, are refused")
+  @Test("two entities with one class, and two relationships with the same accessors, are rejected")
   func clashes() throws {
     let shared = try ModelOnDisk(
       entity("A", "representedClassName=\"Book\"") + entity("B", "representedClassName=\"Book\""))
@@ -123,7 +123,7 @@ import Testing
     #expect(twice.failure != nil)
   }
 
-  @Test("a property that an entity also inherits from a class of the model is refused")
+  @Test("a property that an entity also inherits from a model class is rejected")
   func inheritedProperty() throws {
     let name = "<attribute name=\"name\" attributeType=\"String\"/>"
     let redeclared =
@@ -149,7 +149,7 @@ import Testing
     #expect(failure?.message.contains("Manual/None") == false)
   }
 
-  @Test("a document that cannot be read says where")
+  @Test("the error of an unreadable document contains the location")
   func brokenDocuments() throws {
     let open = try ModelOnDisk("<entity name=\"Book\">").failure
     #expect(open?.code == .unreadableModel)

@@ -2,10 +2,10 @@ import OpenModelCodegen
 import OpenSourceRewriter
 import Testing
 
-/// The types that properties get, and what may not become one.
+/// The types of properties, and invalid type names.
 @Suite struct PropertyTypeTests {
   @Test(
-    "attributes get Xcode's types: objects are optional, scalars only where asked for",
+    "attributes have Xcode's types: objects are optional, scalars only on request",
     arguments: [
       ("Integer 16", "NSNumber?", "Int16"), ("Integer 32", "NSNumber?", "Int32"),
       ("Integer 64", "NSNumber?", "Int64"), ("Double", "NSNumber?", "Double"),
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "custom classes of transformable attributes are taken as written",
+    "custom classes of transformable attributes are used as written",
     arguments: [
       "Color", "App.Color", "[String]", "[String: [Int]]", "Set&lt;String&gt;", "[String?]",
       "[Any]",
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "a custom class that is no type is refused",
+    "a custom class that is not a type is rejected",
     arguments: [
       "Color { get { exit(1) } }", "Color = make()", "Color; import Evil", "Color&#10;import Evil",
       "A, y: B", "[String", "Set&lt;Int]", "()", "1Color", "// Color", "[]", "\u{202E}Color",
@@ -86,7 +86,7 @@ import Testing
     #expect(failure?.propertyName == "x")
   }
 
-  @Test("a type that is nested without end is refused")
+  @Test("an endlessly nested type is rejected")
   func deepType() throws {
     let nested = String(repeating: "[", count: 100_000)
     #expect(try transformable(nested).failure?.code == .unusableName)

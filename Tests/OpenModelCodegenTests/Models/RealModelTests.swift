@@ -3,7 +3,7 @@ import OpenModelCodegen
 import OpenSourceRewriter
 import Testing
 
-/// Models of real applications, kept outside the package; without them the tests are skipped.
+/// Models of real applications from outside the package; without them, the tests are skipped.
 enum RealModels {
   static let folder = URL(
     fileURLWithPath: ProcessInfo.processInfo.environment["OPENCOREDATA_SHARED"] ?? "../shared"

@@ -1,7 +1,7 @@
 import OpenSourceRewriter
 import Testing
 
-/// Members of extensions that the class itself has to have, because nothing finds them there.
+/// Members of extensions that must be in the class, because overrides in extensions are not found.
 @Suite("Members of extensions") struct ExtensionMemberTests {
   private func rewritten(
     _ sources: [String], generated: [String] = [], context: [String] = []
@@ -21,7 +21,7 @@ import Testing
     } catch { return (error as? RewriteError)?.problems.map(\.description) ?? ["\(error)"] }
   }
 
-  @Test("an override keeps its place under another name, and the class calls it")
+  @Test("an override stays in place under another name, and the class calls it")
   func overrides() throws {
     let texts = try rewritten([
       "class A: NSManagedObject {\n}\n",
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "parameters, results, errors, accessors and modifiers are those of the member",
+    "parameters, results, errors, accessors and modifiers match the member",
     arguments: [
       (
         "override func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}",
@@ -161,7 +161,7 @@ import Testing
     #expect(text.contains("case \"initial\": return self.initial\n"))
   }
 
-  @Test("members in conditional blocks are there under the same conditions")
+  @Test("members in conditional blocks exist under the same conditions")
   func conditions() throws {
     let text = try rewritten([
       """
@@ -246,7 +246,7 @@ import Testing
       extended?.contains("override func willSave() { return __Child_willSave() }\n") == true)
   }
 
-  @Test("an extension of another target's class is refused at the member, and properties are left")
+  @Test("an extension of another target's class is rejected at the member; properties are allowed")
   func otherTargets() {
     let found = problems(
       [
@@ -264,7 +264,7 @@ import Testing
     #expect(found == ["S1.swift:3:3: error: \(reason)", "S1.swift:4:3: error: \(reason)"])
   }
 
-  @Test("members that the class cannot use or call are refused at their line")
+  @Test("members that the class cannot use or call are rejected at their line")
   func refusals() {
     let type = "class A: NSManagedObject {}"
     #expect(

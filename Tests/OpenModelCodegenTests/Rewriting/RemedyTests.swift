@@ -1,10 +1,10 @@
 import OpenSourceRewriter
 import Testing
 
-/// What needs the Objective-C runtime, and what is said where nothing can take its place.
+/// Code that needs the Objective-C runtime, and the messages if there is no replacement.
 @Suite struct RemedyTests {
   @Test(
-    "imports of submodules and of the Objective-C runtime become those of modules that are here",
+    "imports of submodules and of the Objective-C runtime are replaced with existing modules",
     arguments: [
       ("import CoreData.CoreDataDefines", "import CoreData"),
       (
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "names of other targets are taken apart where they can mean one thing only",
+    "names of other targets are resolved if they are unambiguous",
     arguments: [
       ("#keyPath(Other.name)", "\"name\""), ("#keyPath(Other.owner.URL)", "\"owner.URL\""),
       ("#keyPath(Other.URL)", "\"URL\""), ("#keyPath(App.Other.owner.name)", "\"owner.name\""),
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(
-    "a name of another target that may be a type or a property is refused",
+    "a name of another target that can be a type or a property is rejected",
     arguments: ["Other.URL.path", "App.Outer.Inner.name"])
   func ambiguousKeyPaths(_ path: String) throws {
     let problem = try failure("\nlet k = #keyPath(\(path))", modules: ["App"])

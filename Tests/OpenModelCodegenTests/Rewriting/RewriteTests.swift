@@ -23,6 +23,26 @@ import Testing
         "class B { override init(entity: E, insertInto c: C?) {} }",
         "class B { override init(entity: E, insertInto c: C?) {} }"
       ),
+      (
+        "class A: NSManagedObject { public convenience init(context c: NSManagedObjectContext) {} }",
+        "@ManagedObject class A: NSManagedObject { public convenience required init(context c: NSManagedObjectContext) {} }"
+      ),
+      (
+        "class A: NSManagedObject { override init(context c: CoreData.NSManagedObjectContext) {} }",
+        "@ManagedObject class A: NSManagedObject { required init(context c: CoreData.NSManagedObjectContext) {} }"
+      ),
+      (
+        "class A: NSManagedObject { required init(context c: NSManagedObjectContext) {} }",
+        "@ManagedObject class A: NSManagedObject { required init(context c: NSManagedObjectContext) {} }"
+      ),
+      (
+        "class A: NSManagedObject { convenience init(context c: C) {} }",
+        "@ManagedObject class A: NSManagedObject { convenience init(context c: C) {} }"
+      ),
+      (
+        "class B { init(context c: NSManagedObjectContext) {} }",
+        "class B { init(context c: NSManagedObjectContext) {} }"
+      ),
       ("@objc(B) class B: NSObject {}", "class B: NSObject {}"),
       (
         "@objc(A) class A: NSManagedObject { @objc var b: Int { 1 } }",
@@ -78,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "a class that is not managed is readable by key where Objective-C would find properties",
+    "an unmanaged class is readable by key if Objective-C would find its properties",
     arguments: [
       (
         "import CoreData\n@objcMembers class B: NSObject { var a = 1 }",

@@ -31,7 +31,7 @@ import Testing
     #expect(try rewritten(source) == expected)
   }
 
-  @Test("a nested class may have a managed class's name")
+  @Test("a nested class can have a managed class's name")
   func nestedClasses() throws {
     #expect(
       try rewritten(
@@ -55,7 +55,7 @@ import Testing
     )
   }
 
-  @Test("private classes of two files may have one name")
+  @Test("private classes in two files can have the same name")
   func privateClasses() throws {
     let texts = try SourceRewriter.rewrite([
       SourceText(path: "A.swift", text: "private class Row: NSManagedObject {}"),

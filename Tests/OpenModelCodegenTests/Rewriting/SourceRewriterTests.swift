@@ -1,9 +1,9 @@
 import OpenSourceRewriter
 import Testing
 
-/// How whole files are treated.
+/// Rewriting of whole files.
 @Suite struct SourceRewriterTests {
-  @Test("what needs no change stays byte for byte")
+  @Test("sources that need no change stay byte for byte")
   func unchanged() throws {
     let source = """
       // @NSManaged in a comment, #keyPath(A.b) too\r
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "sources that do not parse are refused with file and line",
+    "sources that do not parse are rejected with file and line",
     arguments: [
       ("let a = \"never closed\nlet b = 1", 1), ("class A {\n  func a() {\n", 2),
       ("let a = 1\n/* never closed", 2), ("class A {\n @objc(\n", 2), ("let x = )", 1),
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "a key path that cannot be told from its text is refused",
+    "an ambiguous key path is rejected",
     arguments: ["#keyPath(f().a)", "#keyPath()", "#keyPath(A.b[0])", "#keyPath(A.b, A.c)"])
   func keyPaths(_ source: String) throws {
     let problem = try #require(try failure("let x = 1\nlet y = \(source)")?.problems.first)
@@ -91,7 +91,7 @@ import Testing
     #expect(try failure("let a = " + expression) != nil)
   }
 
-  @Test("long chains and sums that people may write are no deep nesting")
+  @Test("long handwritten chains and sums are not deep nesting")
   func longChains() throws {
     _ = try result("let a = b" + String(repeating: ".c(1)", count: 900))
     _ = try result("let a = 0" + String(repeating: " + 1", count: 10_000))

@@ -1,7 +1,7 @@
 import Foundation
 import OpenModelCodegen
 
-/// A model document in a folder of its own, which goes when the test is over.
+/// A model document in a separate folder, which is deleted when the test ends.
 final class ModelOnDisk {
   let url: URL
   private let folder: URL
@@ -35,7 +35,7 @@ final class ModelOnDisk {
     try ModelCodegen.source(ofModelAt: url, scope: scope)
   }
 
-  /// The error that making source throws; nil when there is none.
+  /// The error of generating source; nil on success.
   var failure: CodegenError? {
     do throws(CodegenError) {
       _ = try source()

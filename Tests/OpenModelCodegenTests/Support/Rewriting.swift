@@ -17,7 +17,7 @@ func rewritten(_ source: String, modules: Set<String> = []) throws -> String {
   return String(result.dropFirst(directive.count))
 }
 
-/// The first thing that is wrong with a source; nil when nothing is.
+/// The first error in a source; nil if there is none.
 func failure(
   _ source: String, modules: Set<String> = []
 ) throws -> RewriteError.Problem? {

@@ -3,8 +3,8 @@ import OpenCoreData
 import OpenTestSupport
 import Testing
 
-/// Batch deletions of rows that nothing points at and no delete rule is about: one statement does it.
-@Suite("Batch deletions of rows alone")
+/// Batch deletions of rows without incoming references or delete rules, which need one statement.
+@Suite("Batch deletions of independent rows")
 struct BatchDeleteAloneTests {
   private func delete(
     in stack: TypedStack, _ type: NSBatchDeleteRequestResultType = .resultTypeCount,
@@ -28,7 +28,7 @@ struct BatchDeleteAloneTests {
     try stack.context.performAndWait { try body(stack) }
   }
 
-  @Test("those that a condition finds go, and their ids are told", arguments: FetchingModel.stores)
+  @Test("matching rows are deleted, and their ids are returned", arguments: FetchingModel.stores)
   func condition(type: String) throws {
     try run(type) { stack in
       let hidden = TypedPost.fetchRequest().where(\.isHidden == true)
@@ -41,7 +41,7 @@ struct BatchDeleteAloneTests {
     }
   }
 
-  @Test("a condition may be on other entities and on lists", arguments: FetchingModel.stores)
+  @Test("a condition can use other entities and lists", arguments: FetchingModel.stores)
   func path(type: String) throws {
     try run(type) { stack throws in
       let first = try delete(in: stack) { $0.predicate = .where(\TypedPost.forum?.number == 1) }
@@ -54,7 +54,7 @@ struct BatchDeleteAloneTests {
     }
   }
 
-  @Test("all go without a condition, and all are counted", arguments: FetchingModel.stores)
+  @Test("without a condition, all rows are deleted and counted", arguments: FetchingModel.stores)
   func all(type: String) throws {
     try run(type) { stack throws in
       #expect(try delete(in: stack) { _ in } as? Int == 12)
@@ -63,7 +63,7 @@ struct BatchDeleteAloneTests {
     }
   }
 
-  @Test("a limit holds", arguments: FetchingModel.stores)
+  @Test("a limit applies", arguments: FetchingModel.stores)
   func limit(type: String) throws {
     try run(type) { stack throws in
       let count = try delete(in: stack) {
@@ -75,7 +75,7 @@ struct BatchDeleteAloneTests {
     }
   }
 
-  @Test("rows are neither read nor listed before")
+  @Test("the deletion does not first read or list the rows")
   func statements() throws {
     try run(NSSQLiteStoreType) { stack in
       let statements = try stack.recorder.recording {

@@ -26,7 +26,7 @@ struct BatchDeleteTests {
   }
 
   @Test(
-    "objects given by id are deleted, including those of sub-entities",
+    "objects specified by id are deleted, including objects of subentities",
     arguments: TrackStack.Place.allCases)
   func ids(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)
@@ -58,7 +58,7 @@ struct BatchDeleteTests {
     #expect(try stack.titles() == [])
   }
 
-  @Test("ids of objects of several entities are refused")
+  @Test("ids of objects of several entities are rejected")
   func mixedIDs() throws {
     let stack = try TrackStack(.file)
     try stack.seed(1)
@@ -76,7 +76,7 @@ struct BatchDeleteTests {
     #expect(try stack.titles() == ["Track 0"])
   }
 
-  @Test("rules nullify, cascade, and part pairs", arguments: TrackStack.Place.allCases)
+  @Test("delete rules nullify, cascade, and unlink pairs", arguments: TrackStack.Place.allCases)
   func rules(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)
     let context = stack.makeContext()
@@ -105,7 +105,7 @@ struct BatchDeleteTests {
   }
 
   @Test(
-    "a rule that denies, and an object that would lose what it must have, stop the whole deletion",
+    "a deny rule or an object that would lose a required value stops the whole deletion",
     arguments: TrackStack.Place.allCases)
   func refusals(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)

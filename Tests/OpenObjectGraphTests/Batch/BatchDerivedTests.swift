@@ -5,7 +5,7 @@ import Testing
 @Suite("Derived attributes under batch requests")
 struct BatchDerivedTests {
   @Test(
-    "they are right after insertions, updates and deletions, and can neither be set nor left out")
+    "values are correct after insertions, updates and deletions, and cannot be set or omitted")
   func derived() throws {
     let context = try AlbumModel.context(NSSQLiteStoreType)
     try context.performAndWait {

@@ -17,7 +17,7 @@ struct BatchInsertTests {
   }
 
   @Test(
-    "dictionaries become rows; what they leave out has the model's default",
+    "dictionaries become rows; omitted properties have the model's default values",
     arguments: TrackStack.Place.allCases)
   func dictionaries(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)
@@ -45,7 +45,7 @@ struct BatchInsertTests {
   }
 
   @Test(
-    "the dictionary handler is asked until it returns true, and that call inserts nothing",
+    "the dictionary handler is called until it returns true, and that call inserts nothing",
     arguments: TrackStack.Place.allCases)
   func dictionaryHandler(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)
@@ -120,7 +120,7 @@ struct BatchInsertTests {
   }
 
   @Test(
-    "a missing value of an attribute that must have one throws 1570",
+    "a missing value of a required attribute throws 1570",
     arguments: TrackStack.Place.allCases)
   func missingValue(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)
@@ -158,7 +158,7 @@ struct BatchInsertTests {
   }
 
   @Test(
-    "under the error policy a value that another row has throws 133021 and inserts nothing",
+    "under the error policy, a duplicate of a unique value throws 133021 and inserts nothing",
     arguments: TrackStack.Place.allCases)
   func collisionFails(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)
@@ -177,7 +177,7 @@ struct BatchInsertTests {
   }
 
   @Test(
-    "under a policy for objects the row that is there takes every attribute and keeps its relationships",
+    "under an object policy, the existing row takes every attribute and keeps its relationships",
     arguments: TrackStack.Place.allCases,
     [NSMergePolicy.overwrite, NSMergePolicy.mergeByPropertyObjectTrump])
   func collisionReplaces(_ place: TrackStack.Place, _ policy: NSMergePolicy) throws {
@@ -210,7 +210,7 @@ struct BatchInsertTests {
   }
 
   @Test(
-    "under a policy for the store the row that is there stays as it is",
+    "under a store policy, the existing row does not change",
     arguments: TrackStack.Place.allCases,
     [NSMergePolicy.rollback, NSMergePolicy.mergeByPropertyStoreTrump])
   func collisionKeeps(_ place: TrackStack.Place, _ policy: NSMergePolicy) throws {
@@ -224,7 +224,7 @@ struct BatchInsertTests {
     #expect(try stack.titles() == ["Free", "Old"])
   }
 
-  @Test("saves continue with keys that no inserted row has", arguments: TrackStack.Place.allCases)
+  @Test("later saves use keys that no inserted row has", arguments: TrackStack.Place.allCases)
   func keys(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)
     let objects = (0..<1500).map { ["title": "Track \($0)"] }
@@ -234,7 +234,7 @@ struct BatchInsertTests {
     #expect(try stack.titles().count == 1503)
   }
 
-  @Test("rows are written by one statement in one transaction")
+  @Test("one statement in one transaction writes the rows")
   func statements() throws {
     let stack = try TrackStack(.file)
     let objects = (0..<20).map { ["title": "Track \($0)"] }
@@ -275,7 +275,7 @@ struct BatchInsertTests {
     }
   }
 
-  @Test("affected stores decide where rows go")
+  @Test("the affected stores determine where rows are inserted")
   func affectedStores() throws {
     let stack = try TrackStack(.file)
     let other = try stack.coordinator.addPersistentStore(

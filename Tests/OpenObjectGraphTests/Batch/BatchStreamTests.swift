@@ -3,7 +3,7 @@ import OpenCoreData
 import OpenTestSupport
 import Testing
 
-/// Handlers give all rows before the transaction that writes them; few of the rows are in memory at a time.
+/// Handlers supply all rows before the transaction that writes them; few rows are in memory at a time.
 @Suite("Batch insertions of many rows")
 struct BatchStreamTests {
   private func execute(
@@ -32,7 +32,7 @@ struct BatchStreamTests {
 
   private func titles(_ stack: TrackStack) throws -> Set<String> { Set(try stack.titles()) }
 
-  @Test("the handler has given all rows before the one transaction begins")
+  @Test("the handler supplies all rows before the single transaction begins")
   func stream() throws {
     let stack = try TrackStack(.file)
     let before = stack.recorder.all.count
@@ -51,7 +51,7 @@ struct BatchStreamTests {
     #expect(try titles(stack) == Set((0..<3000).map(String.init)))
   }
 
-  @Test("rows that are more than stay in memory go through a temporary file and come in order")
+  @Test("rows that exceed the memory limit pass through a temporary file and keep their order")
   func longRows() throws {
     let stack = try TrackStack(.file)
     let text = String(repeating: "x", count: 20_000)
@@ -62,7 +62,7 @@ struct BatchStreamTests {
     #expect(try titles(stack) == Set((0..<1000).map { "\($0) \(text)" }))
   }
 
-  @Test("the handler is not called again after it returned true", arguments: [0, 1, 499, 500, 501])
+  @Test("the handler is not called again after it returns true", arguments: [0, 1, 499, 500, 501])
   func end(_ count: Int) throws {
     let stack = try TrackStack(.file)
     var calls = 0
@@ -79,7 +79,7 @@ struct BatchStreamTests {
   }
 
   @Test(
-    "a row without a mandatory value far behind the first ones undoes them all",
+    "a late row without a required value undoes all previous rows",
     arguments: TrackStack.Place.allCases)
   func failure(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)
@@ -97,7 +97,7 @@ struct BatchStreamTests {
   }
 
   @Test(
-    "rows that collide far apart are one row under object trump, and none is left under the error policy",
+    "distant rows that collide become one row under object trump, and no row under the error policy",
     arguments: TrackStack.Place.allCases)
   func collisions(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)
@@ -139,7 +139,7 @@ struct BatchStreamTests {
     }
   }
 
-  @Test("a handler may fetch; what is not committed is not there")
+  @Test("a handler can fetch; uncommitted rows are not visible")
   func fetching() throws {
     let stack = try TrackStack(.file)
     try stack.seed(2)
@@ -155,7 +155,7 @@ struct BatchStreamTests {
     #expect(try titles(stack).count == 1002)
   }
 
-  @Test("a handler may save to the same store, since the store is not locked for it")
+  @Test("a handler can save to the same store, because the store is not locked during the call")
   func writing() throws {
     let stack = try TrackStack(.file)
     let context = stack.makeContext()

@@ -50,7 +50,7 @@ struct BatchUpdateTests {
   }
 
   @Test(
-    "an expression sees each row as it was, and descriptions name properties as well as texts",
+    "an expression uses each row's original values, and property descriptions work as keys",
     arguments: TrackStack.Place.allCases)
   func expressions(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)
@@ -74,7 +74,7 @@ struct BatchUpdateTests {
   }
 
   @Test(
-    "a whole number is kept where an expression gives a fraction",
+    "an integer attribute stores an integer if an expression results in a fraction",
     arguments: TrackStack.Place.allCases)
   func fractions(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)
@@ -111,7 +111,7 @@ struct BatchUpdateTests {
     #expect(none.isEmpty)
   }
 
-  @Test("an object of another entity, or one that is not saved, is no value of a relationship")
+  @Test("an object of another entity or an unsaved object is not a valid relationship value")
   func foreignObjects() throws {
     let stack = try TrackStack(.file)
     try stack.seed(1)
@@ -152,7 +152,7 @@ struct BatchUpdateTests {
     #expect(ratings == ["Track 0": 0, "Track 1": 1])
   }
 
-  @Test("sub-entities are updated unless the request says otherwise")
+  @Test("subentities are updated unless the request excludes them")
   func subentities() throws {
     for place in TrackStack.Place.allCases {
       let stack = try TrackStack(place)
@@ -176,7 +176,7 @@ struct BatchUpdateTests {
   }
 
   @Test(
-    "null may be written where a value is mandatory; the row is there without it",
+    "null can be written to a required attribute; the row then has no value",
     arguments: TrackStack.Place.allCases)
   func brokenRow(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)
@@ -209,7 +209,7 @@ struct BatchUpdateTests {
   }
 
   @Test(
-    "a uniqueness constraint in the way throws 133021 and changes nothing",
+    "a violated uniqueness constraint throws 133021 and changes nothing",
     arguments: TrackStack.Place.allCases)
   func collision(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)
@@ -257,7 +257,7 @@ struct BatchUpdateTests {
     }
   }
 
-  @Test("an update is one statement in one transaction, with its values bound")
+  @Test("an update is one statement with bound values in one transaction")
   func statements() throws {
     let stack = try TrackStack(.file)
     try stack.seed(50)
@@ -275,7 +275,7 @@ struct BatchUpdateTests {
       ])
   }
 
-  @Test("a predicate or value over a relationship is a separate select in the one statement")
+  @Test("a predicate or value over a relationship is a subquery in the one statement")
   func joinedStatement() throws {
     let stack = try TrackStack(.file)
     let (_, statements) = try stack.recorder.recording {
@@ -293,7 +293,7 @@ struct BatchUpdateTests {
       ])
   }
 
-  @Test("the coordinator carries requests out for its own contexts")
+  @Test("the coordinator executes requests for its own contexts")
   func coordinator() throws {
     let stack = try TrackStack(.memory)
     try stack.seed(2)
@@ -310,7 +310,7 @@ struct BatchUpdateTests {
     #expect(throws: CocoaError.self) { try stack.coordinator.execute(request, with: other) }
   }
 
-  @Test("a store for reading only refuses batch requests")
+  @Test("a read-only store rejects batch requests")
   func readOnly() throws {
     let stack = try TrackStack(.file)
     try stack.seed(1)

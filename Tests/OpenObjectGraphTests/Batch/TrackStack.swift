@@ -4,7 +4,7 @@ import OpenTestSupport
 
 /// A store of tracks, albums and playlists for batch requests and history, in a file or in memory.
 final class TrackStack {
-  /// Where the store is.
+  /// The location of the store.
   enum Place: String, CaseIterable, Sendable {
     case file, memory
   }
@@ -31,7 +31,7 @@ final class TrackStack {
   }
 
   deinit {
-    // A folder that cannot be removed is left to the system's cleaning.
+    // If the folder cannot be removed, the system deletes it later.
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -88,7 +88,7 @@ final class TrackStack {
     }
   }
 
-  /// What a request for an entity gives in a new context: the values of a key, by title.
+  /// Returns the values of a key, by title, that a request for an entity finds in a new context.
   func values<Wanted>(_ key: String, of entity: String = "Track") throws -> [String: Wanted] {
     let context = makeContext()
     return try context.performAndWait {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Archiving values")
 struct ArchivingTests {
   @Test(
-    "a value may set properties of its own object while it is archived by a save",
+    "a value can set properties of its object while a save archives it",
     arguments: UndoModel.stores)
   func meddling(type: String) throws {
     let context = try UndoModel.context(type, blobClass: "Meddler")
@@ -32,7 +32,7 @@ struct ArchivingTests {
   }
 }
 
-/// Runs code when it is archived; a class that archives can name, which one in another type is not.
+/// Runs code when it is archived. A top-level class, because archives cannot name nested classes.
 final class Meddler: NSObject, NSCoding {
   private let meddle: () -> Void
   private(set) var callCount = 0

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Errors instead of traps: what data, files, models and predicates can cause.
+/// Invalid data, files, models and predicates cause errors instead of traps.
 @Suite("Bad input")
 struct BadInputTests {
   private func context() throws -> NSManagedObjectContext {
@@ -19,7 +19,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("a predicate with a wrong key names key and entity")
+  @Test("the error of an unknown key in a predicate names the key and the entity")
   func wrongKey() throws {
     let message = try fetchError(NSPredicate(format: "nonsense == 1"))
     #expect(message.contains("nonsense"))
@@ -32,7 +32,7 @@ struct BadInputTests {
     #expect(message.contains("pages"))
   }
 
-  @Test("a predicate that cannot be parsed says where")
+  @Test("a parse error of a predicate contains the position")
   func unparsable() throws {
     #expect(try fetchError(NSPredicate(format: "(pages == 1")).contains("1"))
     let deep = String(repeating: "(", count: 10_000) + "pages == 1"
@@ -61,7 +61,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("a file that is no store gives an error that names the file")
+  @Test("opening a file that is not a store throws an error that names the file")
   func foreignFile() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(
       "\(UUID().uuidString).x")
@@ -74,7 +74,7 @@ struct BadInputTests {
     #expect(error.map { "\($0.localizedDescription)" }?.contains(url.lastPathComponent) == true)
   }
 
-  @Test("a missing folder gives an error that names the file")
+  @Test("a missing folder causes an error that names the file")
   func missingFolder() {
     let url = URL(fileURLWithPath: "/nonexistent-folder/store.sqlite")
     let error = #expect(throws: CocoaError.self) {
@@ -107,7 +107,7 @@ struct BadInputTests {
     #expect(error(name)?.userInfo["OpenModelError"] == nil)
     let bundle = Bundle.main.bundleURL.appendingPathComponent("\(name).resources")
     try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: bundle) }  // a remaining bundle does no harm
+    defer { try? FileManager.default.removeItem(at: bundle) }  // a remaining bundle is harmless
     try Data("bplist00".utf8).write(to: bundle.appendingPathComponent("\(name).mom"))
     let damage = error(name)
     #expect(damage?.code == .coreData)
@@ -116,7 +116,7 @@ struct BadInputTests {
     #expect(damage?.localizedDescription.contains(reason.message) == true)
   }
 
-  @Test("after a rejected insertion, a save says what is wrong with the entity")
+  @Test("after a rejected insertion, the error of the save explains the problem with the entity")
   func insertions() throws {
     let (base, leaf, stranger) = (
       NSEntityDescription(), NSEntityDescription(), NSEntityDescription()

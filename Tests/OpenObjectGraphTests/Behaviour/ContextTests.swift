@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// What contexts do with objects: identity, changes, saving, conflicts, merging.
+/// How contexts manage objects: identity, changes, saving, conflicts, merging.
 @Suite("Contexts", .serialized)
 struct ContextTests {
   private func stack(_ type: String = NSSQLiteStoreType) throws -> NSPersistentContainer {
@@ -27,7 +27,7 @@ struct ContextTests {
     return try #require(try context.fetch(request).first)
   }
 
-  @Test("a row has one object in a context, whichever way it is asked for")
+  @Test("a row has one object in a context, regardless of how it is requested")
   func identity() throws {
     let container = try stack()
     try seed(container)
@@ -63,7 +63,7 @@ struct ContextTests {
     }
   }
 
-  @Test("rollback restores committed values and forgets insertions")
+  @Test("rollback restores committed values and discards insertions")
   func rollback() throws {
     let container = try stack()
     try seed(container)
@@ -83,7 +83,7 @@ struct ContextTests {
     }
   }
 
-  @Test("changed and committed values tell edits apart from what is stored")
+  @Test("changed and committed values distinguish edits from stored values")
   func changedValues() throws {
     let container = try stack()
     try seed(container)
@@ -129,7 +129,7 @@ struct ContextTests {
     }
   }
 
-  @Test("refresh without merging drops edits, with merging keeps them; reset forgets objects")
+  @Test("refresh without merging drops edits, with merging keeps them; reset releases objects")
   func refreshing() throws {
     let container = try stack()
     try seed(container)
@@ -150,7 +150,7 @@ struct ContextTests {
     }
   }
 
-  @Test("two contexts that change one row conflict; each merge policy settles it its own way")
+  @Test("two contexts that change one row conflict; each merge policy has a different resolution")
   func conflicts() throws {
     for (policy, title, pages): (NSMergePolicy, String?, Int64) in [
       (.mergeByPropertyObjectTrump, "second", 10), (.mergeByPropertyStoreTrump, "first", 10),
@@ -211,7 +211,7 @@ struct ContextTests {
     }
   }
 
-  @Test("a save is seen by a context that merges automatically, under its own edits")
+  @Test("a context that merges automatically receives a save beneath its own edits")
   func automaticMerge() throws {
     let container = try stack()
     try seed(container)
@@ -228,7 +228,7 @@ struct ContextTests {
       book.price = 3
       try writer.save()
     }
-    // The merge was put on the reader's queue by the save, so this block runs after it.
+    // The save enqueued the merge on the reader's queue, so this block runs after it.
     reader.performAndWait {
       #expect(seen.title == "Merged")
       #expect(seen.price == 7)
@@ -283,7 +283,7 @@ struct ContextTests {
     }
   }
 
-  @Test("deleting an author deletes the books, and those of an author never saved")
+  @Test("deleting an author deletes the books, also of an unsaved author")
   func cascade() throws {
     for type in [NSSQLiteStoreType, NSInMemoryStoreType] {
       let container = try stack(type)

@@ -2,8 +2,9 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// `changedValuesForCurrentEvent()`: what changed since the last change notification, with the former values.
-@Suite("Values that the current event changed")
+/// `changedValuesForCurrentEvent()`: the properties changed since the last change notification,
+/// with their former values.
+@Suite("Values changed in the current event")
 struct CurrentEventTests {
   private func run(
     _ work: (FetchingStack, _ item: NSManagedObject, _ owner: NSManagedObject) throws -> Void
@@ -41,7 +42,7 @@ struct CurrentEventTests {
     }
   }
 
-  @Test("observers of the notification see what it reports")
+  @Test("observers of the notification see the reported values")
   func observers() throws {
     try run { stack, item, _ in
       // The notification is posted on this queue.
@@ -87,7 +88,7 @@ struct CurrentEventTests {
     }
   }
 
-  @Test("objects that are deleted, undone or without a context report nothing that is not so")
+  @Test("objects that are deleted, undone or without a context report no false changes")
   func otherObjects() throws {
     try run { stack, item, _ in
       stack.context.undoManager = UndoManager()

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// What becomes of values that are set right after something took earlier ones away.
+/// Values that are set right after earlier values were discarded.
 @Suite("Kept changes", .serialized)
 struct KeptChangeTests {
   private func node(in context: NSManagedObjectContext) throws -> NSManagedObject {
@@ -50,7 +50,7 @@ struct KeptChangeTests {
 
   @MainActor
   @Test(
-    "a transient value outlives saves, until it is set to nil or its object becomes a fault",
+    "a transient value persists across saves until it is set to nil or its object becomes a fault",
     arguments: UndoModel.stores)
   func transient(_ type: String) throws {
     let context = try UndoModel.context(type)
@@ -87,7 +87,7 @@ struct KeptChangeTests {
 
   @MainActor
   @Test(
-    "refreshing all objects gives changed objects the newest row and keeps their changes",
+    "refreshing all objects updates changed objects to the newest row and keeps their changes",
     arguments: UndoModel.stores)
   func changedAfterRefreshOfAll(_ type: String) throws {
     let context = try UndoModel.context(type)

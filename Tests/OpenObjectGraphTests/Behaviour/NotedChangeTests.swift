@@ -2,8 +2,8 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Which objects a context counts as changed, and what each of its notifications tells.
-@Suite("Noted changes")
+/// Which objects a context treats as changed, and what each of its notifications reports.
+@Suite("Recorded changes")
 struct NotedChangeTests {
   private func context() throws -> NSManagedObjectContext {
     try ShelfModel.container(NSInMemoryStoreType).newBackgroundContext()
@@ -23,7 +23,7 @@ struct NotedChangeTests {
   }
 
   /// Apple, setPrimitiveValue(_:forKey:): sets the value in private storage; didChangeValue(forKey:) notes the change.
-  @Test("a primitive value is set without a change being noted", arguments: [false, true])
+  @Test("setting a primitive value records no change", arguments: [false, true])
   func primitiveValues(ofFaults: Bool) throws {
     let context = try context()
     try context.performAndWait { () throws in
@@ -67,7 +67,7 @@ struct NotedChangeTests {
   }
 
   /// Apple, NSManagedObjectContextObjectsDidChange: the sets are relative to the notification before.
-  @Test("each notification tells what changed since the one before, each object once")
+  @Test("each notification reports the changes since the previous one, each object once")
   func notifications() throws {
     let context = try context()
     try context.performAndWait { () throws in
@@ -231,7 +231,7 @@ struct NotedChangeTests {
     }
   }
 
-  @Test("a save that fails leaves everything to be announced and saved again")
+  @Test("after a failed save, all changes can be announced and saved again")
   func failedSave() throws {
     let context = try context()
     try context.performAndWait { () throws in

@@ -16,7 +16,7 @@ final class NamedReader: NSManagedObject {
   @ManagedAccessor func removeFromURLs(_ values: NSSet)
 }
 
-/// Names of properties that accessors could take for other ones.
+/// Property names that accessors could confuse with others.
 @Suite struct PropertyNameTests {
   private func context() throws -> NSManagedObjectContext {
     let entity = NSEntityDescription()
@@ -33,7 +33,7 @@ final class NamedReader: NSManagedObject {
     return try NSPersistentContainer.loaded("Names", model, [store]).newBackgroundContext()
   }
 
-  @Test("an attribute may be called like a primitive value; its changes are saved")
+  @Test("an attribute can have the name of a primitive accessor; its changes are saved")
   func primitiveType() throws {
     let context = try context()
     try context.performAndWait {
@@ -50,7 +50,7 @@ final class NamedReader: NSManagedObject {
     }
   }
 
-  @Test("a name that the model lacks means the primitive value")
+  @Test("a name that is not in the model denotes the primitive value")
   func primitiveTitle() throws {
     let context = try context()
     try context.performAndWait {

@@ -2,8 +2,8 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// A context that is let go of takes its objects along, whatever unsaved changes they hold.
-@Suite("Letting go of contexts")
+/// Releasing a context releases its objects, including objects with unsaved changes.
+@Suite("Releasing contexts")
 struct ReleaseTests {
   enum Ending: CaseIterable { case nothing, rollback, reset, deletion, save }
 
@@ -40,7 +40,7 @@ struct ReleaseTests {
     #expect(type == NSInMemoryStoreType || coordinator == nil)
   }
 
-  /// Runs work with a context that nothing holds afterwards; a store that can be opened twice gets its own coordinator.
+  /// Runs work with a context that is then released; a store that can be opened twice has its own coordinator.
   private static func withContext(
     of stack: LinkStack, _ body: (NSManagedObjectContext) throws -> Void
   ) throws {

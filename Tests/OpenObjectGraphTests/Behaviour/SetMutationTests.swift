@@ -45,6 +45,24 @@ struct SetMutationTests {
     }
   }
 
+  /// Apple, mutableSetValue(forKey:): the result is an NSMutableSet, so it can be assigned.
+  @Test("setValue and setPrimitiveValue accept the object's own mutable set")
+  func ownSet() throws {
+    let stack = try LinkStack(NSSQLiteStoreType)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let (owner, other) = (context.link("LinkOwner", 0), context.link("LinkOwner", 3))
+      let items = (1...2).map { context.link("LinkItem", $0) }
+      let tags = owner.mutableSetValue(forKey: "tags")
+      tags.addObjects(from: items)
+      owner.setValue(tags, forKey: "tags")
+      other.setPrimitiveValue(tags, forKey: "tags")
+      #expect(owner.linkedCodes("tags").sorted() == [1, 2])
+      #expect(other.linkedCodes("tags").sorted() == [1, 2])
+      try context.save()
+    }
+  }
+
   @Test("the subscript reads and sets a property by name")
   func subscripting() throws {
     let stack = try LinkStack(NSSQLiteStoreType)

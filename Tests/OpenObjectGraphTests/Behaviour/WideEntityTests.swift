@@ -26,7 +26,7 @@ struct WideEntityTests {
   }
 
   /// Apple, changedValues(): the properties changed since the last save, by name.
-  @Test("unsaved values are set, undone, told and saved", arguments: StoreTypes.both)
+  @Test("unsaved values are set, undone, reported and saved", arguments: StoreTypes.both)
   func unsavedValues(type: String) throws {
     let context = try context(type)
     try context.performAndWait { () throws in

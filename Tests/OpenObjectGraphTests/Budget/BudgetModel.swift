@@ -32,7 +32,7 @@ final class BudgetStack {
   }
 
   deinit {
-    // A folder that cannot be removed is left to the system's cleaning.
+    // If the folder cannot be removed, the system deletes it later.
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -76,7 +76,7 @@ final class BudgetStack {
   func seed(posts: Int, share: Int) throws {
     let context = makeContext()
     try context.performAndWait {
-      // The first one has no posts.
+      // The first author has no posts.
       var author = BudgetUser(context: context)
       for number in 0..<posts {
         if number % share == 0 {

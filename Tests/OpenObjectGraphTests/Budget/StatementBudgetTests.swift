@@ -3,7 +3,7 @@ import OpenCoreData
 import OpenTestSupport
 import Testing
 
-/// How many statements the paths of the object graph may cost.
+/// The maximum numbers of statements for operations of the object graph.
 @Suite("Statement budgets")
 struct StatementBudgetTests {
   @Test("a page of 40 posts with their authors prefetched costs two statements")
@@ -23,7 +23,7 @@ struct StatementBudgetTests {
     }
   }
 
-  @Test("one fault costs one statement, its siblings in the fetch none")
+  @Test("firing a fault costs one statement, and its siblings in the fetch cost none")
   func siblingFaults() throws {
     let stack = try BudgetStack()
     try stack.seed(posts: 100, share: 2)
@@ -87,7 +87,7 @@ struct StatementBudgetTests {
       let (_, statements) = try stack.recorder.recording { try context.save() }
       #expect(statements.filter { $0.contains("ZCOUNTRY") }.isEmpty, "\(statements)")
       #expect(users.count == 11 && users.allSatisfy(\.isFault))
-      // What has values is validated as before.
+      // Objects with values are validated as before.
       users[3].country = nil
       BudgetPost(context: context).author = users[3]
       #expect(throws: CocoaError.self) { try context.save() }

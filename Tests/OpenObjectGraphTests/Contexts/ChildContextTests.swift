@@ -95,7 +95,7 @@ struct ChildContextTests {
     }
   }
 
-  @Test("a save goes to the parent only, with temporary ids", arguments: StoreTypes.both)
+  @Test("a save reaches only the parent, with temporary ids", arguments: StoreTypes.both)
   func saving(type: String) throws {
     let parent = try parent(type)
     let child = parent.makeChild()
@@ -211,7 +211,7 @@ struct ChildContextTests {
     }
   }
 
-  @Test("a refresh of a child's changed objects finds the rows that the parent has saved meanwhile")
+  @Test("refreshing a child's changed objects reads the rows that the parent has saved since")
   func refreshAfterParentSave() throws {
     let parent = try parent()
     let child = parent.makeChild()
@@ -289,7 +289,7 @@ struct ChildContextTests {
     #expect(sets.counts == [[3, 2, 1]])
   }
 
-  @Test("each save of a child is announced by the parent as changed objects")
+  @Test("the parent announces each save of a child as changed objects")
   func announcement() throws {
     let parent = try parent()
     let child = parent.makeChild()
@@ -306,7 +306,7 @@ struct ChildContextTests {
   }
 
   @Test(
-    "a child that merges automatically sees its parent's saves and its siblings', another does not")
+    "a child that merges automatically sees the saves of its parent and siblings, another does not")
   func merging() throws {
     let parent = try parent()
     let (merging, still, sibling) = (parent.makeChild(), parent.makeChild(), parent.makeChild())
@@ -334,7 +334,7 @@ struct ChildContextTests {
     still.performAndWait { #expect(kept.map(\.title) == ["Book 0", "Book 1", "Book 2"]) }
   }
 
-  @Test("values that are only in memory go to the parent, and validation runs in the child")
+  @Test("transient values reach the parent, and validation runs in the child")
   func validation() throws {
     let parent = try parent()
     let child = parent.makeChild()
@@ -348,7 +348,7 @@ struct ChildContextTests {
     }
   }
 
-  @Test("a relationship to an object of the parent context is refused, not followed")
+  @Test("a relationship to an object of the parent context is rejected")
   func otherContext() throws {
     let parent = try parent()
     let child = parent.makeChild()

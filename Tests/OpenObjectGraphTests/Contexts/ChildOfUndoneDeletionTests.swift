@@ -3,9 +3,9 @@ import OpenCoreData
 import Testing
 
 /// The undo of a saved deletion, in a parent or in its child.
-@Suite("Children of a context that takes a saved deletion back")
+@Suite("Children of a context that undoes a saved deletion")
 struct ChildOfUndoneDeletionTests {
-  @Test("a child has the values of an object that came back", arguments: StoreTypes.both)
+  @Test("a child has the values of a restored object", arguments: StoreTypes.both)
   func comesBack(type: String) throws {
     let parent = try ShelfModel.container(type).newBackgroundContext()
     let child = parent.makeChild()
@@ -36,7 +36,7 @@ struct ChildOfUndoneDeletionTests {
   }
 
   @Test(
-    "a child that takes back a saved deletion takes it back in the parent, too",
+    "a child that undoes a saved deletion also undoes it in the parent",
     arguments: StoreTypes.both)
   func undoneInChild(type: String) throws {
     let parent = try ShelfModel.container(type).newBackgroundContext()

@@ -5,12 +5,12 @@ import Testing
 /// A save that fails because of another program's changes must be repeatable.
 @Suite("Rows after a conflict with another program")
 struct ConflictCacheTests {
-  /// Two stacks on one file, as two programs have them, and a book that both know.
+  /// Two stacks on one file, as in two programs, and a book that both have loaded.
   private struct Programs {
     let mine: NSPersistentContainer
     let other: NSPersistentContainer
     let id: NSManagedObjectID
-    /// A context that has the book as it was first, which keeps the row in the cache.
+    /// A context with the book's original values, which keeps the row in the cache.
     private let reader: NSManagedObjectContext
     private let book: ShelfBook
 

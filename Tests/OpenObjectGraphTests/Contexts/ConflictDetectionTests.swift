@@ -51,7 +51,7 @@ struct ConflictDetectionTests {
       #expect(conflict.persistedSnapshot?["title"] as? String == "Second")
       #expect(pair.mine.insertedObjects.count == 1)
       #expect(try pair.mine.count(for: Self.stored) == 1)
-      // The wish lasts until a save succeeds.
+      // The request stays in effect until a save succeeds.
       #expect(throws: CocoaError.self) { try pair.mine.save() }
       pair.mine.refresh(pair.book, mergeChanges: true)
       try pair.mine.save()
@@ -71,7 +71,7 @@ struct ConflictDetectionTests {
   }
 
   @Test(
-    "without other changes the save looks all the same, and writes nothing",
+    "without other changes, the save still checks the object and writes nothing",
     arguments: StoreTypes.both)
   func alone(type: String) throws {
     let pair = try Pair(type)
@@ -125,7 +125,7 @@ struct ConflictDetectionTests {
     }
   }
 
-  @Test("a child context hands the request on to its parent")
+  @Test("a child context forwards the request to its parent")
   func child() throws {
     let pair = try Pair(NSSQLiteStoreType)
     let child = pair.mine.makeChild()

@@ -7,7 +7,7 @@ import Testing
 struct ConstraintConflictTests {
   static let types = StoreTypes.both + ServedStores.types
 
-  /// Slots whose shelf and number are unique together.
+  /// Slots with a uniqueness constraint on shelf and number.
   private static func slotModel() -> NSManagedObjectModel {
     let (slot, shelf) = (NSEntityDescription(), NSEntityDescription())
     (slot.name, shelf.name) = ("Slot", "Shelf")
@@ -76,7 +76,7 @@ struct ConstraintConflictTests {
         let saved = insert("Slot", ["shelf": shelf, "number": 1, "label": "old"], in: context)
         try context.save()
         let again = insert("Slot", ["shelf": shelf, "number": 1, "label": "new"], in: context)
-        // The same number on another shelf is no conflict.
+        // The same number on another shelf is not a conflict.
         let other = insert("Shelf", ["name": "b"], in: context)
         _ = insert("Slot", ["shelf": other, "number": 1, "label": "other"], in: context)
         try context.save()

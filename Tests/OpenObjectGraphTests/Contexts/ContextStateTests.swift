@@ -29,7 +29,7 @@ struct ContextStateTests {
     return context
   }
 
-  @Test("a new object goes to the first store that has its entity, or to the one it is assigned to")
+  @Test("a new object is saved in the first store with its entity, or in its assigned store")
   func assigning() throws {
     let (coordinator, stores) = try twoStores()
     let context = context(coordinator)
@@ -54,7 +54,7 @@ struct ContextStateTests {
     }
   }
 
-  @Test("a saved object, a store without the entity and a foreign store are refused by the save")
+  @Test("the save rejects a saved object, a store without the entity and a foreign store")
   func refusedAssignments() throws {
     let (coordinator, stores) = try twoStores()
     let (_, foreign) = try twoStores()
@@ -74,7 +74,7 @@ struct ContextStateTests {
     }
   }
 
-  @Test("rows of any age are used unless the staleness interval says otherwise")
+  @Test("cached rows of any age are used unless the staleness interval limits it")
   func staleness() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("stale-\(UUID().uuidString)")
@@ -111,7 +111,7 @@ struct ContextStateTests {
     }
   }
 
-  @Test("delete rules wait for the save when they are not to apply at the end of an event")
+  @Test("delete rules apply at the save if they do not apply at the end of an event")
   func lateDeletions() throws {
     let context = try ShelfModel.container(NSSQLiteStoreType).newBackgroundContext()
     context.propagatesDeletesAtEndOfEvent = false
@@ -128,7 +128,7 @@ struct ContextStateTests {
     }
   }
 
-  @Test("a context may be told not to take an object whose row is gone for deleted")
+  @Test("a context can be configured not to treat an object without a row as deleted")
   func inaccessibleFaults() throws {
     final class Strict: NSManagedObjectContext, @unchecked Sendable {
       var asked: [String?] = []
@@ -179,7 +179,7 @@ struct ContextStateTests {
     }
   }
 
-  @Test("a request executes by itself in the context whose block runs, and nowhere else")
+  @Test("a request executes itself in the context whose block is running, and nowhere else")
   func executing() throws {
     let context = try ShelfModel.container(NSSQLiteStoreType).newBackgroundContext()
     let request = NSFetchRequest<ShelfBook>(entityName: "ShelfBook")

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Whatever is asked of a context that has no coordinator is refused, and nothing traps.
+/// A context without a coordinator rejects every request, and no request traps.
 @Suite("Contexts without coordinator")
 struct ContextWithoutStoresTests {
   /// The id of a saved object of another stack.
@@ -15,7 +15,7 @@ struct ContextWithoutStoresTests {
     }
   }
 
-  @Test("objects asked for by id belong to no context, and the save says so")
+  @Test("objects requested by id belong to no context, and the save reports it")
   func ids() throws {
     let id = try Self.savedID()
     let context = NSManagedObjectContext(.privateQueue)
@@ -29,7 +29,7 @@ struct ContextWithoutStoresTests {
     }
   }
 
-  @Test("an id of an entity that the model does not have is refused")
+  @Test("an id of an entity that is not in the model is rejected")
   func foreignEntity() throws {
     let id = try Self.savedID()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
@@ -70,6 +70,20 @@ struct ContextWithoutStoresTests {
       context.reset()
       #expect(!context.hasChanges)
       #expect(context.registeredObjects.isEmpty)
+    }
+  }
+
+  @Test("obtainPermanentIDs(for:) throws 134060 if the coordinator has no stores")
+  func permanentIDs() {
+    let container = NSPersistentContainer(name: "None", managedObjectModel: ShelfModel.make())
+    let context = container.newBackgroundContext()
+    context.performAndWait {
+      let book = ShelfBook(context: context)
+      let error = #expect(throws: CocoaError.self) {
+        try context.obtainPermanentIDs(for: [book])
+      }
+      #expect(error?.code == .coreData)
+      #expect(book.objectID.isTemporaryID)
     }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Saves of many objects: what holds of each row holds whatever the number of rows that are written together.
+/// Saves of many objects: each row is handled the same, regardless of the number of rows written together.
 @Suite("Saves of many rows")
 struct ManyRowsTests {
   private static let kinds: [(name: String, type: NSAttributeDescription.AttributeType)] = [
@@ -48,7 +48,7 @@ struct ManyRowsTests {
     }
   }
 
-  /// What the store has, in the order of the numbers.
+  /// The contents of the store, in the order of the numbers.
   private func items(in context: NSManagedObjectContext) throws -> [NSManagedObject] {
     context.reset()
     return try items(in: context, by: "large")
@@ -125,9 +125,9 @@ struct ManyRowsTests {
     }
   }
 
-  /// Apple, NSMergeConflict: each object whose row is not as it was fetched.
+  /// Apple, NSMergeConflict: each object whose row has changed since the fetch.
   @Test(
-    "exactly the rows that others changed or deleted are conflicts, and nothing is saved",
+    "exactly the rows that another context changed or deleted are conflicts, and nothing is saved",
     arguments: StoreTypes.both, [[300], [0, 1, 255, 256, 300, 599], Array(0..<600)])
   func versionConflicts(type: String, changed: [Int]) throws {
     let container = try container(type)
@@ -219,7 +219,7 @@ struct ManyRowsTests {
   }
 
   /// Apple, NSEntityDescription.uniquenessConstraints: values are compared as they are after the save.
-  @Test("many rows hand on their unique values in one save", arguments: StoreTypes.both)
+  @Test("many rows exchange their unique values in one save", arguments: StoreTypes.both)
   func rotation(type: String) throws {
     let context = try container(type).newBackgroundContext()
     try context.performAndWait { () throws in

@@ -13,10 +13,10 @@ class TagItem: NSManagedObject {
   @Managed var owned: NSSet?
 }
 
-/// Conflicts of saves: versions, uniqueness constraints, and policies of one's own.
+/// Conflicts of saves: versions, uniqueness constraints, and custom policies.
 @Suite("Merge policies")
 struct MergePolicyTests {
-  /// Tags whose pairs of name and kind are unique.
+  /// Tags with a uniqueness constraint on name and kind.
   private static func model() -> NSManagedObjectModel {
     let tag = NSEntityDescription()
     tag.name = "TagItem"
@@ -101,7 +101,7 @@ struct MergePolicyTests {
   }
 
   @Test(
-    "by object trump a duplicate updates the saved object and leaves it its members",
+    "under object trump, a duplicate updates the saved object, which keeps its members",
     arguments: StoreTypes.both)
   func objectTrump(type: String) throws {
     let context = try context(type, .mergeByPropertyObjectTrump)
@@ -117,7 +117,7 @@ struct MergePolicyTests {
       #expect(!context.hasChanges)
       #expect(again.managedObjectContext == nil)
       #expect(saved.objectID == id)
-      // A value that was set to nil erases; one that was never set does not.
+      // A value that was set to nil overwrites; a value that was never set does not.
       #expect(saved.note == nil)
       #expect(saved.rank == 9)
       #expect(part.owner === saved)
@@ -129,7 +129,7 @@ struct MergePolicyTests {
   }
 
   @Test(
-    "by store trump the saved values stay, by rollback the duplicate is dropped with its members' links",
+    "store trump keeps the saved values, and rollback drops the duplicate and its members' links",
     arguments: StoreTypes.both)
   func storeTrumpAndRollback(type: String) throws {
     for policy in [NSMergePolicy.mergeByPropertyStoreTrump, .rollback] {
@@ -162,7 +162,7 @@ struct MergePolicyTests {
   }
 
   @Test(
-    "a saved object that takes the values of another is put back, or the save fails",
+    "a saved object that takes another object's unique values is reverted, or the save fails",
     arguments: StoreTypes.both)
   func savedAgainstSaved(type: String) throws {
     for policy in [NSMergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump] {
@@ -187,7 +187,7 @@ struct MergePolicyTests {
   }
 
   @Test(
-    "relationships without inverse lead to the object that stays, also where they are declared for a parent entity",
+    "relationships without inverse lead to the surviving object, also if a parent entity declares them",
     arguments: StoreTypes.both)
   func withoutInverse(type: String) throws {
     let (pointer, thing, part) = (
@@ -252,7 +252,7 @@ struct MergePolicyTests {
     }
   }
 
-  @Test("a policy of one's own sees all conflicts, locking first, and may resolve or refuse")
+  @Test("a custom policy receives all conflicts, locking first, and can resolve or reject them")
   func ownPolicy() throws {
     final class Recording: NSMergePolicy, @unchecked Sendable {
       var seen: [String] = []
@@ -293,7 +293,7 @@ struct MergePolicyTests {
     }
   }
 
-  @Test("a conflict has the object's values, those it was read with and those in the store")
+  @Test("a conflict contains the object's values, the values at the fetch and the stored values")
   func snapshots() throws {
     let context = try context(NSSQLiteStoreType)
     let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// What a context takes over of other contexts' saves, by each way to be told.
+/// How a context merges other contexts' saves, for each kind of notification.
 @Suite("Merging")
 struct MergeTests {
   private func container() throws -> NSPersistentContainer {
@@ -67,7 +67,7 @@ struct MergeTests {
     }
   }
 
-  @Test("a refresh that keeps changes reads loaded lists again, under unsaved members and removals")
+  @Test("a refresh that keeps changes rereads loaded lists beneath unsaved additions and removals")
   func refreshedLists() throws {
     let container = try container()
     let (reader, writer) = (container.newBackgroundContext(), container.newBackgroundContext())
@@ -148,7 +148,7 @@ struct MergeTests {
     }
   }
 
-  @Test("an object that was fetched between its save and the merge comes into loaded lists")
+  @Test("an object that was fetched between its save and the merge is added to loaded lists")
   func fetchedBeforeMerge() throws {
     let container = try container()
     let (reader, writer) = (container.newBackgroundContext(), container.newBackgroundContext())
@@ -229,7 +229,7 @@ struct MergeTests {
     }
   }
 
-  @Test("a save is announced by ids, as many as objects, permanent ones")
+  @Test("a save is announced with the permanent ids of all its objects")
   func savedIDs() throws {
     let container = try container()
     let writer = container.newBackgroundContext()
@@ -249,7 +249,7 @@ struct MergeTests {
       (info?[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID>)?.first?.persistentStore != nil)
   }
 
-  @Test("changes of another coordinator of the same file are read again, by ids or by their URIs")
+  @Test("changes by another coordinator of the same file are reread, by ids or by their URIs")
   func remoteChanges() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("merge-\(UUID().uuidString)")
@@ -284,7 +284,7 @@ struct MergeTests {
     }
   }
 
-  @Test("names of nothing, of another store and of another kind are ignored")
+  @Test("invalid URIs and URIs of another store or kind are ignored")
   func badInput() throws {
     let container = try container()
     let other = try self.container()
@@ -324,7 +324,7 @@ struct MergeTests {
     }
   }
 
-  @Test("an insertion that only a parent has is merged by its children, and by no other context")
+  @Test("only the children of a parent merge an insertion that is not in the store")
   func unsavedInsertion() throws {
     let container = try container()
     let (parent, reader) = (container.newBackgroundContext(), container.newBackgroundContext())

@@ -3,7 +3,7 @@ import OpenCoreData
 import OpenObjectGraph
 import Testing
 
-/// What merged deletions do to loaded lists, and what that costs.
+/// The effect of merged deletions on loaded lists, and its cost.
 @Suite("Merged deletions")
 struct MergedDeletionTests {
   /// A coordinator of the undo model's nodes, tags and items.
@@ -28,7 +28,7 @@ struct MergedDeletionTests {
       .compactMap { ($0 as? NSManagedObject)?.value(forKey: "name") as? String }.sorted()
   }
 
-  /// Saves nodes with children, marks of their own, and tags of all nodes.
+  /// Saves nodes with children, one mark for each node, and tags that all nodes share.
   private func fill(_ writer: NSManagedObjectContext, nodes: Int) throws {
     try writer.performAndWait { () throws in
       let tags = (0..<3).map { UndoModel.insert("Tag", "t\($0)", code: $0, in: writer) }
@@ -59,7 +59,7 @@ struct MergedDeletionTests {
   }
 
   @Test(
-    "members that are gone leave loaded lists of every kind, also members that were never read",
+    "deleted members leave loaded lists of every kind, also members that were never read",
     arguments: UndoModel.stores, [true, false])
   func lists(_ type: String, isRead: Bool) throws {
     let (reader, writer) = try contexts(type)
@@ -86,7 +86,7 @@ struct MergedDeletionTests {
     }
   }
 
-  @Test("a list of an object that was new when it got its members follows their deletion")
+  @Test("a list that was set on a new object follows the deletion of its members")
   func listsOfSavedObjects() throws {
     let (reader, writer) = try contexts(NSSQLiteStoreType)
     let node = try reader.performAndWait { () throws in
@@ -105,7 +105,7 @@ struct MergedDeletionTests {
     }
   }
 
-  @Test("a member without inverse that was not saved is dropped when its object is gone")
+  @Test("an unsaved member without inverse is dropped when its object is deleted")
   func unsavedMembers() throws {
     let (reader, writer) = try contexts(NSSQLiteStoreType)
     try fill(writer, nodes: 1)
@@ -126,7 +126,7 @@ struct MergedDeletionTests {
     }
   }
 
-  @Test("a merged deletion looks at loaded lists that may have the object, and at nothing else")
+  @Test("a merged deletion examines only loaded lists that may contain the object")
   func cost() throws {
     let (reader, writer) = try contexts(NSSQLiteStoreType)
     try fill(writer, nodes: 50)
@@ -140,7 +140,7 @@ struct MergedDeletionTests {
     try delete("t0", "Tag", in: writer)
     try delete("n0", "Node", in: writer)
     reader.performAndWait { #expect(reader.visitedListCount == 0) }
-    // Lists of children name their members in rows, which were read; three nodes have loaded their tags.
+    // The members of lists of children are in rows that were read; three nodes have loaded their tags.
     let nodes = seen.filter { ($0.value(forKey: "code") as? Int ?? 0) < 1000 && !$0.isDeleted }
     reader.performAndWait {
       for node in nodes { _ = names(node, "children") }

@@ -1,14 +1,14 @@
 import Foundation
 import OpenCoreData
 
-/// The stores that behaviour is tested on.
+/// The store types for the tests.
 enum StoreTypes {
   static let both = [NSSQLiteStoreType, NSInMemoryStoreType]
 }
 
 /// The notifications that a context posts.
 final class NotificationCollector: @unchecked Sendable {
-  // Notifications come on the context's queue, one after the other; tests read when it is at rest.
+  // Notifications arrive one by one on the context's queue; tests read them when the queue is idle.
   private(set) var all: [Notification] = []
   private var token: (any NSObjectProtocol)?
 
@@ -22,7 +22,7 @@ final class NotificationCollector: @unchecked Sendable {
     if let token { NotificationCenter.default.removeObserver(token) }
   }
 
-  /// Counts of inserted, updated and deleted objects in each.
+  /// The numbers of inserted, updated and deleted objects in each notification.
   var counts: [[Int]] {
     all.map { notification in
       [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey].map { key in

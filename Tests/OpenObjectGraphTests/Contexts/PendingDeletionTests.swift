@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Deletions whose delete rules are pending, and deletions that are taken back before the rules apply.
+/// Deletions whose delete rules are pending, and deletions that are undone before the rules apply.
 @Suite("Pending deletions")
 struct PendingDeletionTests {
   /// Authors with one book each, which is deleted with its author.
@@ -20,7 +20,7 @@ struct PendingDeletionTests {
   }
 
   @Test(
-    "deletions undone in any order keep what their rules would delete, and the others do not",
+    "deletions undone in any order keep the objects of their rules, and the other deletions do not",
     arguments: StoreTypes.both)
   func takingBack(_ type: String) throws {
     let context = try ShelfModel.container(type).newBackgroundContext()

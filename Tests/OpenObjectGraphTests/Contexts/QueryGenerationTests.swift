@@ -55,7 +55,7 @@ struct QueryGenerationTests {
     }
   }
 
-  @Test("a context of a store that was opened for reading only can be pinned")
+  @Test("a context of a read-only store can be pinned")
   func readOnlyStore() throws {
     try withFile { container in
       let url = try #require(container.persistentStoreCoordinator.persistentStores.first?.url)
@@ -102,7 +102,7 @@ struct QueryGenerationTests {
     }
   }
 
-  @Test("reset, a merge and a save move a pinned context on")
+  @Test("a reset, a merge and a save advance a pinned context")
   func advancing() throws {
     try withStores { container in
       let reader = container.newBackgroundContext()
@@ -128,7 +128,7 @@ struct QueryGenerationTests {
     }
   }
 
-  @Test("two contexts may read the same state, and a changed row is a conflict when it is saved")
+  @Test("two contexts can read the same state, and a changed row is a conflict when it is saved")
   func sharing() throws {
     try withStores { container in
       let (one, two) = (container.newBackgroundContext(), container.newBackgroundContext())
@@ -163,7 +163,7 @@ struct QueryGenerationTests {
         try coordinator.remove(store)
         let again = try coordinator.addPersistentStore(
           type: .init(rawValue: store.type), at: url)
-        // The state went with the store that was removed.
+        // The state was released with the removed store.
         let error = #expect(throws: CocoaError.self) { try books(in: reader) }
         #expect(error?.errorCode == NSPersistentStoreOperationError)
         try reader.setQueryGenerationFrom(.current)
@@ -177,7 +177,7 @@ struct QueryGenerationTests {
     }
   }
 
-  @Test("stores in memory are read as they are, and children cannot be pinned")
+  @Test("in-memory stores return their current rows, and children cannot be pinned")
   func unsupported() throws {
     for type in StoreTypes.both {
       let container = try ShelfModel.container(type)

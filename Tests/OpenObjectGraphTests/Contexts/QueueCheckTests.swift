@@ -5,7 +5,7 @@ import Testing
 /// Use of contexts on the wrong thread.
 @Suite("Concurrency violations")
 struct QueueCheckTests {
-  // In processes of their own, because the switch counts for all contexts of a process.
+  // Each test runs in a separate process, because the switch affects all contexts of a process.
 
   @Test("using a context off its queue makes the next save throw, once")
   func offQueue() async {
@@ -24,8 +24,28 @@ struct QueueCheckTests {
     }
   }
 
+  #if DEBUG
+    @Test("debug builds log only the first use off the queue, and saves do not throw (D-056)")
+    func firstUse() async throws {
+      let result = await #expect(
+        processExitsWith: .success,
+        observing: [\.standardOutputContent, \.standardErrorContent]
+      ) {
+        let context = try ShelfModel.container(NSSQLiteStoreType).newBackgroundContext()
+        for _ in 0..<2 {
+          _ = ShelfBook(context: context)
+          try context.performAndWait { () throws in try context.save() }
+        }
+      }
+      let output = try #require(result)
+      let log = [output.standardOutputContent, output.standardErrorContent]
+        .map { String(decoding: $0, as: UTF8.self) }.joined()
+      #expect(log.components(separatedBy: "Concurrency violation").count == 2)
+    }
+  #endif
+
   @Test(
-    "faults, fetches, deletions and first changes are watched, work on the queue is not reported")
+    "faults, fetches, deletions and first changes are checked; work on the queue is not reported")
   func watchedCalls() async {
     await #expect(processExitsWith: .success) {
       NSManagedObjectContext.reportsConcurrencyViolations = true
@@ -45,6 +65,7 @@ struct QueueCheckTests {
       #expect(
         try reports { _ = try child.fetch(NSFetchRequest<ShelfBook>(entityName: "ShelfBook")) })
       #expect(reports { book.title = "off" })
+      #expect(!reports { _ = book.title })
       child.performAndWait { child.refresh(book, mergeChanges: false) }
       #expect(reports { _ = book.title })
       #expect(reports { child.delete(book) })

@@ -5,10 +5,10 @@ import OpenObjectGraph
 import Synchronization
 import Testing
 
-/// In which order, and on which threads, contexts run their work.
+/// The order and the threads in which contexts run their work.
 @Suite("Queues of contexts")
 struct QueueOrderTests {
-  /// Numbers in the order in which they were noted.
+  /// Numbers in the order in which they were recorded.
   private final class Order: Sendable {
     private let numbers = Mutex<[Int]>([])
 
@@ -32,7 +32,7 @@ struct QueueOrderTests {
     #expect(order.all == Array(0...300))
   }
 
-  @Test("what a block of a private queue holds is released on the queue")
+  @Test("a block of a private queue releases its captured values on the queue")
   func release() throws {
     final class Witness: Sendable {
       let released: @Sendable () -> Void
@@ -61,7 +61,7 @@ struct QueueOrderTests {
     }
   }
 
-  @Test("work for the main queue runs on the main queue's thread, also while that one waits")
+  @Test("work for the main queue runs on the main thread, also while the main thread waits")
   @MainActor
   func mainThread() throws {
     let main = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
@@ -73,7 +73,7 @@ struct QueueOrderTests {
         ready.signal()
         main.performAndWait {
           #expect(pthread_self() == own)
-          // The thread that waits for this block is in the worker's.
+          // The thread that waits for this block is running the worker's block.
           worker.performAndWait { order.note(1) }
         }
         order.note(2)
@@ -84,7 +84,7 @@ struct QueueOrderTests {
     }
   }
 
-  /// Contexts of which blocks nest at random, and the blocks that run on each.
+  /// Contexts with randomly nested blocks, and the blocks that run on each context.
   // Invariant of the unchecked conformance: contexts are only asked to run blocks.
   private final class Nest: @unchecked Sendable {
     let contexts: [NSManagedObjectContext]
@@ -101,7 +101,7 @@ struct QueueOrderTests {
       running = Mutex(Array(repeating: [], count: contexts.count))
     }
 
-    /// Runs a block on a random context, and further ones inside of it.
+    /// Runs a block on a random context, and further blocks inside it.
     func run(depth: Int, _ numbers: inout some RandomNumberGenerator) {
       let place = Int.random(in: 0..<contexts.count, using: &numbers)
       let children = depth == 0 ? 0 : Int.random(in: 0...2, using: &numbers)
@@ -110,7 +110,7 @@ struct QueueOrderTests {
         running.withLock { $0[place].append(own) }
         for _ in 0..<children {
           run(depth: depth - 1, &numbers)
-          // Blocks that ran meanwhile on the same context are done.
+          // Blocks that ran on the same context in the interim are done.
           #expect(running.withLock { $0[place].last } == own)
         }
         running.withLock { running in #expect(running[place].popLast() == own) }
@@ -118,7 +118,7 @@ struct QueueOrderTests {
     }
   }
 
-  @Test("blocks nested at random on many threads end, and never run at the same time on a context")
+  @Test("randomly nested blocks on many threads finish, and never run concurrently on a context")
   func nesting() throws {
     let nest = Nest()
     let group = DispatchGroup()

@@ -9,13 +9,13 @@ extension RandomHistory {
   /// - Returns: What it was.
   func act(in name: ReferenceModel.Name) throws -> String {
     guard let context = contexts[name] else { return "" }
-    // Both are used on one thread at a time: this one waits for the block.
+    // Only one thread at a time uses both: this thread waits for the block.
     nonisolated(unsafe) let work = { () throws -> String in
       let action = try self.act(in: name, context)
       context.processPendingChanges()
       return action
     }
-    // On the thread of the context's queue, or on this one.
+    // On the thread of the context's queue or on this thread.
     guard numbers.below(4) == 0 else { return try context.performAndWait(work) }
     nonisolated(unsafe) var result: Result<String, any Error>?
     let done = DispatchSemaphore(value: 0)
@@ -96,6 +96,12 @@ extension RandomHistory {
     _ name: ReferenceModel.Name, _ context: NSManagedObjectContext
   ) throws -> String {
     if name == .b {
+      if model.hasLostChanges {
+        let error = #expect(throws: CocoaError.self) { try context.save() }
+        try #require(
+          error?.code == .managedObjectReferentialIntegrity, "seed \(seed): \(actions)")
+        return "fail to save lost objects"
+      }
       try context.save()
       contexts[.a]?.performAndWait { contexts[.a]?.processPendingChanges() }
       model.saveChild()
@@ -146,7 +152,7 @@ extension RandomHistory {
 
   // MARK: Reading
 
-  /// Pins, follows the stores again, or forgets what was read.
+  /// Pins a generation, follows the stores again, or discards the read values.
   private func read(
     in name: ReferenceModel.Name, _ context: NSManagedObjectContext
   ) throws -> String {
@@ -169,7 +175,7 @@ extension RandomHistory {
   private func failToFetch(
     in name: ReferenceModel.Name, _ context: NSManagedObjectContext
   ) throws -> String {
-    // What it reads before it fails is known already.
+    // The rows that it reads before it fails are already known.
     _ = (try books(in: context), model.view(name))
     let store = numbers.below(2)
     faults(store).fail(1, of: FaultInjection.Call.reads)
@@ -195,7 +201,7 @@ extension RandomHistory {
     faults(store).fail(1, of: FaultInjection.Call.reads)
     let pages = book.pages
     guard faults(store).stop() else {
-      // The value that was read stays, whatever its source does from now on.
+      // The value that was read stays, regardless of later failures of its source.
       _ = model.view(name)
       return "read \(code)"
     }
@@ -225,7 +231,7 @@ extension RandomHistory {
       try #require(
         faults(store).stop() && FaultInjection.made(error),
         "seed \(seed), \(String(describing: error)): \(actions)")
-      // All stores are asked before the first is written.
+      // The coordinator checks all stores before it writes the first one.
       if call == .commit { model.save(name, stores: 0..<store) }
     }
     return "fail to save in \(store)"

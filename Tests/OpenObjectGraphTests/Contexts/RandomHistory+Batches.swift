@@ -42,7 +42,8 @@ extension RandomHistory {
     return action
   }
 
-  /// Executes a batch request that fails in one store, sometimes: the stores before have carried it out.
+  /// Sometimes executes a batch request that fails in one store, after the previous stores have
+  /// executed it.
   ///
   /// - Returns: What happened, and whether the request is not tried again; nil when it was not executed.
   private func failToExecute(
@@ -78,7 +79,7 @@ extension RandomHistory {
     return stores.isEmpty ? [] : try context.performAndWait { try context.fetch(request) }
   }
 
-  /// Tells C of what a batch request did, as applications have to.
+  /// Merges the changes of a batch request into C, as applications must.
   private func merge(_ ids: [NSManagedObjectID], _ changes: ReferenceModel.Changes) throws {
     try #require(
       ids.count == changes.changed.count + changes.removed.count, "seed \(seed): \(actions)")

@@ -5,7 +5,7 @@ import OpenPostgresStore
 import OpenTestSupport
 import Testing
 
-/// One history: the contexts, the model, and what they know of each other.
+/// One history: the contexts, the reference model, and the relation between them.
 ///
 /// Books with an even code are in the first store, the others in the second; so are their authors. Calls of both
 /// stores can fail.
@@ -16,7 +16,7 @@ final class RandomHistory {
   var model: ReferenceModel
   private(set) var contexts: [ReferenceModel.Name: NSManagedObjectContext] = [:]
   var nextCode = 0
-  /// What was done so far, for the message of a failure.
+  /// The actions so far, for failure messages.
   var actions: [String] = []
   static let fieldCount = 3
   static let authorCount = 3
@@ -24,7 +24,7 @@ final class RandomHistory {
   /// A kind of store whose calls can fail, for any number of histories, one after the other.
   struct StoreKind {
     let type: String
-    /// What fails in the first, and in the second store.
+    /// The failures of the first and the second store.
     let faults = [FaultInjection(), FaultInjection()]
     private let names: [String]
 
@@ -49,12 +49,12 @@ final class RandomHistory {
     }
   }
 
-  /// Makes a history.
+  /// Creates a history.
   ///
   /// - Parameters:
-  ///   - seed: What is done, and where the stores are.
+  ///   - seed: Determines the actions and the locations of the stores.
   ///   - kind: The stores.
-  ///   - folder: Where files may be; generations can be pinned in those only.
+  ///   - folder: The folder for files; only stores in files support pinned generations.
   init(seed: UInt64, kind: StoreKind, folder: URL) throws {
     self.seed = seed
     self.kind = kind
@@ -90,12 +90,12 @@ final class RandomHistory {
   /// The number of a book's store.
   static func store(of code: Int) -> Int { code % 2 }
 
-  /// The code of the author that a value of a book's third field stands for; 0 for none.
+  /// The code of the author that the value of a book's third field identifies; 0 for none.
   static func author(_ value: Int, of code: Int) -> Int {
     value == 0 ? 0 : value + authorCount * store(of: code)
   }
 
-  /// What fails in a store.
+  /// The failures of a store.
   func faults(_ store: Int) -> FaultInjection { kind.faults[store] }
 
   func assign(_ object: NSManagedObject, _ number: Int) throws {
@@ -109,7 +109,7 @@ final class RandomHistory {
       let name = numbers.pick(ReferenceModel.Name.allCases)
       actions.append("\(step) \(name): ")
       actions[actions.count - 1] += try act(in: name)
-      // What was put on C's queue is done when this returns.
+      // All work enqueued on C's queue is complete when this call returns.
       contexts[.c]?.performAndWait {}
       try checkInvariants()
       try compare(numbers.pick(ReferenceModel.Name.allCases))
@@ -118,7 +118,7 @@ final class RandomHistory {
     for name in ReferenceModel.Name.allCases { try compare(name) }
   }
 
-  /// Every context's parts agree with each other.
+  /// Checks that the parts of every context are consistent.
   private func checkInvariants() throws {
     for (name, context) in contexts {
       let violations = context.performAndWait { context.checkInvariants() }
@@ -163,7 +163,7 @@ final class RandomHistory {
     }
   }
 
-  /// A context that merges everything has lists that agree with the other side.
+  /// Checks that the lists of a context that merges everything agree with their inverses.
   private func compareLists(
     _ expected: [Int: [Int]], _ context: NSManagedObjectContext, _ place: String
   ) throws {

@@ -2,16 +2,16 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Random edits, saves, merges, undo, refreshing and batch requests of three contexts, and what a fourth one reads that
-/// pins generations, over two stores whose calls fail now and then; compared with a plain model of what they should hold.
-/// After each step the parts of each context have to agree.
+/// Random edits, saves, merges, undo, refreshes and batch requests of three contexts, and the reads of a fourth context
+/// that pins generations, with two stores whose calls occasionally fail; compared with a simple reference model.
+/// After each step, the parts of each context must be consistent.
 ///
 /// `OPENCOREDATA_HISTORIES` sets the number of histories, `OPENCOREDATA_HISTORY_SEED` the first seed; a failure
 /// names its seed and step. Up to five failures are reported.
 @Suite("Random histories")
 struct RandomHistoryTests {
   @Test(
-    "four contexts hold what the reference model says",
+    "four contexts have the contents of the reference model",
     arguments: StoreTypes.both + ServedStores.types)
   func histories(type: String) throws {
     let environment = ProcessInfo.processInfo.environment
@@ -25,7 +25,7 @@ struct RandomHistoryTests {
           try RandomHistory(seed: seed, kind: kind, folder: $0).run(steps: 60)
         }
       } catch {
-        // What fails is recorded with its seed; a few histories show more than one. Other errors are recorded here.
+        // Failed expectations are recorded with their seed, a few histories each. Other errors are recorded here.
         if !(error is ExpectationFailedError) { Issue.record(error, "seed \(seed), \(type)") }
         failures += 1
       }

@@ -2,12 +2,14 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// What a store holds whose process ended without closing it: file and log as they lie there.
+/// The contents of a store whose process ended without closing it, recovered from the file and the
+/// log.
 @Suite("Stores that were not closed")
 struct RecoveryTests {
-  /// Apple, save(): what was saved is in the store. With a small cache SQLite writes pages of a transaction to its log
-  /// more than once, and with failed saves it writes where it wrote before.
-  @Test("every save can be recovered from file and log, and no other", arguments: [2000, 20])
+  /// Apple, save(): saved changes are in the store. With a small cache, SQLite writes pages of a
+  /// transaction to its log
+  /// more than once, and after failed saves, it overwrites earlier frames.
+  @Test("every committed save, and no other, is recovered with the log", arguments: [2000, 20])
   func recovery(cachedPages: Int) throws {
     try CodedItems.inFolder { try recover(in: $0, cachedPages: cachedPages) }
   }

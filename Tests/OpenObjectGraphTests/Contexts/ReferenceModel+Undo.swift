@@ -1,10 +1,11 @@
-// Undo by comparing how objects stood before and after: a step holds absolute values, whatever happened since.
+// Undo compares the state of objects before and after: a step contains absolute values, regardless
+// of later changes.
 
 extension ReferenceModel {
   /// The contexts with an undo manager.
   static let undoing: [Name] = [.a, .c]
 
-  /// What one step did to a book; nil for a book that was not there.
+  /// The effect of one step on a book; nil for a book that did not exist.
   struct Change: Equatable {
     var before: [Int]?
     var after: [Int]?
@@ -26,7 +27,7 @@ extension ReferenceModel {
     if history[name] != nil { history[name] = Steps() }
   }
 
-  /// Carries out a change and records what it did to the books that it may concern.
+  /// Makes a change and records its effect on the books that it may affect.
   mutating func step(_ name: Name, _ codes: Set<Int>, _ body: (inout ReferenceModel) -> Void) {
     guard history[name] != nil else { return body(&self) }
     let before = codes.map { ($0, state($0, name)) }
@@ -41,7 +42,7 @@ extension ReferenceModel {
     history[name]?.undone = []
   }
 
-  /// The values of a book as a context has it; nil when it is not there.
+  /// The values of a book in a context; nil if the context does not have the book.
   private func state(_ code: Int, _ name: Name) -> [Int]? {
     let side = self[name]
     if side.deleted.contains(code) { return nil }
@@ -80,12 +81,12 @@ extension ReferenceModel {
       self[name].inserted[code] = Record(fields: fields)
       return
     }
-    // What others deleted meanwhile stays deleted.
+    // Objects that another context deleted since stay deleted.
     if isPresent(code, name) || self[name].lost.contains(code) { return }
     if self[name].deleted.remove(code) == nil {
       self[name].inserted[code] = Record(fields: fields)
     } else {
-      // Under the unsaved values is what was merged meanwhile.
+      // The values merged since are beneath the unsaved values.
       self[name].edits[code] = self[name].parked.removeValue(forKey: code)
     }
   }

@@ -1,6 +1,7 @@
-/// What a store and three contexts over it hold, by the plainest rules: the oracle of random histories.
+/// The contents of a store and three contexts, computed with the simplest rules: the oracle of
+/// random histories.
 ///
-/// Books are named by a code that never changes. Every context keeps all objects that it has seen.
+/// A constant code identifies each book. Every context retains all objects that it has seen.
 struct ReferenceModel {
   /// The values of one book.
   struct Record: Equatable {
@@ -8,34 +9,34 @@ struct ReferenceModel {
     var version = 0
   }
 
-  /// What one context has over what it reads from.
+  /// The state of one context on top of its source.
   struct Side {
     /// Values as last read, by code.
     var base: [Int: Record] = [:]
-    /// Books that the context has objects of, faults too.
+    /// Books for which the context has objects, including faults.
     var known: Set<Int> = []
     var inserted: [Int: Record] = [:]
-    /// Unsaved values by field, by code; empty for an object that was only marked.
+    /// Unsaved values by field and by code; empty for an object that was only marked as changed.
     var edits: [Int: [Int: Int]] = [:]
     var deleted: Set<Int> = []
-    /// Those of them that others deleted: a save writes nothing for them.
+    /// The books among them that another context deleted: a save writes nothing for them.
     var lost: Set<Int> = []
-    /// Those of them that the context did not delete itself: they come back with their row.
+    /// The books among them that the context itself did not delete: they return with their row.
     var taken: Set<Int> = []
-    /// Those of them that the context had deleted itself before, and saved: undoing that brings them back all the same.
+    /// The books among them that the context had deleted and saved: undo still restores them.
     var phantoms: Set<Int> = []
-    /// The unsaved values of deleted objects, for the case that the deletion is taken back.
+    /// The unsaved values of deleted objects, for undoing the deletion.
     var parked: [Int: [Int: Int]] = [:]
   }
 
   /// A reads from the stores, B from A, and C from the stores, merging what A saves. D only reads, and pins generations.
   enum Name: Int, CaseIterable { case a, b, c, d }
 
-  /// What D reads.
+  /// The rows that D reads.
   enum Pin {
-    /// What the stores have.
+    /// The contents of the stores.
     case none
-    /// What the stores have when it reads next.
+    /// The contents of the stores at its next read.
     case next
     case at([Int: Record])
   }
@@ -59,7 +60,7 @@ struct ReferenceModel {
 
   // MARK: Reading
 
-  /// What a fetch of all books gives; reading it makes the context know them.
+  /// The result of a fetch of all books, which registers them with the context.
   mutating func view(_ name: Name) -> [Int: [Int]] {
     let source = source(of: name)
     var side = self[name]
@@ -137,7 +138,7 @@ struct ReferenceModel {
     self[name].phantoms = []
   }
 
-  /// Whether a context knows that a row is gone; A and B are not told.
+  /// Whether a context knows that a row is deleted; A and B are not notified.
   private func isGone(_ code: Int, for name: Name) -> Bool { name == .c && store[code] == nil }
 
   mutating func reset(_ name: Name) {
@@ -146,7 +147,7 @@ struct ReferenceModel {
     if name == .d, case .at = pin { pin = .next }
   }
 
-  /// Whether what a context reads from has a row of a book.
+  /// Whether a context's source has a row for a book.
   func hasRow(_ code: Int, for name: Name) -> Bool {
     guard name == .b else { return store[code] != nil }
     var copy = self
@@ -155,7 +156,7 @@ struct ReferenceModel {
 
   mutating func refresh(_ code: Int, merges: Bool, in name: Name) {
     guard merges else {
-      // Read again when it is next used.
+      // Reread at its next use.
       self[name].base[code] = nil
       self[name].edits[code] = nil
       return
@@ -177,19 +178,20 @@ struct ReferenceModel {
 
   // MARK: Saving
 
-  /// What a save or a batch request did to the store.
+  /// The effect of a save or a batch request on the store.
   struct Changes {
     var changed: Set<Int> = []
     var removed: Set<Int> = []
-    /// Edits that said what the store has: nothing was written, but the notification names them.
+    /// Edits equal to the stored values: nothing was written, but the notification includes them.
     var named: Set<Int> = []
-    /// Deletions of others that the context took over: the notification names them as well.
+    /// Deletions by other contexts that this context merged: the notification includes them as
+    /// well.
     var lost: Set<Int> = []
   }
 
   /// Saves A or C, whose policy prefers its own values, property by property.
   ///
-  /// - Parameter stores: The stores that are written; the books of the others stay as they are.
+  /// - Parameter stores: The stores to write; the books in other stores do not change.
   @discardableResult
   mutating func save(_ name: Name, stores: Range<Int> = 0..<2) -> Changes {
     func isWritten(_ code: Int) -> Bool { stores.contains(code % 2) }
@@ -267,16 +269,16 @@ struct ReferenceModel {
     edits.contains { record.fields[$0.key] != $0.value }
   }
 
-  /// Takes over what happened to the store.
+  /// Merges the changes of the store.
   mutating func merge(_ changes: Changes, into name: Name) {
-    // A pending deletion takes over newer values as well, for the case that it is taken back.
+    // A pending deletion also takes newer values, for the case that it is undone.
     for code in changes.changed where store[code] != nil {
       self[name].lost.remove(code)
       if self[name].taken.remove(code) != nil {
         self[name].deleted.remove(code)
         self[name].edits[code] = self[name].parked.removeValue(forKey: code)
       }
-      // Faults take a row that was just written, too; other rows are read when they are used.
+      // Faults also take a row that was just written; other rows are read when they are used.
       let isAtHand = self[name].known.contains(code) && !changes.named.contains(code)
       if name == .c || isAtHand || self[name].base[code] != nil {
         self[name].base[code] = store[code]
@@ -290,6 +292,11 @@ struct ReferenceModel {
       }
       self[name].lost.insert(code)
     }
+  }
+
+  /// Whether B changed unsaved books that A no longer has; B then cannot be saved.
+  var hasLostChanges: Bool {
+    self[.b].edits.keys.contains { !saved.contains($0) && self[.a].inserted[$0] == nil }
   }
 
   /// Saves B into A.
@@ -345,10 +352,10 @@ struct ReferenceModel {
     delete(code, in: .a)
   }
 
-  /// Reads a book for a change and finds its row gone: it counts as deleted until the next save, even when another
+  /// Reads a book for a change and finds no row: the book counts as deleted until the next save, even if another
   /// context inserts it again.
   ///
-  /// A book that was never saved is not there at all.
+  /// A book that was never saved does not exist.
   mutating func findMissing(_ code: Int, in name: Name) {
     guard saved.contains(code), self[name].deleted.insert(code).inserted else { return }
     if self[name].known.insert(code).inserted { self[name].phantoms.insert(code) }

@@ -5,11 +5,12 @@ import OpenManagedMacros
 import Synchronization
 import Testing
 
-/// Which objects a context knows, what they are equal to, and which of them a save asks.
+/// Which objects a context has registered, when they are equal, and on which of them a save calls
+/// hooks.
 @Suite("Registered objects")
 struct RegisteredObjectTests {
   @Test(
-    "objects whose keys are far apart are found, and only those that are held stay registered",
+    "objects with distant keys are found, and only retained objects stay registered",
     arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
   func distantKeys(type: String) throws {
     let context = try ShelfModel.container(type).newBackgroundContext()
@@ -55,7 +56,7 @@ struct RegisteredObjectTests {
     withExtendedLifetime(context) {}
   }
 
-  @Test("an object is equal to itself only, however it is handed over")
+  @Test("an object is equal only to itself, however it is passed")
   func equality() throws {
     let context = try ShelfModel.container(NSInMemoryStoreType).newBackgroundContext()
     context.performAndWait {
@@ -156,7 +157,7 @@ struct RegisteredObjectTests {
     }
   }
 
-  @Test("an object that changes after willSave dropped all changes is asked, and saved")
+  @Test("an object that changes after willSave dropped all changes is notified and saved")
   func droppedChanges() throws {
     let context = try HookedModel.makeContext()
     try context.performAndWait { () throws in
@@ -175,7 +176,7 @@ struct RegisteredObjectTests {
     }
   }
 
-  @Test("objects are asked again by the save after one that failed")
+  @Test("the save after a failed save notifies objects again")
   func failedSave() throws {
     let context = try HookedModel.makeContext()
     try context.performAndWait { () throws in
@@ -215,7 +216,7 @@ struct RegisteredObjectTests {
   }
 }
 
-/// An object that says when it is asked before a save.
+/// An object that records the calls of its hooks before a save.
 @ManagedObject
 final class HookedNode: NSManagedObject {
   @Managed var number: Int64

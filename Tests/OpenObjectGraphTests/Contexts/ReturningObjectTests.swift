@@ -2,8 +2,8 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Objects whose rows others delete and bring back, beside unsaved changes and steps that can be undone.
-@Suite("Objects whose rows go and come back")
+/// Objects whose rows another context deletes and restores, with unsaved changes and undo steps.
+@Suite("Objects whose rows are deleted and restored")
 struct ReturningObjectTests {
   /// Two contexts on one store with one author and one saved book of that author.
   private struct Pair {
@@ -83,7 +83,7 @@ struct ReturningObjectTests {
   }
 
   @Test(
-    "a row that comes back brings its object back, in the lists too", arguments: StoreTypes.both)
+    "a restored row restores its object, also in the lists", arguments: StoreTypes.both)
   func comesBack(type: String) throws {
     let pair = try Pair(type)
     let (one, other) = (pair.one, pair.other)
@@ -116,7 +116,7 @@ struct ReturningObjectTests {
     }
   }
 
-  @Test("a row that was inserted again has the new values for others", arguments: StoreTypes.both)
+  @Test("a reinserted row has the new values in other contexts", arguments: StoreTypes.both)
   func newValues(type: String) throws {
     let pair = try Pair(type)
     let one = pair.one
@@ -140,7 +140,7 @@ struct ReturningObjectTests {
   }
 
   @Test(
-    "a destination that was set again counts once the row names another", arguments: StoreTypes.both
+    "a destination set again takes effect once the row has another one", arguments: StoreTypes.both
   )
   func destinationSetAgain(type: String) throws {
     let pair = try Pair(type)
@@ -308,7 +308,7 @@ struct ReturningObjectTests {
   }
 
   @Test(
-    "the error policy reports an object that two contexts insert again, and it can be given up",
+    "the error policy reports an object that two contexts reinsert, and it can be discarded",
     arguments: StoreTypes.both)
   func insertedTwiceIsReported(type: String) throws {
     let pair = try insertedTwice(type)

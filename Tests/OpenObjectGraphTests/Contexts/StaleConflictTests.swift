@@ -2,8 +2,8 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Conflicts with rows of which the saving context knows an older state.
-@Suite("Conflicts with rows that the context knows in an older state")
+/// Conflicts with rows for which the saving context has an older state.
+@Suite("Conflicts with rows for which the context has an older state")
 struct StaleConflictTests {
   private typealias Contexts = (one: NSManagedObjectContext, other: NSManagedObjectContext)
 
@@ -43,7 +43,7 @@ struct StaleConflictTests {
   }
 
   @Test(
-    "an insertion takes over a row whose unique value another context has set meanwhile",
+    "an insertion takes over a row whose unique value another context has set since",
     arguments: StoreTypes.both + ServedStores.types)
   func staleHolder(type: String) throws {
     let (one, other) = try items(type, .mergeByPropertyObjectTrump)
@@ -68,7 +68,7 @@ struct StaleConflictTests {
   }
 
   @Test(
-    "the error policy names the row whose unique value another context has set meanwhile",
+    "the error policy names the row whose unique value another context has set since",
     arguments: StoreTypes.both + ServedStores.types)
   func reportedHolder(type: String) throws {
     let (one, other) = try items(type, .error)
@@ -132,7 +132,7 @@ struct StaleConflictTests {
   }
 
   @Test(
-    "the rollback policy takes back the deletion of a row that another context has changed",
+    "the rollback policy undoes the deletion of a row that another context has changed",
     arguments: StoreTypes.both + ServedStores.types)
   func rolledBackDeletion(type: String) throws {
     let container = try ShelfModel.container(type)

@@ -3,7 +3,7 @@ import OpenCoreData
 import OpenObjectGraph
 import Testing
 
-/// How objects come into a context, leave it and come back.
+/// How objects enter a context, leave it and return.
 @Suite("Transitions of objects")
 struct TransitionTests {
   /// Runs work on the queue of a context, and checks the context's invariants after it.
@@ -60,7 +60,7 @@ struct TransitionTests {
     }
   }
 
-  @Test("a rollback lets go of an object that was inserted and deleted within the same event")
+  @Test("a rollback releases an object that was inserted and deleted within the same event")
   func rollbackOfWithdrawn() throws {
     try run(NSInMemoryStoreType) { context in
       let book = ShelfBook(context: context)
@@ -178,7 +178,7 @@ struct TransitionTests {
     }
   }
 
-  @Test("undo takes back the insertion of an object that was refreshed")
+  @Test("undo reverts the insertion of an object that was refreshed")
   func undoOfRefreshedInsertion() throws {
     try run(NSInMemoryStoreType) { context in
       context.undoManager = UndoManager()

@@ -2,7 +2,8 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// What two who have a store open see of each other, with caches that are too small for what they do.
+/// The view that two coordinators of one store have of each other, with caches too small for their
+/// work.
 @Suite("Two coordinators of one store")
 struct TwoCoordinatorsTests {
   private static func texts(in container: NSPersistentContainer) throws -> [Int: String] {
@@ -10,9 +11,9 @@ struct TwoCoordinatorsTests {
     return try context.performAndWait { () throws in try CodedItems.texts(in: context) }
   }
 
-  /// A unit of work with so many objects inserted, and others changed and deleted.
+  /// Runs a unit of work that inserts many objects, and changes and deletes others.
   ///
-  /// - Returns: What the store holds behind it; nil when the work was to fail, which it did.
+  /// - Returns: The store's contents after the work; nil if the work failed as intended.
   private static func work(
     in container: NSPersistentContainer, round: Int, size: Int, fails: Bool,
     _ random: inout SeededNumbers
@@ -49,9 +50,10 @@ struct TwoCoordinatorsTests {
     }
   }
 
-  /// Apple, save() and fetch(_:): what one saved the other finds, whole, and nothing of what failed.
+  /// Apple, save() and fetch(_:): one coordinator finds the complete saves of the other, and no
+  /// part of a failed save.
   @Test(
-    "each finds what the other saved, and nothing of what it failed to save",
+    "each coordinator finds what the other saved, and no part of a failed save",
     arguments: [(20, 40), (20, 1000), (2000, 40)])
   func turns(cachedPages: Int, checkpointAt pages: Int) throws {
     try CodedItems.inFolder {
@@ -76,16 +78,17 @@ struct TwoCoordinatorsTests {
     #expect(try Self.texts(in: try CodedItems.container(file)) == expected)
   }
 
-  /// Apple, NSBatchInsertRequest: a request that fails inserts nothing. What it wrote to the log before is in nobody's
-  /// way, also where another one writes in its place.
-  @Test("what a failed batch wrote does not come back over what another one saved")
+  /// Apple, NSBatchInsertRequest: a request that fails inserts nothing. What it wrote to the log before the failure
+  /// affects no other transaction, even one that overwrites it.
+  @Test("the writes of a failed batch do not overwrite another coordinator's save")
   func failedBatch() throws {
     try CodedItems.inFolder { try failBatches(in: $0) }
   }
 
   private func failBatches(in folder: URL) throws {
     let file = folder.appendingPathComponent("items.sqlite")
-    // Behind each save of the first the log begins anew; what the second saves stays there.
+    // After each save of the first coordinator, the log restarts; the saves of the second stay in
+    // it.
     let both = try [1, 1_000_000].map {
       try CodedItems.container(file, pragmas: ["cache_size": 20, "wal_autocheckpoint": $0])
     }
@@ -101,7 +104,7 @@ struct TwoCoordinatorsTests {
     }
   }
 
-  /// Inserts lines until one cannot be inserted.
+  /// Inserts lines until an insertion fails.
   private static func failToInsert(_ count: Int, in container: NSPersistentContainer) throws {
     let context = container.newBackgroundContext()
     try context.performAndWait { () throws in

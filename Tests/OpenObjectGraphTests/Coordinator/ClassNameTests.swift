@@ -4,11 +4,11 @@ import OpenManagedMacros
 import OpenObjectModel
 import Testing
 
-/// A class whose name another module of the tests has as well.
+/// A class with the same name as a class in another test module.
 @ManagedObject
 final class SharedNameItem: NSManagedObject {}
 
-/// Types with a class of the same name each.
+/// Types that each contain a class with the same name.
 enum FirstDrawer {
   @ManagedObject
   final class DrawerItem: NSManagedObject {
@@ -57,7 +57,7 @@ struct ClassNameTests {
   }
 
   @Test(
-    "a name that two classes have is an error of the model, which names both",
+    "a name that two classes share is an error of the model, which names both",
     arguments: [
       ("DrawerItem", ["FirstDrawer.DrawerItem", "SecondDrawer.DrawerItem"]),
       (
@@ -77,7 +77,7 @@ struct ClassNameTests {
     for candidate in candidates { #expect(cause.message.contains(candidate)) }
   }
 
-  @Test("a name with module or enclosing type decides between classes of one name")
+  @Test("a module or enclosing type in the name selects among classes with the same name")
   func qualified() throws {
     let context = try Self.context("FirstDrawer.DrawerItem", "SecondDrawer.DrawerItem")
     try context.performAndWait {
@@ -97,7 +97,7 @@ struct ClassNameTests {
     }
   }
 
-  @Test("a class is not taken for another one of its name")
+  @Test("a class is not confused with another class of the same name")
   func foreignClass() throws {
     let context = try Self.context("ShutDrawer.LooseItem")
     context.performAndWait {

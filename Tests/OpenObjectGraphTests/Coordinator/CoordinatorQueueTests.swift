@@ -6,7 +6,7 @@ import Testing
 /// `name`, `perform(_:)` and `performAndWait(_:)` of coordinators.
 @Suite("The queue of a coordinator")
 struct CoordinatorQueueTests {
-  @Test("blocks run one after the other, and a waiting one may be nested")
+  @Test("blocks run one by one, and a synchronous block can be nested")
   func order() async {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LinkModel.make())
     let log = Mutex<[Int]>([])
@@ -44,7 +44,7 @@ struct CoordinatorQueueTests {
     }
   }
 
-  @Test("the name is kept")
+  @Test("the name can be set and read")
   func name() {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LinkModel.make())
     #expect(coordinator.name == nil)

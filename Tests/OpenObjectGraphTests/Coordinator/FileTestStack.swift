@@ -2,7 +2,7 @@ import COpenSQLite
 import Foundation
 import OpenCoreData
 
-/// A folder of its own, and coordinators for one small model: authors, their books in order, and tags.
+/// A separate folder, and coordinators for one small model: authors, their books in order, and tags.
 final class FileTestStack {
   let folder: URL
   let model: NSManagedObjectModel
@@ -19,7 +19,7 @@ final class FileTestStack {
 
   func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-  /// Everything in the folder, in order.
+  /// The sorted contents of the folder.
   var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
   }
@@ -92,7 +92,8 @@ final class FileTestStack {
     return context
   }
 
-  /// Makes an author with three books, the last of which comes first, and a tag on two of them.
+  /// Creates an author with three books, of which the last is moved to the front, and a tag on two
+  /// of them.
   func fill(_ context: NSManagedObjectContext) throws -> NSManagedObject {
     try context.performAndWait {
       let author = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)

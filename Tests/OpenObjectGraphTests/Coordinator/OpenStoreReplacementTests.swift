@@ -3,7 +3,7 @@ import OpenCoreData
 import Synchronization
 import Testing
 
-@Suite("Stores that the coordinator has open are destroyed and replaced")
+@Suite("Destroying and replacing stores that the coordinator has open")
 struct OpenStoreReplacementTests {
   static let fileTypes = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
   static let types = fileTypes + [NSInMemoryStoreType]
@@ -27,7 +27,7 @@ struct OpenStoreReplacementTests {
       names.withLock { $0 += keys }
     }
 
-    /// Runs work, and returns the notifications that were posted meanwhile.
+    /// Runs work and returns the notifications posted during it.
     static func during(
       _ coordinator: NSPersistentStoreCoordinator, _ work: () throws -> Void
     ) rethrows -> [String] {

@@ -3,9 +3,9 @@ import OpenCoreData
 import Synchronization
 import Testing
 
-@Suite("A store is saved as another one")
+@Suite("Saving a store as another store")
 struct SaveAsTests {
-  /// What coordinators said of the stores in one folder, in order.
+  /// The notifications of coordinators about the stores in one folder, in order.
   private final class Log: Sendable {
     private let entries = Mutex<[String]>([])
     private let folder: URL
@@ -30,7 +30,7 @@ struct SaveAsTests {
     }
   }
 
-  @Test("notifications come in Apple's order, with the old and new ids in turn")
+  @Test("notifications arrive in Apple's order, with alternating old and new ids")
   func notifications() throws {
     let stack = try FileTestStack()
     let coordinator = stack.coordinator()
@@ -55,7 +55,7 @@ struct SaveAsTests {
       ])
   }
 
-  @Test("objects, order and pairs are copied, and objects in contexts go on in the new store")
+  @Test("objects, order and pairs are copied, and registered objects continue in the new store")
   func copy() throws {
     let stack = try FileTestStack()
     let coordinator = stack.coordinator()
@@ -132,6 +132,50 @@ struct SaveAsTests {
       type: .sqlite, at: stack.url("b.sqlite"))
     #expect(written["Mine"] as? Int == 1)
     #expect(written[NSStoreUUIDKey] as? String != old.identifier)
+  }
+
+  @Test("a store with a value whose file is missing cannot be copied (D-112)")
+  func missingValue() throws {
+    let stack = try FileTestStack()
+    let bytes = NSAttributeDescription()
+    bytes.name = "bytes"
+    bytes.attributeType = .binaryDataAttributeType
+    bytes.allowsExternalBinaryDataStorage = true
+    let picture = NSEntityDescription()
+    picture.name = "Picture"
+    picture.properties = [bytes]
+    let model = NSManagedObjectModel()
+    model.entities = [picture]
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: stack.url("a.sqlite"))
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      let object = NSEntityDescription.insertNewObject(forEntityName: "Picture", into: context)
+      object.setValue(Data(repeating: 7, count: 200_000), forKey: "bytes")
+      try context.save()
+    }
+    let values = stack.url(".a_SUPPORT").appendingPathComponent("_EXTERNAL_DATA")
+    let names = try FileManager.default.contentsOfDirectory(atPath: values.path)
+    #expect(names.count == 1)
+    for name in names {
+      try FileManager.default.removeItem(at: values.appendingPathComponent(name))
+    }
+    let copies: [() throws -> Void] = [
+      {
+        try coordinator.replacePersistentStore(
+          at: stack.url("b.sqlite"), withPersistentStoreFrom: stack.url("a.sqlite"), type: .sqlite)
+      },
+      {
+        _ = try coordinator.migratePersistentStore(
+          store, to: stack.url("c.sqlite"), type: .sqlite)
+      },
+    ]
+    for copy in copies {
+      let error = #expect(throws: CocoaError.self) { try copy() }
+      #expect(error?.code == .fileReadNoSuchFile)
+    }
+    #expect(coordinator.persistentStores == [store])
+    #expect(!FileManager.default.fileExists(atPath: stack.url("b.sqlite").path))
   }
 
   @Test("a file in the new store's place is not changed, and the old store stays")

@@ -2,10 +2,10 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// The log of statements, as the launch argument of Apple's framework gives it.
+/// The log of statements that Apple's launch argument enables.
 @Suite("Statement log")
 struct StatementLoggingTests {
-  // In processes of their own, because the log is one stream for the process.
+  // Each test runs in a separate process, because the log is one stream for the process.
 
   @Test("at level 1 the statement and its time are logged, without rows and values")
   func textAndTime() async throws {
@@ -29,7 +29,7 @@ struct StatementLoggingTests {
     let lines = log.split(separator: "\n")
     let place = try #require(lines.lastIndex { $0.contains("ZTITLE = 'secret'") })
     #expect(lines[place + 1].hasSuffix("for 2 rows"))
-    // Each row that is written has a statement of its own there.
+    // The log contains a separate statement for each written row.
     #expect(lines.count { $0.contains("INSERT INTO ZSHELFBOOK") } == 3)
     #expect(log.contains("'other'"))
   }

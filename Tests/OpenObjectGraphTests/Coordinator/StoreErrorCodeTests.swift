@@ -17,7 +17,7 @@ struct StoreErrorCodeTests {
     }
   }
 
-  /// SQLite's primary result code in an error.
+  /// Returns SQLite's primary result code in an error.
   private func sqliteCode(of error: CocoaError?) -> Int? {
     (error?.userInfo[NSSQLiteErrorDomain] as? Int).map { $0 & 0xFF }
   }
@@ -97,6 +97,20 @@ struct StoreErrorCodeTests {
     for type in Self.types {
       #expect(try error(type, at: stack.folder, in: stack).code == .persistentStoreOpen)
     }
+  }
+
+  @Test(
+    "D-415: a store that the system does not allow to be read throws 134080",
+    .enabled(if: getuid() != 0, "root can read every file"), arguments: types)
+  func denied(_ type: NSPersistentStore.StoreType) throws {
+    let stack = try FileTestStack()
+    let url = stack.url("a")
+    let coordinator = stack.coordinator()
+    let store = try coordinator.addPersistentStore(type: type, at: url)
+    _ = try stack.fill(stack.context(coordinator))
+    try coordinator.remove(store)
+    try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: url.path)
+    #expect(try error(type, at: url, in: stack).code == .persistentStoreOpen)
   }
 
   @Test("D-415: the log of another store throws 134080, so no program replaces the intact store")

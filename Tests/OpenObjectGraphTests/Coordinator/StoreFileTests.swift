@@ -9,7 +9,7 @@ struct StoreFileTests {
     return 0
   }
 
-  @Test("metadata of a missing file is an error and makes no file")
+  @Test("reading the metadata of a missing file throws an error and creates no file")
   func missingMetadata() throws {
     let stack = try FileTestStack()
     let url = stack.url("none.sqlite")
@@ -21,7 +21,7 @@ struct StoreFileTests {
     #expect(try stack.names == [])
   }
 
-  @Test("metadata set for a file is written at once; an open store keeps what it has")
+  @Test("metadata set for a file is written at once; an open store keeps its metadata")
   func setMetadata() throws {
     let stack = try FileTestStack()
     let url = stack.url("a.sqlite")
@@ -57,7 +57,7 @@ struct StoreFileTests {
     #expect(count == 0)
   }
 
-  @Test("one coordinator refuses a file twice, whatever links and forms of its path are used")
+  @Test("a coordinator rejects a file that it already has, regardless of links and path forms")
   func sameFile() throws {
     let stack = try FileTestStack()
     let url = stack.url("a.sqlite")
@@ -77,13 +77,13 @@ struct StoreFileTests {
       #expect(code { try coordinator.addPersistentStore(type: .sqlite, at: again) } == 134081)
     }
     #expect(coordinator.persistentStores == [store])
-    // A store in memory has no file, and a file that was removed may come back.
+    // An in-memory store has no file, and a removed file can be added again.
     try coordinator.addPersistentStore(type: .inMemory, at: stack.url("link.sqlite"))
     try coordinator.remove(store)
     try coordinator.addPersistentStore(type: .sqlite, at: stack.url("./a.sqlite"))
   }
 
-  @Test("of threads that add one new file at a time, one succeeds")
+  @Test("if several threads add the same new file, one succeeds")
   func sameNewFile() async throws {
     let stack = try FileTestStack()
     let coordinator = stack.coordinator()
@@ -196,7 +196,7 @@ struct StoreFileTests {
     #expect(store.metadata[NSPersistentStoreFileProtectionKey] == nil)
   }
 
-  @Test("a store of a configuration has the versions of its entities only")
+  @Test("a store of a configuration contains the versions of only its entities")
   func configuration() throws {
     let stack = try FileTestStack()
     let url = stack.url("a.sqlite")
@@ -244,7 +244,7 @@ struct StoreFileTests {
     #expect(try stack.summary(stack.context(again)) == "CAB2")
   }
 
-  @Test("entities beside the configuration may have any version, or no table")
+  @Test("entities outside the configuration can have any version or no table")
   func configurationBesideOthers() throws {
     let stack = try FileTestStack()
     let url = stack.url("a.sqlite")

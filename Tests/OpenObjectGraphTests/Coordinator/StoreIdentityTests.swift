@@ -3,7 +3,8 @@ import OpenCoreData
 import OpenObjectGraph
 import Testing
 
-/// Which stores ids, URIs and objects name when stores are removed and added, or opened by other coordinators.
+/// The stores that ids, URIs and objects identify after stores are removed, added or opened by
+/// other coordinators.
 @Suite("Identity of stores")
 struct StoreIdentityTests {
   private func tag(
@@ -48,7 +49,7 @@ struct StoreIdentityTests {
       #expect(throws: CocoaError.self) { try gone.existingObject(with: id) }
       #expect(coordinator.managedObjectID(forURIRepresentation: uri) == nil)
     }
-    // Another store comes first, so that the position of the old one is not the only one.
+    // Another store is added first, so that the old store has a different position.
     try coordinator.addPersistentStore(type: .sqlite, at: stack.url("b.sqlite"))
     let new = try coordinator.addPersistentStore(type: .sqlite, at: url)
     #expect(id.persistentStore === new)
@@ -73,7 +74,7 @@ struct StoreIdentityTests {
     #expect(try words(in: stack.context(coordinator)) == ["changed"])
   }
 
-  @Test("unsaved changes are saved once their store is added again, and refused before")
+  @Test("unsaved changes are rejected until their store is added again, and then saved")
   func objectsOfReturningStore() throws {
     let stack = try FileTestStack()
     let coordinator = stack.coordinator()
@@ -264,7 +265,7 @@ struct StoreIdentityTests {
       let store = try #require(id.persistentStore)
       #expect(store.persistentStoreCoordinator == nil)
       #expect(store.metadata[NSStoreUUIDKey] as? String == store.identifier)
-      // A store that is open cannot be destroyed.
+      // An open store cannot be destroyed.
       try stack.coordinator().destroyPersistentStore(at: url, type: .sqlite)
     }
   }
@@ -272,7 +273,7 @@ struct StoreIdentityTests {
   // MARK: URIs and URLs
 
   @Test(
-    "a URI that names no row gives no id",
+    "a URI that names no row yields no id",
     arguments: ["p0", "p-1", "p+1", "p01", "p", "p1x", "t1", "1"])
   func badURIs(_ row: String) throws {
     let stack = try FileTestStack()
@@ -316,7 +317,7 @@ struct StoreIdentityTests {
     #expect(try stack.names == ["a.sqlite"])
   }
 
-  @Test("a SQLite store requires a URL; /dev/null means a store in memory")
+  @Test("a SQLite store requires a URL; /dev/null denotes an in-memory store")
   func nullURL() throws {
     let stack = try FileTestStack()
     let coordinator = stack.coordinator()

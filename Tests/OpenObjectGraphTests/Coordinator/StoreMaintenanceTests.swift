@@ -3,9 +3,9 @@ import OpenCoreData
 import Testing
 
 /// `NSSQLiteAnalyzeOption` and `NSSQLiteManualVacuumOption`.
-@Suite("Maintenance of a store that is added")
+@Suite("Maintenance of an added store")
 struct StoreMaintenanceTests {
-  @Test("the manual vacuum option gives the space of deleted rows back")
+  @Test("the manual vacuum option frees the space of deleted rows")
   func vacuum() throws {
     let files = try FileTestStack()
     let url = files.url("store.sqlite")
@@ -29,7 +29,7 @@ struct StoreMaintenanceTests {
     #expect(!statements.contains("VACUUM"))
   }
 
-  @Test("a store that is opened for reading is left as it is")
+  @Test("a read-only store is not changed")
   func readOnly() throws {
     let files = try FileTestStack()
     let url = files.url("store.sqlite")

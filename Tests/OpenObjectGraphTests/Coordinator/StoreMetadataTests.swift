@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Metadata of a store")
 struct StoreMetadataTests {
-  @Test("entries that are set are written by the next save", arguments: StoreTypes.both)
+  @Test("the next save writes entries that were set", arguments: StoreTypes.both)
   func written(type: String) throws {
     let stack = try FaultStack(type)
     let store = try #require(stack.container.persistentStoreCoordinator.persistentStores.first)
@@ -18,7 +18,7 @@ struct StoreMetadataTests {
   }
 
   @Test(
-    "entries that are set when the stored ones could not be read make the save throw, and those stay",
+    "setting entries after the stored ones could not be read makes the save throw; those stay",
     arguments: StoreTypes.both)
   func unread(type: String) throws {
     let stack = try FaultStack(type)
@@ -67,7 +67,7 @@ struct StoreMetadataTests {
     }
   }
 
-  @Test("metadata of a store for reading only makes one save throw")
+  @Test("setting metadata of a read-only store makes one save throw")
   func readOnlyStore() throws {
     let stack = try FileTestStack()
     let url = stack.url("a.sqlite")

@@ -85,7 +85,7 @@ struct StorePlacementTests {
     for entity in ["Author", "Book", "Tag"] { #expect(try count(entity) == 0) }
   }
 
-  @Test("assigning a saved object to its own store does nothing, and to another store is refused")
+  @Test("assigning a saved object to its own store does nothing; to another store is rejected")
   func assignmentOfSavedObject() throws {
     let (own, other) = (try addStore(nil), try addStore(nil))
     let context = stack.context(coordinator)

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-@Suite("Atomic stores of the application")
+@Suite("Custom atomic stores")
 struct AtomicStoreTests {
   init() { ListStore.register() }
 
@@ -29,7 +29,7 @@ struct AtomicStoreTests {
     #expect(store.persistentStoreCoordinator === coordinator)
   }
 
-  @Test("containers open it for a description of its type")
+  @Test("containers open the store for a description of its type")
   func container() throws {
     let stack = try FileTestStack()
     let container = NSPersistentContainer(name: "Lists", managedObjectModel: stack.model)
@@ -42,7 +42,7 @@ struct AtomicStoreTests {
     #expect(container.persistentStoreCoordinator.persistentStores.first is ListStore)
   }
 
-  @Test("objects, order and pairs come back when the store is opened again")
+  @Test("objects, order and pairs persist when the store is reopened")
   func roundTrip() throws {
     let stack = try FileTestStack()
     let (coordinator, store) = try open(stack)
@@ -54,7 +54,7 @@ struct AtomicStoreTests {
     #expect(again.persistentStores.first?.identifier == store.identifier)
   }
 
-  @Test("a node has its destinations' nodes, also of objects that are saved together")
+  @Test("a node contains its destinations' nodes, also for objects that are saved together")
   func nodes() throws {
     let stack = try FileTestStack()
     let (coordinator, store) = try open(stack)
@@ -67,7 +67,7 @@ struct AtomicStoreTests {
     #expect(titles == ["C", "A", "B"])
   }
 
-  @Test("references name objects, in ids and in URIs, whenever the store is opened")
+  @Test("references identify objects in ids and URIs each time the store is opened")
   func references() throws {
     let stack = try FileTestStack()
     let (coordinator, store) = try open(stack)
@@ -127,7 +127,7 @@ struct AtomicStoreTests {
     #expect(try stack.summary(stack.context(again)) == "AB1")
   }
 
-  @Test("an error of save() reaches the caller as it is, and nothing is changed")
+  @Test("an error of save() reaches the caller unchanged, and nothing is written")
   func failedSave() throws {
     let stack = try FileTestStack()
     let (coordinator, store) = try open(stack)
@@ -154,13 +154,13 @@ struct AtomicStoreTests {
     }
   }
 
-  @Test("an error of load() reaches the caller as it is")
+  @Test("an error of load() reaches the caller unchanged")
   func failedLoad() throws {
     let stack = try FileTestStack()
     #expect(throws: ListStore.Refusal(reason: "load")) { try open(stack, ["refuses": true]) }
   }
 
-  @Test("a save over a newer row is a conflict, as in every store")
+  @Test("saving over a newer row is a conflict, as in every store")
   func conflict() throws {
     let stack = try FileTestStack()
     let (coordinator, _) = try open(stack)
@@ -179,7 +179,7 @@ struct AtomicStoreTests {
     }
   }
 
-  @Test("metadata that the application sets is written by the next save")
+  @Test("the next save writes metadata that the application sets")
   func metadata() throws {
     let stack = try FileTestStack()
     let (coordinator, store) = try open(stack)
@@ -241,7 +241,7 @@ struct AtomicStoreTests {
     #expect(!FileManager.default.fileExists(atPath: stack.url("b.plist").path))
   }
 
-  @Test("the coordinator and its store go away although nodes know the store")
+  @Test("the coordinator and its store are deallocated although nodes refer to the store")
   func lifetime() throws {
     let stack = try FileTestStack()
     weak var store: ListStore?

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// The same edits and fetches on the memory store, on stores in one file, and on stores of the application.
+/// The same edits and fetches on the memory store, on single-file stores, and on custom stores.
 @Suite("Differential, custom stores")
 struct CustomStoreDifferentialTests {
   private let folder: URL
@@ -23,7 +23,7 @@ struct CustomStoreDifferentialTests {
   }
 
   @Test(
-    "random edits, predicates and sorts agree with the memory store, also after opening again",
+    "random edits, predicates and sorts agree with the memory store, also after reopening",
     arguments: [1, 2, 3, 4] as [UInt64])
   func randomEdits(seed: UInt64) throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -4,7 +4,7 @@ import OpenCoreData
 import Synchronization
 import Testing
 
-@Suite("Stores in one file: XML and binary")
+@Suite("Single-file stores: XML and binary")
 struct FileStoreTests {
   static let types = [NSXMLStoreType, NSBinaryStoreType]
 
@@ -17,7 +17,7 @@ struct FileStoreTests {
     return coordinator
   }
 
-  @Test("objects, order and pairs come back when the store is opened again", arguments: types)
+  @Test("objects, order and pairs persist when the store is reopened", arguments: types)
   func roundTrip(_ type: String) throws {
     let stack = try FileTestStack()
     let coordinator = try open(type, stack)
@@ -29,7 +29,7 @@ struct FileStoreTests {
     #expect(try stack.names == ["store"])
   }
 
-  @Test("an empty file, and none, is a new store", arguments: types)
+  @Test("an empty or missing file is a new store", arguments: types)
   func newStores(_ type: String) throws {
     let stack = try FileTestStack()
     try Data().write(to: stack.url("store"))
@@ -80,7 +80,7 @@ struct FileStoreTests {
     #expect(error?.code.rawValue == NSPersistentStoreIncompatibleVersionHashError)
   }
 
-  @Test("a save that cannot write its file throws, and leaves file and objects", arguments: types)
+  @Test("a save that cannot write its file throws, and nothing changes", arguments: types)
   func failedSave(_ type: String) throws {
     let stack = try FileTestStack()
     let coordinator = try open(type, stack)
@@ -216,7 +216,7 @@ struct FileStoreTests {
     }
   }
 
-  @Test("a store is destroyed, replaced, and saved as one of another type")
+  @Test("a store is destroyed, replaced, and saved as a store of another type")
   func files() throws {
     let stack = try FileTestStack()
     let coordinator = stack.coordinator()
@@ -235,7 +235,7 @@ struct FileStoreTests {
     #expect(try !stack.names.contains("b.xml"))
   }
 
-  @Test("a store for reading only is read, and not written", arguments: types)
+  @Test("a read-only store is read but not written", arguments: types)
   func readOnly(_ type: String) throws {
     let stack = try FileTestStack()
     let options = [NSReadOnlyPersistentStoreOption: true]

@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenObjectGraph
 import Testing
 
 /// Two contexts of one coordinator that change the same objects of an incremental store.
@@ -90,6 +91,30 @@ struct IncrementalConflictTests {
     second.performAndWait { tag.setValue("Q", forKey: "word") }
     for _ in 0..<2 { expectConflict(in: second) }
     #expect(storedWords == ["P"])
+  }
+
+  @Test("a store keeps the versions of written rows only while contexts have the objects")
+  func manyWrittenRows() throws {
+    let (first, second) = (stack.context(coordinator), stack.context(coordinator))
+    let tag = try savedTag(in: first)
+    let same = try loaded(tag, in: second)
+    try change(tag, to: "P", in: first)
+    let count = 1_500
+    for _ in 0..<4 {
+      try first.performAndWait { () throws in
+        let tags = (0..<count).map { _ in
+          NSEntityDescription.insertNewObject(forEntityName: "Tag", into: first)
+        }
+        try first.save()
+        for tag in tags { tag.setValue("Q", forKey: "word") }
+        try first.save()
+      }
+    }
+    let store = try #require(coordinator.persistentStores.first as? NSIncrementalStore)
+    #expect(store.knownVersionCount <= 2 * count)
+    second.performAndWait { same.setValue("R", forKey: "word") }
+    expectConflict(in: second)
+    #expect(!storedWords.contains("R"))
   }
 
   @Test(

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-@Suite("Incremental stores of the application")
+@Suite("Custom incremental stores")
 struct IncrementalStoreTests {
   private let stack: FileTestStack
   private let server = Server()
@@ -39,7 +39,7 @@ struct IncrementalStoreTests {
     #expect(store.metadata[NSStoreTypeKey] as? String == ServerStore.storeType)
   }
 
-  @Test("what a save writes is read by other contexts, with relationships and their order")
+  @Test("other contexts read saved values, relationships and their order")
   func roundTrip() throws {
     _ = try stack.fill(try context())
     #expect(server.records.count == 5)
@@ -107,7 +107,7 @@ struct IncrementalStoreTests {
     #expect(!server.calls.contains { $0.contains("register") })
   }
 
-  @Test("faults are filled one by one, when they are used")
+  @Test("faults fire one by one, when they are used")
   func faults() throws {
     _ = try stack.fill(try context())
     let context = try context()
@@ -151,7 +151,7 @@ struct IncrementalStoreTests {
     #expect(try stack.summary(try self.context()) == "AB1")
   }
 
-  @Test("an error that the store throws reaches the caller as it is")
+  @Test("an error that the store throws reaches the caller unchanged")
   func errors() throws {
     let context = try context()
     let author = try stack.fill(context)
@@ -182,7 +182,7 @@ struct IncrementalStoreTests {
     }
   }
 
-  @Test("the error of a fault is thrown by the next save")
+  @Test("the next save throws the error of a fault")
   func faultErrors() throws {
     _ = try stack.fill(try context())
     let context = try context()
@@ -197,7 +197,7 @@ struct IncrementalStoreTests {
     }
   }
 
-  @Test("a save over a row that another context saved is a conflict")
+  @Test("saving over a row that another context saved is a conflict")
   func conflicts() throws {
     let first = try context()
     let author = try stack.fill(first)

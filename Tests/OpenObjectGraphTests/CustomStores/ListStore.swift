@@ -1,13 +1,13 @@
 import Foundation
 import OpenCoreData
 
-/// A store of the tests, as an application writes one: a property list with one dictionary for each object.
+/// A test store, written like an application's store: a property list with one dictionary for each object.
 final class ListStore: NSAtomicStore, @unchecked Sendable {
   static let storeType = "ListStore"
 
   struct Refusal: Error, Equatable { var reason: String }
 
-  /// What the next saves throw.
+  /// The error that the next saves throw.
   var refusal: Refusal?
   /// Names of the methods that the framework called, in order.
   var calls: [String] = []
@@ -42,7 +42,7 @@ final class ListStore: NSAtomicStore, @unchecked Sendable {
     if options?["refuses"] as? Bool == true { throw Refusal(reason: "load") }
     let objects = try Self.contents(of: file)["objects"] as? [[String: Any]] ?? []
     let entities = persistentStoreCoordinator?.managedObjectModel.entitiesByName ?? [:]
-    // First all nodes, so that relationships find them with their actual entities.
+    // Create all nodes first, so that relationships find them with their actual entities.
     for object in objects {
       guard let entity = entities[object["entity"] as? String ?? ""],
         let reference = object["reference"] as? String
@@ -73,7 +73,7 @@ final class ListStore: NSAtomicStore, @unchecked Sendable {
     }
   }
 
-  /// The node of a reference; a new one where there is none yet.
+  /// Returns the node of a reference, or a new node if there is none yet.
   private func node(_ entity: NSEntityDescription, _ reference: String) -> NSAtomicStoreCacheNode {
     let id = objectID(for: entity, withReferenceObject: reference)
     if let known = cacheNode(for: id) { return known }

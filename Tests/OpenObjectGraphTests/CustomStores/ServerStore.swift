@@ -1,7 +1,7 @@
 import Foundation
 import OpenCoreData
 
-/// What a server of the tests holds: objects by reference.
+/// The contents of a test server: objects by reference.
 final class Server: NSObject {
   struct Record {
     var entity: String
@@ -14,10 +14,10 @@ final class Server: NSObject {
   struct Refusal: Error, Equatable { var reason: String }
 
   var records: [String: Record] = [:]
-  /// What the next requests throw.
+  /// The error that the next requests throw.
   var refusal: Refusal?
   var metadata: [String: Any] = [NSStoreUUIDKey: UUID().uuidString]
-  /// What was asked, in order.
+  /// The received requests, in order.
   var calls: [String] = []
   /// Predicates, sort keys and limits of fetches.
   var requests: [NSFetchRequest<any NSFetchRequestResult>] = []
@@ -29,7 +29,7 @@ final class Server: NSObject {
   }
 }
 
-/// A store of the tests in front of a server, as an application writes one.
+/// A test store for a server, written like an application's store.
 final class ServerStore: NSIncrementalStore, @unchecked Sendable {
   static let storeType = "ServerStore"
 
@@ -79,7 +79,8 @@ final class ServerStore: NSIncrementalStore, @unchecked Sendable {
     }
   }
 
-  /// The references of what a fetch finds, found out with objects of a context without changes.
+  /// Returns the references of the objects that a fetch finds, evaluated on objects of a context
+  /// without changes.
   private func matching(_ fetch: NSFetchRequest<any NSFetchRequestResult>) throws -> [String] {
     let entity = fetch.entity?.name ?? ""
     let names =
@@ -114,7 +115,7 @@ final class ServerStore: NSIncrementalStore, @unchecked Sendable {
     }
   }
 
-  /// Texts are in the order of their bytes, as in other stores; nothing comes first.
+  /// Texts are in the order of their bytes, as in other stores; nil comes first.
   private static func order(_ one: Any?, _ other: Any?) -> ComparisonResult {
     guard let one else { return other == nil ? .orderedSame : .orderedAscending }
     guard let other else { return .orderedDescending }
@@ -127,7 +128,7 @@ final class ServerStore: NSIncrementalStore, @unchecked Sendable {
     return .orderedSame
   }
 
-  /// The id of an object, with its actual entity where the server has it.
+  /// Returns the id of an object, with its actual entity if the server has the object.
   private func id(_ reference: String, _ entity: NSEntityDescription?) -> NSManagedObjectID {
     let entities = persistentStoreCoordinator?.managedObjectModel.entitiesByName ?? [:]
     let actual = server.records[reference].flatMap { entities[$0.entity] }
@@ -166,7 +167,7 @@ final class ServerStore: NSIncrementalStore, @unchecked Sendable {
     return ids.first ?? NSNull()
   }
 
-  /// Destinations; the other side decides where it is a to-one relationship.
+  /// Returns the destinations; if the inverse is a to-one relationship, it is authoritative.
   private func references(
     _ relationship: NSRelationshipDescription, of objectID: NSManagedObjectID,
     _ record: Server.Record

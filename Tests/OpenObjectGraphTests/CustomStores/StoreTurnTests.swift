@@ -96,7 +96,7 @@ struct StoreTurnTests {
     return context
   }
 
-  @Test("a store without locks executes the calls of several threads one after the other")
+  @Test("a store without locks executes the calls of several threads one by one")
   func severalThreads() async throws {
     let store = try addStore("one")
     let coordinator = coordinator

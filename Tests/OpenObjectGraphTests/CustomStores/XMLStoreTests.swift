@@ -58,7 +58,7 @@ struct XMLStoreTests {
     }
   }
 
-  /// The model of mapping models, as far as the file shows it.
+  /// The model of mapping models, as far as the file reveals it.
   private static func mappingModel() -> NSManagedObjectModel {
     let attribute = entity(
       "XDDevAttributeMapping", ["name": .stringAttributeType])
@@ -156,7 +156,7 @@ struct XMLStoreTests {
     }
   }
 
-  @Test("texts with characters that XML cannot hold come back")
+  @Test("texts with characters that XML cannot represent are read back")
   func controlCharacters() throws {
     let stack = try FileTestStack()
     let context = try open(stack.model, stack.url("store.xml"))
@@ -175,7 +175,7 @@ struct XMLStoreTests {
     }
   }
 
-  @Test("hostile documents are errors, and expand nothing")
+  @Test("hostile documents are errors, and no entity is expanded")
   func hostile() throws {
     let stack = try FileTestStack()
     let head = "<database><databaseInfo><UUID>A</UUID></databaseInfo>"

@@ -5,7 +5,7 @@ import OpenStoreContract
 import OpenTestSupport
 import Testing
 
-/// What `print` and `dump` show of objects; nothing is read for it.
+/// The output of `print` and `dump` for objects, which reads nothing from the store.
 @Suite("Descriptions of objects") struct DescriptionTests {
   private static func dumped(_ value: Any) -> String {
     var text = ""
@@ -19,7 +19,7 @@ import Testing
       /x-coredata:\/\/[0-9A-F-]+/, with: "x-coredata://…")
   }
 
-  @Test("a fault shows entity and identifier, stays a fault, and costs no statement")
+  @Test("describing a fault shows its entity and id, does not fire it, and costs no statement")
   func fault() throws {
     let stack = try BudgetStack()
     try stack.seed(posts: 3, share: 1)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("an object with values shows them, and relationships that are not loaded as faults")
+  @Test("an object shows its values, and relationships that are not loaded as faults")
   func values() throws {
     let stack = try BudgetStack()
     try stack.seed(posts: 1, share: 1)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("the state of an object shows: inserted, updated, deleted, in no context")
+  @Test("the description shows the object's state: inserted, updated, deleted, in no context")
   func states() throws {
     let stack = try BudgetStack()
     let context = stack.makeContext()
@@ -94,7 +94,7 @@ import Testing
     #expect(free.description.contains("(entity: BudgetUser; no context; data: {"))
   }
 
-  @Test("off the queue of its context an object shows its entity only")
+  @Test("off its context's queue, an object shows only its entity")
   func otherQueue() throws {
     let stack = try BudgetStack()
     let context = stack.makeContext()
@@ -104,14 +104,14 @@ import Testing
         == "<BudgetUser: 0x…> (entity: BudgetUser; data: <used outside the queue of its context>)")
   }
 
-  /// Hands an object to another thread, which the test does on purpose.
+  /// Passes an object to another thread, which the test does on purpose.
   private struct UncheckedBox: @unchecked Sendable {
     let value: BudgetUser
     init(_ value: BudgetUser) { self.value = value }
   }
 
   @Test(
-    "a date that no calendar reaches is shown as a number", arguments: [1e300, -.infinity, .nan])
+    "a date beyond the calendar's range is shown as a number", arguments: [1e300, -.infinity, .nan])
   func hostileDates(_ seconds: Double) throws {
     let entity = NSEntityDescription()
     entity.name = "Moment"
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("requests, contexts, stores and containers show what tells them apart")
+  @Test("requests, contexts, stores and containers show their distinguishing properties")
   func others() throws {
     let stack = try BudgetStack()
     let container = stack.container
@@ -183,7 +183,7 @@ import Testing
     #expect(text.contains("db.example"))
   }
 
-  @Test("errors print their sentence, and no (null)")
+  @Test("errors print their message, and no (null)")
   func errors() throws {
     let stack = try BudgetStack()
     let context = stack.makeContext()

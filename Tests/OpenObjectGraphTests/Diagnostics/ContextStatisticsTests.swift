@@ -4,7 +4,7 @@ import OpenCoreData
 import Synchronization
 import Testing
 
-/// Keeps what counters were told.
+/// Records the values reported to counters.
 private final class CountingMetrics: MetricsFactory {
   private let totals = Mutex<[String: Int64]>([:])
 
@@ -45,7 +45,7 @@ private final class CountingMetrics: MetricsFactory {
 
 @Suite("Statistics of contexts")
 struct ContextStatisticsTests {
-  @Test("fetches, their rows, and objects that were registered already are counted")
+  @Test("fetches, their rows, and objects that were already registered are counted")
   func fetches() throws {
     let stack = try BudgetStack()
     try stack.seed(posts: 30, share: 3)
@@ -96,7 +96,7 @@ struct ContextStatisticsTests {
     withExtendedLifetime((one, kept, stack)) {}
   }
 
-  @Test("saves are counted with what they wrote; one that fails is not")
+  @Test("saves are counted with their writes; failed saves are not")
   func saves() throws {
     let stack = try BudgetStack()
     let context = stack.makeContext()
@@ -117,7 +117,7 @@ struct ContextStatisticsTests {
     }
   }
 
-  @Test("the numbers of all contexts go to the program's metrics system, each once")
+  @Test("the numbers of all contexts are reported to the program's metrics system, each once")
   func metrics() async {
     await #expect(processExitsWith: .success) {
       let metrics = CountingMetrics()
@@ -138,13 +138,13 @@ struct ContextStatisticsTests {
       #expect(metrics["opencoredata.fetched_rows"] == 6)
       #expect(metrics["opencoredata.fault_reads"] == 1)
       #expect(metrics["opencoredata.fault_rows"] == 2)
-      // Those fired after the last hand-over came when the context went away.
+      // The faults fired after the last report were reported when the context was deallocated.
       #expect(metrics["opencoredata.faults_fired"] == 8)
     }
   }
 }
 
 extension ContextStatistics {
-  /// Those of a context that has done nothing.
+  /// The statistics of an unused context.
   fileprivate init(of stack: BudgetStack) { self = stack.makeContext().statistics }
 }

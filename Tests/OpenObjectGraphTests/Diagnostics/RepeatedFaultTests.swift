@@ -6,7 +6,7 @@ import Testing
 /// Reports of objects that are read one at a time.
 @Suite("Repeated faults")
 struct RepeatedFaultTests {
-  // In processes of their own, because the switch counts for all contexts of a process.
+  // Each test runs in a separate process, because the switch affects all contexts of a process.
 
   private static func stack() throws -> (BudgetStack, NSManagedObjectContext) {
     let stack = try BudgetStack()
@@ -16,7 +16,7 @@ struct RepeatedFaultTests {
 
   private static var users: NSFetchRequest<BudgetUser> { BudgetStack.authors() }
 
-  @Test("a to-many relationship read for one object after the other is reported with its remedy")
+  @Test("a to-many relationship read object by object is reported with its remedy")
   func toMany() async throws {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]
@@ -53,7 +53,7 @@ struct RepeatedFaultTests {
   }
 
   @Test(
-    "a to-one relationship is named where its sources came one at a time, objects by id otherwise")
+    "the report names the to-one relationship of sources read one by one, otherwise objects by id")
   func single() async {
     await #expect(processExitsWith: .success) {
       NSManagedObjectContext.reportsRepeatedFaults = true
@@ -87,7 +87,7 @@ struct RepeatedFaultTests {
   }
 
   @Test(
-    "faults that are read together, few reads of a block, and anything while it is off are not reported"
+    "faults that fire together, few reads in a block, and reads without the switch are not reported"
   )
   func silence() async throws {
     let result = await #expect(

@@ -3,10 +3,10 @@ import OpenCoreData
 import OpenTestSupport
 import Testing
 
-/// Contexts that refuse to read a store when a property is used.
+/// Contexts that do not read a store when a property is used.
 @Suite("Strict loading")
 struct StrictLoadingTests {
-  /// A context that loads strictly; it keeps the stack, whose end removes the store.
+  /// A context with strict loading; it retains the stack, whose deallocation removes the store.
   private func strictContext() throws -> (BudgetStack, NSManagedObjectContext) {
     let stack = try BudgetStack()
     try stack.seed(posts: 6, share: 3)
@@ -42,7 +42,7 @@ struct StrictLoadingTests {
     }
   }
 
-  @Test("a fault reads as if it had no values, and has them once they may be loaded")
+  @Test("a fault reads as if it had no values until loading is allowed")
   func fault() throws {
     let (_, context) = try strictContext()
     try context.performAndWait { () throws in

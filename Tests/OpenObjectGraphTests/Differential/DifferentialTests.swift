@@ -2,8 +2,8 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// The same edits and fetches on an SQLite store, on a store in memory, in child contexts, and by plain
-/// evaluation.
+/// The same edits and fetches on an SQLite store, on an in-memory store, in child contexts, and by
+/// predicate evaluation.
 @Suite("Differential")
 struct DifferentialTests {
   @Test(
@@ -29,7 +29,7 @@ struct DifferentialTests {
       let edit = ShelfEdit.random(&numbers, code: Int32(step))
       let query = ShelfQuery(&numbers)
       var results: [[Int32]] = []
-      // At times the parent writes what the child gave it; the child goes on as if nothing happened.
+      // Sometimes the parent saves the child's changes; the child continues unaffected.
       if numbers.below(8) == 0 { try root.performAndWait { try root.save() } }
       for side in sides {
         try side.context.performAndWait {
@@ -45,7 +45,7 @@ struct DifferentialTests {
         }
       }
       for (side, result) in zip(sides, results).dropFirst() {
-        // A fetch looks at unsaved changes of the objects it returns, not of those they are related to; what a
+        // A fetch uses unsaved changes of the objects it returns, but not of related objects; what a
         // child has saved is still unsaved in its parent.
         if query.mentionsAuthor, side.context.parent?.hasUnsavedChanges == true { continue }
         try #require(
@@ -62,7 +62,7 @@ extension NSManagedObjectContext {
       || parent.map { parent in parent.performAndWait { parent.hasUnsavedChanges } } == true
   }
 
-  /// A context of its own queue whose parent is this one.
+  /// A private-queue context whose parent is this context.
   func makeChild() -> NSManagedObjectContext {
     let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     child.parent = self

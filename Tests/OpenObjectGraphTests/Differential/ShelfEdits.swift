@@ -1,7 +1,7 @@
 import Foundation
 import OpenCoreData
 
-/// One context's side of a differential run: the same edits are made on each store.
+/// One side of a differential run: a context that makes the same edits as all other sides.
 struct ShelfSide {
   let name: String
   let context: NSManagedObjectContext
@@ -17,7 +17,7 @@ struct ShelfSide {
   }
 }
 
-/// A random edit, chosen once and made on every side.
+/// A random edit, chosen once and applied on every side.
 enum ShelfEdit {
   case insertAuthor(code: Int32, name: String?)
   case insertBook(code: Int32, isNovel: Bool, title: String?, author: Int)
@@ -80,7 +80,7 @@ enum ShelfEdit {
     }
   }
 
-  /// The chosen element; none every eighth time.
+  /// Returns the chosen element, or nil every eighth time.
   private func pick<Element>(_ elements: [Element], _ choice: Int) -> Element? {
     elements.isEmpty || choice % 8 == 7 ? nil : elements[choice % elements.count]
   }

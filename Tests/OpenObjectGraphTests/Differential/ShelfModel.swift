@@ -70,7 +70,7 @@ enum ShelfModel {
     return entity
   }
 
-  /// A container over a store of a type; SQLite stores live in memory unless a URL is given.
+  /// A container with a store of a type; SQLite stores are in memory unless there is a URL.
   static func container(_ type: String, url: URL? = nil) throws -> NSPersistentContainer {
     let description = NSPersistentStoreDescription(type: type)
     if let url { description.url = url }
@@ -79,7 +79,7 @@ enum ShelfModel {
   }
 }
 
-/// Numbers from a seed, the same on every run.
+/// Pseudorandom numbers from a seed, the same in every run.
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 

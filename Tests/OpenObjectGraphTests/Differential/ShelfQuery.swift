@@ -13,7 +13,7 @@ struct ShelfQuery: CustomStringConvertible {
 
   var predicate: NSPredicate { NSPredicate(format: format, argumentArray: arguments) }
 
-  /// Whether the condition or the order looks at authors.
+  /// Whether the condition or the order uses authors.
   var mentionsAuthor: Bool {
     format.contains("author.") || sortKeys.contains { $0.key.hasPrefix("author.") }
   }
@@ -41,7 +41,8 @@ struct ShelfQuery: CustomStringConvertible {
     return term(&numbers, &arguments)
   }
 
-  /// Terms that could meet a null are guarded, since a store and plain evaluation differ there.
+  /// Terms that could contain a null are guarded, because stores and predicate evaluation treat
+  /// nulls differently.
   private static func term(_ numbers: inout SeededNumbers, _ arguments: inout [Any]) -> String {
     let text = numbers.pick(ShelfEdit.texts) ?? "alpha"
     let options = numbers.pick(["", "[c]", "[d]", "[cd]"])
@@ -82,7 +83,7 @@ struct ShelfQuery: CustomStringConvertible {
     }
   }
 
-  /// Codes of the books that a side's store and pending changes give.
+  /// Returns the codes of the books in a side's store and pending changes.
   func fetch(on side: ShelfSide) throws -> [Int32] {
     let request = NSFetchRequest<ShelfBook>(entityName: "ShelfBook")
     request.predicate = predicate
@@ -94,7 +95,7 @@ struct ShelfQuery: CustomStringConvertible {
     return try side.context.fetch(request).map(\.code)
   }
 
-  /// Codes of all books for which the predicate holds when it is evaluated on the objects.
+  /// Returns the codes of all books for which the predicate evaluates to true.
   func evaluate(on side: ShelfSide) throws -> Set<Int32> {
     let predicate = predicate
     return Set(try side.books().filter { predicate.evaluate(with: $0) }.map(\.code))

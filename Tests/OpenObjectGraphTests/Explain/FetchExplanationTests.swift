@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-@Suite("An explanation says how a fetch would be carried out")
+@Suite("An explanation describes how a fetch would run")
 struct FetchExplanationTests {
   @Test("a condition on an indexed attribute is a search by its index")
   func indexed() throws {
@@ -20,7 +20,7 @@ struct FetchExplanationTests {
     #expect(explanation.findings.isEmpty)
   }
 
-  @Test("nothing is fetched, and nothing of it is reported as a statement but counts")
+  @Test("nothing is fetched, and only counts are reported as statements")
   func runsNothing() throws {
     let store = try NoteStore()
     try store.fill(3)
@@ -29,7 +29,7 @@ struct FetchExplanationTests {
     #expect(store.recorder.all.allSatisfy { $0.hasPrefix("SELECT COUNT(*)") })
   }
 
-  @Test("values are there only when they are asked for")
+  @Test("values are included only on request")
   func bindings() throws {
     let store = try NoteStore()
     try store.fill(1)
@@ -42,7 +42,7 @@ struct FetchExplanationTests {
     #expect(shown.description.contains("hush"))
   }
 
-  @Test("long values are cut")
+  @Test("long values are truncated")
   func longBindings() throws {
     let store = try NoteStore()
     let explanation = try store.explanation(showsBindings: true) {
@@ -51,7 +51,7 @@ struct FetchExplanationTests {
     #expect(explanation.stores.first?.bindings?.first?.count ?? 0 < 300)
   }
 
-  @Test("ids, counts and dictionaries are explained by their own statements")
+  @Test("ids, counts and dictionaries have explanations of their own statements")
   func resultTypes() throws {
     let store = try NoteStore()
     try store.fill(2)
@@ -76,7 +76,7 @@ struct FetchExplanationTests {
     #expect(plan.contains { !$0.steps.isEmpty })
   }
 
-  @Test("what runs in memory has its reason, and its text only with values")
+  @Test("a part that runs in memory has a reason, and includes its text only with values")
   func inMemory() throws {
     let store = try NoteStore()
     try store.fill(2)
@@ -112,7 +112,7 @@ struct FetchExplanationTests {
     #expect(Set(explanation.inMemory.map(\.kind)) == [.predicate, .sort])
   }
 
-  @Test("unsaved changes take the limit away, and turn ids and counts into objects")
+  @Test("unsaved changes remove the limit, and turn ids and counts into objects")
   func pendingChanges() throws {
     let store = try NoteStore()
     try store.fill(1)
@@ -135,7 +135,7 @@ struct FetchExplanationTests {
     #expect(!without.includesPendingChanges)
   }
 
-  @Test("a store in memory visits every row")
+  @Test("an in-memory store visits every row")
   func memoryStore() throws {
     let store = try NoteStore(NSInMemoryStoreType)
     try store.fill(3)
@@ -147,7 +147,7 @@ struct FetchExplanationTests {
     #expect(part.fullScans.map(\.rowCount) == [3])
   }
 
-  @Test("an explanation is written and read again, and prints in lines")
+  @Test("an explanation can be encoded, decoded and printed line by line")
   func codable() throws {
     let store = try NoteStore()
     let explanation = try store.explanation("ANY tags.word == 'x' AND body == 'y'")
@@ -159,7 +159,7 @@ struct FetchExplanationTests {
     #expect(text.contains("Full scan: ZNOTE, 0 rows"))
   }
 
-  @Test("wrong requests throw what a fetch would throw")
+  @Test("invalid requests throw the same error as a fetch")
   func errors() throws {
     let store = try NoteStore()
     for format in ["nothing == 1", "(rank", "rank == 'x'"] {

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-@Suite("Large predicates give the right rows, or an error that says what is too large")
+@Suite("Large predicates return the correct rows, or an error that names the exceeded limit")
 struct HostileSizeTests {
   @Test("a list of 50,000 values of each type")
   func longLists() throws {
@@ -70,7 +70,7 @@ struct HostileSizeTests {
     try expectRows(store, all, [1, 2])
   }
 
-  /// The right rows, or an error of a documented code with a sentence.
+  /// Expects the correct rows, or an error with a documented code and a message.
   private func expectRows(
     _ store: NoteStore, _ predicate: NSPredicate, _ expected: [Int],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -86,7 +86,7 @@ struct HostileSizeTests {
     }
   }
 
-  @Test("200 conditions that all hold, and 2,000 of which one holds")
+  @Test("200 conditions that are all true, and 2,000 conditions of which one is true")
   func wide() throws {
     let store = try NoteStore()
     try store.fill(3)
@@ -108,7 +108,7 @@ struct HostileSizeTests {
     #expect(try store.ranks(both) == [0, 1, 2])
   }
 
-  @Test("5,000 alternatives give rows or an error")
+  @Test("5,000 alternatives return rows or an error")
   func veryWide() throws {
     let store = try NoteStore()
     try store.fill(3)
@@ -121,7 +121,7 @@ struct HostileSizeTests {
     try expectRows(store, NSPredicate(format: literals), [2])
   }
 
-  @Test("predicates nested as deep as the parser allows, and deeper ones built by hand")
+  @Test("predicates nested as deeply as the parser allows, and deeper ones built in code")
   func deep() throws {
     let store = try NoteStore()
     try store.fill(3)
@@ -144,7 +144,7 @@ struct HostileSizeTests {
     try expectRows(store, built, [1])
   }
 
-  @Test("a path over 100 relationships gives rows or an error")
+  @Test("a path over 100 relationships returns rows or an error")
   func manyJoins() throws {
     let store = try NoteStore()
     try store.fill(2)
@@ -164,7 +164,7 @@ struct HostileSizeTests {
       store, NSPredicate(format: "SUBQUERY(owner.children, $v0, \(exists)).@count > 0"), [])
   }
 
-  @Test("an entity of more columns than SQLite has is refused with a sentence")
+  @Test("an entity that exceeds SQLite's column limit is rejected with a message")
   func manyColumns() throws {
     for (count, isRefused) in [(1_500, false), (2_500, true)] {
       let wide = NoteModel.entity("Wide", (0..<count).map { ("a\($0)", .integer16AttributeType) })

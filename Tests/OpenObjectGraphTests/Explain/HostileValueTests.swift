@@ -11,7 +11,7 @@ struct HostileValueTests {
   ]
 
   @Test(
-    "texts of all kinds are found as they are, and stand in no statement",
+    "texts of all kinds are found unchanged, and appear in no statement",
     arguments: HostileValueTests.hostile)
   func texts(_ text: String) throws {
     let store = try NoteStore()
@@ -42,7 +42,7 @@ struct HostileValueTests {
     #expect(!store.recorder.all.contains { $0.contains("hush") || $0.contains("4711") })
   }
 
-  @Test("texts that are no Unicode give no rows or an error, and end nothing")
+  @Test("invalid Unicode returns no rows or an error, and does not trap")
   func invalidUnicode() throws {
     let store = try NoteStore()
     try store.fill(2)
@@ -73,7 +73,7 @@ struct HostileValueTests {
   }
 
   @Test(
-    "keys that are no keys give an error that names them",
+    "invalid keys cause an error that names them",
     arguments: [
       "x'; DROP TABLE ZNOTE", "Z_PK", "t0.ZBODY", "body\" --", "", ".", "body.", "a..b", "@",
       "@count",
@@ -94,7 +94,7 @@ struct HostileValueTests {
     #expect(!store.recorder.all.contains { $0.contains("DROP") })
   }
 
-  @Test("sort keys and columns that are no keys give an error")
+  @Test("invalid sort keys and columns cause an error")
   func unknownSortKeys() throws {
     let store = try NoteStore()
     for key in ["body; --", "nothing", "tags", "owner.nothing"] {
@@ -111,7 +111,7 @@ struct HostileValueTests {
   }
 
   @Test(
-    "names of a model that look like SQL are names",
+    "model names that look like SQL are names",
     arguments: ["O'Neil", "A\"B", "X; DROP TABLE Y", "a b", "SELECT", "é", "a--b"])
   func hostileNames(_ name: String) throws {
     let entity = NoteModel.entity("Thing", [("name", .stringAttributeType)])

@@ -83,7 +83,7 @@ final class NoteStore {
     context.persistentStoreCoordinator = coordinator
   }
 
-  /// Saves notes with ranks from 0 on, filled by a closure.
+  /// Saves notes with ranks from 0, filled by a closure.
   func fill(_ count: Int, _ body: (NSManagedObject, Int) -> Void = { _, _ in }) throws {
     try context.performAndWait {
       for rank in 0..<count {

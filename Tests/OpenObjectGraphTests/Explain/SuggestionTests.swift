@@ -2,9 +2,9 @@ import Foundation
 import OpenCoreData
 import Testing
 
-@Suite("Suggestions of explanations are right")
+@Suite("Suggestions of explanations are correct")
 struct SuggestionTests {
-  /// What is said about a request, before and after the model has an index.
+  /// The explanations of a request before and after the model has an index.
   private func suggestions(
     _ format: String?, indexes: [[String]] = [],
     _ change: (NSFetchRequest<NSManagedObject>) -> Void = { _ in }
@@ -27,7 +27,7 @@ struct SuggestionTests {
   }
 
   @Test(
-    "an index over the compared attributes serves the condition, and once it is there it is used",
+    "an index over the compared attributes serves the condition, and is used once it exists",
     arguments: [
       ("body == 'x'", "ZNOTE (ZBODY)", ["body"]), ("rank > 3", "ZNOTE (ZRANK)", ["rank"]),
       ("rank IN {1, 2}", "ZNOTE (ZRANK)", ["rank"]),
@@ -69,7 +69,7 @@ struct SuggestionTests {
     #expect(after.suggestions.isEmpty)
   }
 
-  @Test("one index may serve the condition and the order")
+  @Test("one index can serve the condition and the order")
   func both() throws {
     let change: (NSFetchRequest<NSManagedObject>) -> Void = {
       $0.sortDescriptors = [NSSortDescriptor(key: "price", ascending: true)]
@@ -95,7 +95,7 @@ struct SuggestionTests {
   }
 
   @Test(
-    "no index serves a search inside of texts",
+    "no index serves a search within texts",
     arguments: ["CONTAINS", "ENDSWITH", "MATCHES", "LIKE", "CONTAINS[c]"])
   func insideOfTexts(_ operation: String) throws {
     let pattern = operation == "LIKE" ? "*x" : "x"
@@ -107,7 +107,7 @@ struct SuggestionTests {
     #expect(!explanation.suggestions.contains { $0.hasPrefix("An index") })
   }
 
-  @Test("beside a condition that an index serves, nothing is said about texts")
+  @Test("if an index serves another condition, there is no suggestion about texts")
   func quiet() throws {
     let explanation = try suggestions("title == 'x' AND body CONTAINS 'y'")
     #expect(explanation.suggestions.isEmpty)
@@ -119,7 +119,7 @@ struct SuggestionTests {
     #expect(explanation.suggestions.contains { $0.hasPrefix("A function of title") })
   }
 
-  @Test("an order as a language has it cannot use an index; one by bytes can")
+  @Test("a localized order cannot use an index; a byte order can")
   func localizedOrder() throws {
     func explained(_ comparison: SortComparison) throws -> FetchExplanation {
       try suggestions(nil) { request in
@@ -148,7 +148,7 @@ struct SuggestionTests {
     #expect(whole.suggestions.isEmpty)
   }
 
-  @Test("relationships have indexes of their own")
+  @Test("relationships have their own indexes")
   func relationships() throws {
     let explanation = try suggestions("owner.name == 'x'")
     #expect(!explanation.suggestions.contains { $0.contains("ZOWNER") })

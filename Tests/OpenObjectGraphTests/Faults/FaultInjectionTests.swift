@@ -4,11 +4,11 @@ import OpenObjectGraph
 import OpenTestSupport
 import Testing
 
-/// Each call of a store fails once; the context is as before, says so, and the same again succeeds.
-@Suite("Calls of stores that fail")
+/// Each store call fails once; the context is unchanged, reports the error, and a retry succeeds.
+@Suite("Failing store calls")
 struct FaultInjectionTests {
   @Test(
-    "an operation that throws changes nothing and succeeds when it is tried again",
+    "an operation that throws changes nothing and succeeds on retry",
     arguments: StoreTypes.both, FaultScenario.throwing)
   func throwing(_ type: String, _ scenario: FaultScenario) throws {
     let (expected, contents) = try undisturbed(type, scenario)
@@ -19,13 +19,13 @@ struct FaultInjectionTests {
         stack.faults.fail(number, of: [call])
         do {
           let result = try scenario.action(stack)
-          // Reads may go without what failed only if they can do without.
+          // An operation may ignore a failed read only if it does not need the values.
           #expect(stack.faults.hasFailed == false || result == expected, "\(place)")
           guard stack.faults.stop() else { return false }
         } catch {
           #expect(stack.faults.stop(), "\(place): \(error)")
           #expect(FaultInjection.made(error), "\(place): \(error)")
-          // What a child handed to its parent before is the parent's.
+          // Changes that a child has already saved belong to the parent.
           if scenario.testDescription != "save of a child" {
             #expect(stack.pending() == before, "\(place)")
           }
@@ -42,7 +42,7 @@ struct FaultInjectionTests {
   }
 
   @Test(
-    "a read that fails and cannot throw stops the save, and succeeds when it is tried again",
+    "a failed read that cannot throw makes the save throw, and succeeds on retry",
     arguments: StoreTypes.both,
     FaultScenario.reading)
   func reading(_ type: String, _ scenario: FaultScenario) throws {
@@ -69,7 +69,7 @@ struct FaultInjectionTests {
   }
 
   @Test(
-    "newer values that cannot be read do not leave older ones in their place",
+    "newer values that cannot be read do not leave older values in place",
     arguments: StoreTypes.both, FaultScenario.updating)
   func updating(_ type: String, _ scenario: FaultScenario) throws {
     let (expected, _) = try undisturbed(type, scenario)
@@ -93,8 +93,9 @@ struct FaultInjectionTests {
   /// Runs a test with the first call failing, then with the second and so on, until no call fails.
   ///
   /// - Parameters:
-  ///   - calls: What messages call the calls.
-  ///   - test: Takes a prepared stack, the number of the call to fail, and a text for messages; returns whether the call
+  ///   - calls: The name of the calls in messages.
+  ///   - test: Receives a prepared stack, the number of the call to fail, and a text for messages;
+  ///     returns whether the call
   ///     failed.
   /// - Returns: The number of calls that failed.
   private func failEach(
@@ -113,7 +114,7 @@ struct FaultInjectionTests {
     return 50
   }
 
-  /// What the operation results in without faults, and what the store has then.
+  /// The result of the operation without faults, and the contents of the store after it.
   private func undisturbed(
     _ type: String, _ scenario: FaultScenario
   ) throws -> (String, [String]) {

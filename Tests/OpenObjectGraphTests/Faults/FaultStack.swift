@@ -4,7 +4,7 @@ import OpenObjectGraph
 import OpenTestSupport
 import Testing
 
-/// Two authors with three books each, in a store of which any call can fail.
+/// Two authors with three books each, in a store in which any call can fail.
 struct FaultStack {
   let faults = FaultInjection()
   let container: NSPersistentContainer
@@ -31,7 +31,7 @@ struct FaultStack {
     }
     context = container.newBackgroundContext()
     context.retainsRegisteredObjects = true
-    // Rows are read from the store, however often.
+    // Rows are always read from the store.
     context.stalenessInterval = 0
   }
 
@@ -47,7 +47,7 @@ struct FaultStack {
     return try #require(try context.fetch(request).first)
   }
 
-  /// What the store has, as text: each book with its title and its author.
+  /// The contents of the store as text: each book with its title and its author.
   func contents() throws -> [String] {
     let reader = container.newBackgroundContext()
     return try reader.performAndWait { () throws in
@@ -61,7 +61,7 @@ struct FaultStack {
     }
   }
 
-  /// What the context is about to save.
+  /// The context's pending changes.
   func pending() -> String {
     [context.insertedObjects, context.updatedObjects, context.deletedObjects].map { objects in
       objects.map { "\($0.entity.name ?? "") \($0.objectID.uriRepresentation().lastPathComponent)" }
@@ -70,15 +70,15 @@ struct FaultStack {
   }
 }
 
-/// Something that a context does, and that calls of its store may keep from succeeding.
+/// An operation of a context that fails if a call of its store fails.
 struct FaultScenario: CustomTestStringConvertible, Sendable {
   let testDescription: String
-  /// What comes before; no call fails.
+  /// The preparation, in which no call fails.
   var prepare: @Sendable (FaultStack) throws -> Void = { _ in }
-  /// What is done; its result is compared with the one that it has without faults.
+  /// The operation, whose result is compared with the result without faults.
   let action: @Sendable (FaultStack) throws -> String
 
-  /// What throws when a call of the store fails.
+  /// Operations that throw if a call of the store fails.
   static let throwing: [FaultScenario] = [
     FaultScenario(testDescription: "save", prepare: edit) { stack in
       try stack.context.save()
@@ -186,7 +186,7 @@ struct FaultScenario: CustomTestStringConvertible, Sendable {
     stack.context.processPendingChanges()
   }
 
-  /// An edit of a row that another context changed meanwhile.
+  /// Edits a row that another context has changed since it was read.
   @Sendable static func makeConflict(_ stack: FaultStack) throws {
     stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
     let book = try stack.book(11)
@@ -199,7 +199,7 @@ struct FaultScenario: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Objects that are known, and faults.
+  /// Realized objects and faults.
   @Sendable static func forgetRows(_ stack: FaultStack) throws {
     _ = try fetched(in: stack.context)
     stack.context.refreshAllObjects()
@@ -211,7 +211,7 @@ struct FaultScenario: CustomTestStringConvertible, Sendable {
     return try context.fetch(request).map(\.code)
   }
 
-  /// What reads without being able to throw.
+  /// Operations that read but cannot throw.
   static let reading: [FaultScenario] = [
     FaultScenario(testDescription: "fault", prepare: forgetRows) { stack in
       try registeredBooks(stack).map { $0.title ?? "-" }.joined(separator: ", ")
@@ -226,7 +226,7 @@ struct FaultScenario: CustomTestStringConvertible, Sendable {
     },
   ]
 
-  /// What takes newer values over, or goes without them: it never has values that the store did not give.
+  /// Operations that take newer values or no values, but never values that the store did not return.
   static let updating: [FaultScenario] = [
     FaultScenario(testDescription: "refresh", prepare: changeElsewhere) { stack in
       let books = stack.context.registeredObjects.compactMap { $0 as? ShelfBook }
@@ -249,7 +249,7 @@ struct FaultScenario: CustomTestStringConvertible, Sendable {
     books.sorted { $0.code < $1.code }.map { $0.title ?? "-" }.joined(separator: ", ")
   }
 
-  /// Books with their values, of which the store has newer ones.
+  /// Books with older values than in the store.
   @Sendable static func changeElsewhere(_ stack: FaultStack) throws {
     for book in [try stack.book(11), try stack.book(12)] { _ = book.title }
     let request = NSBatchUpdateRequest(entityName: "ShelfBook")
@@ -265,7 +265,7 @@ struct FaultScenario: CustomTestStringConvertible, Sendable {
       }
   }
 
-  /// Authors, of whose books nothing is known.
+  /// Authors whose books are not loaded.
   @Sendable static func keepAuthors(_ stack: FaultStack) throws {
     _ = try (stack.author(1), stack.author(2))
   }

@@ -42,8 +42,27 @@ struct CollectionArgumentTests {
         .withSubstitutionVariables(["names": named])
       request.allowsEvaluationInMemory = false
       #expect(try stack.names(request) == "ac")
-      // Values that no store has are compared in memory.
+      // Values of types that stores do not support are compared in memory.
       #expect(try names("name IN %@", [["x": NSObject()]], stack, inMemory: true) == "")
+    }
+  }
+
+  @Test(
+    "a live set of a relationship's members is a collection", arguments: FetchingModel.stores)
+  func liveSets(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      let all = try stack.context.fetch(FetchingStack.request())
+      let owner = try #require(all.first?.value(forKey: "owner") as? NSManagedObject)
+      let items = owner.mutableSetValue(forKey: "items")
+      for (format, wanted) in [
+        ("SELF IN %@", "ab"), ("NOT SELF IN %@", "cde"), ("%@ CONTAINS SELF", "ab"),
+        ("rank == %@.@count", "cd"),
+      ] {
+        #expect(try names(format, [items], stack) == wanted, "\(format)")
+        let predicate = NSPredicate(format: format, argumentArray: [items])
+        let evaluated = all.filter { predicate.evaluate(with: $0) }
+        #expect(FetchingStack.names(of: evaluated) == wanted, "\(format) evaluated")
+      }
     }
   }
 

@@ -3,7 +3,7 @@ import OpenCoreData
 import OpenPredicates
 import Testing
 
-/// Results of dictionaries under every result type that a request may have, and the casts that applications write.
+/// Dictionary results with every result type of a request, and the casts that applications use.
 @Suite("Fetches of dictionaries: result types and casts")
 struct DictionaryCastTests {
   private func run(_ types: [String], _ body: (FetchingStack) throws -> Void) throws {
@@ -65,7 +65,7 @@ struct DictionaryCastTests {
   }
 
   @Test(
-    "rows give the values of each column by name, and no cast to a dictionary", arguments: stores)
+    "rows return the values of columns by name, and do not cast to dictionaries", arguments: stores)
   func rows(_ types: [String]) throws {
     try run(types) { stack throws in
       let rows = try stack.context.fetch(request(FetchedRow.self))
@@ -80,7 +80,7 @@ struct DictionaryCastTests {
     }
   }
 
-  @Test("a request executed by itself gives dictionaries that keep their values in casts")
+  @Test("a request that executes itself returns dictionaries that keep their values in casts")
   func executing() throws {
     try run([NSSQLiteStoreType]) { stack throws in
       try check(try request(NSDictionary.self).execute() as? [[String: Any]], stack)
@@ -90,7 +90,7 @@ struct DictionaryCastTests {
   }
 
   @Test(
-    "an asynchronous fetch gives dictionaries that keep their values in casts",
+    "an asynchronous fetch returns dictionaries that keep their values in casts",
     arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
   func asynchronous(_ type: String) async throws {
     let stack = try FetchingStack(type)

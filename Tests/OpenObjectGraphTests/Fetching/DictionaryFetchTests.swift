@@ -29,7 +29,7 @@ struct DictionaryFetchTests {
   }
 
   @Test(
-    "columns are attributes, to-one relationships, key paths and ids; nil is left out",
+    "columns are attributes, to-one relationships, key paths and ids; nil is omitted",
     arguments: FetchingModel.stores)
   func columns(type: String) throws {
     try FetchingStack(type).run { stack throws in
@@ -49,7 +49,7 @@ struct DictionaryFetchTests {
   }
 
   @Test(
-    "many results are whole and in order, as dictionaries of both kinds",
+    "many results are complete and in order, as dictionaries of both kinds",
     arguments: FetchingModel.stores)
   func many(type: String) throws {
     try FetchingStack(type).run { stack throws in
@@ -127,7 +127,7 @@ struct DictionaryFetchTests {
   }
 
   @Test(
-    "the sum and the average of a text attribute take each text for the number that it begins with",
+    "the sum and the average of a text attribute use the number at the start of each text",
     arguments: FetchingModel.stores)
   func totalsOfTexts(type: String) throws {
     try FetchingStack(type).run { stack throws in
@@ -165,7 +165,7 @@ struct DictionaryFetchTests {
     }
   }
 
-  @Test("equal rows come once on request", arguments: FetchingModel.stores)
+  @Test("equal rows are returned once on request", arguments: FetchingModel.stores)
   func distinct(type: String) throws {
     try FetchingStack(type).run { stack throws in
       let request = FetchingStack.dictionaries(["price"], sort: "price")
@@ -179,7 +179,7 @@ struct DictionaryFetchTests {
     }
   }
 
-  @Test("unsaved changes do not count", arguments: FetchingModel.stores)
+  @Test("unsaved changes are ignored", arguments: FetchingModel.stores)
   func pendingChanges(type: String) throws {
     try FetchingStack(type).run { stack throws in
       stack.insert("Item", ["name": "f"])
@@ -249,7 +249,7 @@ struct DictionaryFetchTests {
     }
   }
 
-  @Test("dictionaries of several stores are sorted, and cut once", arguments: pairs)
+  @Test("dictionaries of several stores are sorted and limited once", arguments: pairs)
   func order(types: [String]) throws {
     try runOverTwoStores(types) { stack, _ throws in
       func names(_ request: NSFetchRequest<NSDictionary>) throws -> [String] {
@@ -287,7 +287,7 @@ struct DictionaryFetchTests {
     }
   }
 
-  @Test("equal results of several stores come once on request", arguments: pairs)
+  @Test("equal results of several stores are returned once on request", arguments: pairs)
   func distinctOfSeveralStores(types: [String]) throws {
     try runOverTwoStores(types) { stack, _ throws in
       let request = FetchingStack.dictionaries(["price"], sort: "price")
@@ -331,7 +331,7 @@ struct DictionaryFetchTests {
     }
   }
 
-  @Test("columns and groups that make no sense are errors", arguments: FetchingModel.stores)
+  @Test("invalid columns and groups are errors", arguments: FetchingModel.stores)
   func mistakes(type: String) throws {
     try FetchingStack(type).run { stack throws in
       let ungrouped = FetchingStack.dictionaries(["name", "rank"])

@@ -8,7 +8,7 @@ import Testing
 @Suite("Fetches inside predicates")
 struct FetchExpressionTests {
   @Test(
-    "FETCH is carried out before the fetch, with unsaved changes", arguments: FetchingModel.stores)
+    "FETCH runs before the fetch, with unsaved changes", arguments: FetchingModel.stores)
   func nestedFetch(type: String) throws {
     try FetchingStack(type).run { stack throws in
       let cheap = FetchingStack.request("price < 2")
@@ -27,7 +27,7 @@ struct FetchExpressionTests {
   }
 
   @Test(
-    "an expression of a fetch works in predicates of parts and by itself",
+    "a fetch expression works in compound predicates and by itself",
     arguments: FetchingModel.stores)
   func expression(type: String) throws {
     try FetchingStack(type).run { stack throws in
@@ -49,7 +49,26 @@ struct FetchExpressionTests {
   }
 
   @Test(
-    "a FETCH of something else, and one that runs itself, are errors",
+    "the dictionaries of a FETCH are compared by their only value", arguments: FetchingModel.stores)
+  func dictionaries(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      let ranks = FetchingStack.dictionaries(["rank"])
+      ranks.predicate = NSPredicate(format: "price < 2 AND rank == 2")
+      func found(_ format: String) throws -> String {
+        let request = FetchingStack.request(format, [ranks, stack.context])
+        request.allowsEvaluationInMemory = false
+        return try stack.names(request)
+      }
+      #expect(try found("rank IN FETCH(%@, %@, NO)") == "cd")
+      #expect(try found("NOT rank IN FETCH(%@, %@, NO)") == "abe")
+      #expect(try found("rank == FETCH(%@, %@, NO).@max.rank") == "cd")
+      ranks.propertiesToFetch = ["rank", "name"]
+      #expect(throws: CocoaError.self) { try found("rank IN FETCH(%@, %@, NO)") }
+    }
+  }
+
+  @Test(
+    "a FETCH of an invalid argument or of itself is an error",
     arguments: FetchingModel.stores)
   func mistakes(type: String) throws {
     try FetchingStack(type).run { stack throws in
@@ -64,7 +83,7 @@ struct FetchExpressionTests {
   }
 
   @Test(
-    "a path from a variable that is an object is worked out before the fetch",
+    "a path from a variable that is an object is evaluated before the fetch",
     arguments: FetchingModel.stores)
   func pathFromVariable(type: String) throws {
     try FetchingStack(type).run { stack throws in
@@ -102,7 +121,7 @@ struct FetchExpressionTests {
   }
 
   @Test(
-    "a fetched property finds objects of every store, and takes no object of another store for its own"
+    "a fetched property finds objects of every store, and does not confuse objects of two stores"
   )
   func fetchedPropertyAcrossStores() throws {
     let stack = try FetchingStack(NSSQLiteStoreType, NSSQLiteStoreType, NSXMLStoreType)

@@ -33,7 +33,7 @@ struct FetchOptionTests {
     }
   }
 
-  @Test("negative limits and offsets count as none", arguments: FetchingModel.stores)
+  @Test("negative limits and offsets have no effect", arguments: FetchingModel.stores)
   func negativeWindow(type: String) throws {
     try FetchingStack(type).run { stack throws in
       let request = FetchingStack.request()
@@ -151,7 +151,7 @@ struct FetchOptionTests {
     }
   }
 
-  @Test("a count comes as one number", arguments: FetchingModel.stores)
+  @Test("a count is returned as one number", arguments: FetchingModel.stores)
   func counts(type: String) throws {
     try FetchingStack(type).run { stack throws in
       try edit(stack)
@@ -163,7 +163,7 @@ struct FetchOptionTests {
   }
 
   @Test(
-    "localizedStandard sorts as file lists: without case, numbers by value",
+    "localizedStandard sorts like file lists: ignoring case, numbers by value",
     arguments: FetchingModel.stores)
   func standardOrder(type: String) throws {
     let stack = try FetchingStack(type)
@@ -203,7 +203,7 @@ struct FetchOptionTests {
     }
   }
 
-  @Test("what does not fit the model is an error that says so", arguments: FetchingModel.stores)
+  @Test("a request that does not fit the model throws an error", arguments: FetchingModel.stores)
   func mistakes(type: String) throws {
     try FetchingStack(type).run { stack throws in
       let formats: [(String, [Any], String)] = [
@@ -227,7 +227,7 @@ struct FetchOptionTests {
   }
 
   @Test(
-    "registered objects take newer rows when the request says so", arguments: FetchingModel.stores)
+    "a request can refresh registered objects from newer rows", arguments: FetchingModel.stores)
   func refreshing(type: String) throws {
     try FetchingStack(type).run { stack throws in
       let item = try stack.item("a")
@@ -362,10 +362,10 @@ struct FetchOptionTests {
     }
   }
 
-  /// A delegate for which a controller follows changes.
+  /// A delegate that makes a controller follow changes.
   private final class FollowingDelegate: NSFetchedResultsControllerDelegate {}
 
-  @Test("a copy of a request asks for the same and is independent", arguments: FetchingModel.stores)
+  @Test("a copy of a request is equal and independent", arguments: FetchingModel.stores)
   func copies(type: String) throws {
     try FetchingStack(type).run { stack throws in
       let request = FetchingStack.request("rank == %d", [1])

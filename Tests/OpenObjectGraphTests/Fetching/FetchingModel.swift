@@ -1,7 +1,7 @@
 import Foundation
 import OpenCoreData
 
-/// Items, special ones among them, and their owners; plain managed objects.
+/// Items, special items, and their owners, as plain managed objects.
 enum FetchingModel {
   static let stores = [NSSQLiteStoreType, NSInMemoryStoreType]
 
@@ -48,7 +48,7 @@ enum FetchingModel {
     return relationship
   }
 
-  /// The owner's items that cost less than the property's limit, by name.
+  /// The owner's items whose price is below the property's limit, by name.
   private static func cheapItems() -> NSFetchedPropertyDescription {
     let property = fetched(
       "cheapItems", "owner == $FETCH_SOURCE AND price < $FETCHED_PROPERTY.userInfo.limit")
@@ -56,7 +56,7 @@ enum FetchingModel {
     return property
   }
 
-  /// All items that are named like the owner.
+  /// All items with the owner's name.
   private static func fewItems() -> NSFetchedPropertyDescription {
     fetched("namesakes", "name BEGINSWITH $FETCH_SOURCE.name")
   }
@@ -96,7 +96,7 @@ struct FetchingStack {
     }
   }
 
-  /// Saves the items a to e; c is a special one, e has no owner and no price.
+  /// Saves the items a to e; c is a special item, e has no owner and no price.
   func seed() throws {
     let (ann, bob) = (insert("Owner", ["name": "a"]), insert("Owner", ["name": "bob"]))
     insert("Item", ["name": "a", "price": 1.5, "isSold": true, "rank": 1, "owner": ann])
@@ -128,12 +128,12 @@ struct FetchingStack {
     return request
   }
 
-  /// The names of what a request finds, one letter each.
+  /// Returns the names of a request's results, one letter each.
   func names(_ request: NSFetchRequest<NSManagedObject>) throws -> String {
     Self.names(of: try context.fetch(request))
   }
 
-  /// The names of objects; `-` is one without a name.
+  /// Returns the names of objects; `-` is an object without a name.
   static func names(of objects: [NSManagedObject]) -> String {
     objects.map { $0.value(forKey: "name") as? String ?? "-" }.joined()
   }

@@ -3,10 +3,10 @@ import OpenCoreData
 import OpenTestSupport
 import Testing
 
-/// Rows that are looked up by many values of an attribute with an index, or by many keys.
+/// Lookups of rows by many values of an indexed attribute, or by many keys.
 @Suite("Looking rows up by a list")
 struct ListLookUpTests {
-  /// Items and special items, whose codes and numbers have an index and whose texts have none.
+  /// Items and special items, with indexes on codes and numbers and no index on texts.
   private struct Items {
     let context: NSManagedObjectContext
     let recorder = StatementRecorder()
@@ -35,7 +35,7 @@ struct ListLookUpTests {
       context = try NSPersistentContainer.loaded("Items", model, [store]).newBackgroundContext()
     }
 
-    /// Makes an item for each code; its text is its code, and every third is special.
+    /// Creates an item for each code, with the code as its text; every third item is special.
     func fill(_ codes: [String]) throws {
       try context.performAndWait {
         for (index, code) in codes.enumerated() {
@@ -58,7 +58,7 @@ struct ListLookUpTests {
       return request
     }
 
-    /// The texts of the items found.
+    /// Returns the texts of the found items.
     func texts(_ request: NSFetchRequest<NSManagedObject>) throws -> [String] {
       try context.performAndWait {
         try context.fetch(request).map { $0.value(forKey: "text") as? String ?? "" }
@@ -73,7 +73,7 @@ struct ListLookUpTests {
   ]
 
   @Test(
-    "each row with one of the texts is found once, in whatever order they come and however often")
+    "each row with one of the texts is found once, regardless of order and duplicates")
   func texts() throws {
     let items = try Items()
     try items.fill(Self.codes + Self.codes + (0..<2_000).map { "code \($0)" })
@@ -86,7 +86,7 @@ struct ListLookUpTests {
     #expect(items.recorder.all.last?.contains("FROM OpenCoreDataList(?)") == true)
   }
 
-  @Test("numbers are looked up as well")
+  @Test("numbers are also looked up")
   func numbers() throws {
     let items = try Items()
     try items.fill((0..<200).map { "code \($0)" })
@@ -160,7 +160,7 @@ struct ListLookUpTests {
   }
 
   @Test(
-    "other values, few values or none, and other conditions beside the list find what they should",
+    "other values, few or no values, and further conditions find the correct rows",
     arguments: Condition.all)
   func others(condition: Condition) throws {
     let items = try Items()
@@ -171,7 +171,7 @@ struct ListLookUpTests {
   }
 
   @Test(
-    "a value that is looked up may change between two fetches of the same shape, and so may their number"
+    "the values and their number can change between two fetches of the same shape"
   )
   func again() throws {
     let items = try Items()
@@ -185,7 +185,7 @@ struct ListLookUpTests {
   }
 
   @Test(
-    "an attribute without an index is not looked up, and an explanation names the index of one that is"
+    "only indexed attributes are looked up, and an explanation names the index"
   )
   func plans() throws {
     let items = try Items()
@@ -230,7 +230,7 @@ struct ListLookUpTests {
     }
   }
 
-  @Test("where values are shown, lists are shown with them")
+  @Test("if values are shown, lists are shown as well")
   func shown() async throws {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]

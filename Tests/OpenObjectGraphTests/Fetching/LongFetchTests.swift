@@ -30,7 +30,7 @@ struct LongFetchTests {
   }
 
   @Test(
-    "values stay those of their rows while other rows come and go, on several threads",
+    "objects keep the values of their rows while other rows change, on several threads",
     arguments: FetchingModel.stores)
   func values(type: String) throws {
     let container = try filledContainer(type)
@@ -61,7 +61,7 @@ struct LongFetchTests {
   }
 
   @Test(
-    "all changed objects of a long fetch are saved, and read again by another context",
+    "all changed objects of a long fetch are saved and reread by another context",
     arguments: FetchingModel.stores)
   func changes(type: String) throws {
     let container = try filledContainer(type)

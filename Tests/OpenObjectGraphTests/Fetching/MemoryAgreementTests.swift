@@ -3,7 +3,7 @@ import OpenCoreData
 import OpenPredicates
 import Testing
 
-/// Conditions that must have the same results in stores, in fetches in memory and in evaluation.
+/// Conditions that must have the same results in stores, in-memory fetches and evaluation.
 @Suite("Conditions in stores and in memory")
 struct MemoryAgreementTests {
   /// A format, its arguments and the names of the objects that it selects.
@@ -167,7 +167,7 @@ struct MemoryAgreementTests {
   }
 
   @Test(
-    "FETCH beside a condition that only memory can evaluate has the results of the inner request, and its error is thrown",
+    "FETCH next to an in-memory condition has the inner request's results and throws its error",
     arguments: FetchingModel.stores)
   func fetchInMemory(type: String) throws {
     try run(type) { context, _ in

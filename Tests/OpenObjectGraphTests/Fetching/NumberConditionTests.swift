@@ -231,14 +231,17 @@ struct NumberConditionTests {
   }
 
   @Test(
-    "a quotient of a sum with a whole decimal number has a fraction",
+    "a quotient of a sum or a choice with a whole decimal number has a fraction",
     arguments: FetchingModel.stores)
   func quotientsOfDecimals(type: String) throws {
     try run(type) { context, objects in
       let four = NSDecimalNumber(string: "4")
       for isSaved in [false, true] {
         if isSaved { try context.save() }
-        for format in ["(whole + %@) / 2 == 3.5", "7 / (whole + %@ - 5) == 3.5"] {
+        for format in [
+          "(whole + %@) / 2 == 3.5", "7 / (whole + %@ - 5) == 3.5",
+          "TERNARY(name == 'a', %@ - 1, whole) / 2 == 1.5",
+        ] {
           let predicate = NSPredicate(format: format, four)
           let found = try context.fetch(Self.request(predicate))
           #expect(FetchingStack.names(of: found) == "a", "\(format), saved: \(isSaved)")

@@ -3,10 +3,10 @@ import OpenCoreData
 import OpenPredicates
 import Testing
 
-/// Requests that look alike and mean different things do not share a plan.
+/// Similar requests with different meanings do not share a plan.
 @Suite("Plans of similar requests")
 struct PlanSharingTests {
-  /// One comparison of each argument with the name, so that nil says `IS NULL` there.
+  /// One comparison of each argument with the name, so that nil becomes `IS NULL`.
   private func format(_ count: Int) -> String {
     (0..<count).map { _ in "name == %@" }.joined(separator: " OR ")
   }
@@ -18,7 +18,8 @@ struct PlanSharingTests {
     try FetchingStack(type).run { stack throws in
       stack.insert("Item", ["rank": 9])
       try stack.context.save()
-      // Each place selects another name, so that only the right plan finds the right objects.
+      // Each argument selects a different name, so that only the correct plan finds the correct
+      // objects.
       let format = (0..<200).map { "(rank == \($0) AND name == %@)" }.joined(separator: " OR ")
       for place in [0, 64, 128, 1, 65, 63, 127, 191, 199, 9, 73, 137, 0] {
         var arguments: [Any] = Array(repeating: "zzz", count: 200)
@@ -82,7 +83,7 @@ struct PlanSharingTests {
   }
 
   @Test(
-    "a condition on rows and an equal condition on groups have plans of their own",
+    "a condition on rows and an equal condition on groups have separate plans",
     arguments: FetchingModel.stores)
   func having(type: String) throws {
     try FetchingStack(type).run { stack throws in
@@ -105,7 +106,7 @@ struct PlanSharingTests {
   }
 
   @Test(
-    "columns with canonically equivalent texts have plans of their own, and distinct texts count by bytes",
+    "columns with canonically equivalent texts have separate plans, and distinct texts compare by bytes",
     arguments: FetchingModel.stores)
   func equivalentTexts(type: String) throws {
     try FetchingStack(type).run { stack throws in
@@ -137,7 +138,7 @@ struct PlanSharingTests {
   }
 
   @Test(
-    "a column of constants does not take the arguments of the predicate",
+    "a column of constants does not use the predicate's arguments",
     arguments: FetchingModel.stores)
   func constantColumns(type: String) throws {
     try FetchingStack(type).run { stack throws in
@@ -160,7 +161,7 @@ struct PlanSharingTests {
   }
 
   @Test(
-    "nil as every argument of every operator finds in both stores what plain SQL would, and never traps",
+    "nil as any argument of any operator finds the rows of plain SQL in both stores, and never traps",
     arguments: FetchingModel.stores)
   func everyOperator(type: String) throws {
     try FetchingStack(type).run { stack throws in

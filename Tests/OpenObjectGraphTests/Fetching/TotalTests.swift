@@ -93,6 +93,57 @@ struct TotalTests {
   }
 
   @Test(
+    "without groups, an aggregate over a relationship beside a total covers all rows",
+    arguments: FetchingModel.stores)
+  func totalsOfAllRelationships(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      let request = NSFetchRequest<NSDictionary>(entityName: "Owner")
+      request.resultType = .dictionaryResultType
+      let (sum, count) = (
+        column("sum", "sum:(items.price)"), column("count", "items.@count", .integer64AttributeType)
+      )
+      request.propertiesToFetch = [
+        column("owners", "count:(name)", .integer64AttributeType), sum, count,
+        column("mean", "average:(items.price)"), column("top", "max:(items.price)"),
+      ]
+      let rows = try stack.context.fetch(request)
+      #expect(rows.count == 1)
+      #expect(rows.first?["owners"] as? Int == 2)
+      #expect(rows.first?["sum"] as? Double == 9.5)
+      #expect(rows.first?["count"] as? Int == 4)
+      #expect(rows.first?["mean"] as? Double == 2.375)
+      #expect(rows.first?["top"] as? Double == 4)
+      // Without a total, each row is a result.
+      request.propertiesToFetch = [sum, count]
+      request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+      #expect(try stack.context.fetch(request).compactMap { $0["sum"] as? Double } == [5.5, 4])
+    }
+  }
+
+  @Test(
+    "a count of a key after a relationship includes the members without a value",
+    arguments: FetchingModel.stores)
+  func countOfMissingValues(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      let bob = try #require(try stack.item("bob", "Owner"))
+      stack.insert("Item", ["name": "f"]).setValue(bob, forKey: "owner")
+      for isSaved in [false, true] {
+        if isSaved { try stack.context.save() }
+        for format in ["count:(items.price) == 3", "items.price.@count == 3"] {
+          let found = try stack.context.fetch(FetchingStack.request(format, entity: "Owner"))
+          #expect(found == [bob], "\(format), saved: \(isSaved)")
+          #expect(NSPredicate(format: format).evaluate(with: bob), "\(format)")
+        }
+      }
+      let request = NSFetchRequest<NSDictionary>(entityName: "Owner")
+      request.resultType = .dictionaryResultType
+      request.propertiesToFetch = [column("count", "count:(items.price)", .integer64AttributeType)]
+      request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+      #expect(try stack.context.fetch(request).map { $0["count"] as? Int } == [2, 3])
+    }
+  }
+
+  @Test(
     "a column with a constant by which the rows are grouped has the value of each row",
     arguments: FetchingModel.stores)
   func groupsByConstants(type: String) throws {
@@ -198,6 +249,35 @@ struct TotalTests {
         #expect(error.localizedDescription.contains("64 bits"))
       }
       #expect(try sum("sum:(pages * 1.0)", .doubleAttributeType) as? Double == 0x1p63)
+    }
+  }
+
+  @Test(
+    "D-451: a function of an ungrouped property has its smallest value in the group",
+    arguments: FetchingModel.stores + ServedStores.types)
+  func functionsOfUngrouped(type: String) throws {
+    let context = try ShelfModel.container(type).newBackgroundContext()
+    try context.performAndWait { () throws in
+      for (code, title) in [(1, "Emma"), (1, "ADA"), (2, "Zoo"), (3, nil)] as [(Int32, String?)] {
+        let book = ShelfBook(context: context)
+        (book.code, book.title) = (code, title)
+      }
+      try context.save()
+      func fetch(_ column: Any) throws -> [NSDictionary] {
+        let request = NSFetchRequest<NSDictionary>(entityName: "ShelfBook")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["code", column]
+        request.propertiesToGroupBy = ["code"]
+        request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
+        return try context.fetch(request)
+      }
+      let lowercase = column("title", "lowercase:(title)", .stringAttributeType)
+      #expect(try fetch(lowercase).map { $0["title"] as? String } == ["ada", "zoo", nil])
+      let doubled = column("twice", "code * 2", .integer64AttributeType)
+      #expect(try fetch(doubled).map { $0["twice"] as? Int } == [2, 4, 6])
+      #expect(throws: CocoaError.self) { try fetch("title") }
+      let mixed = column("mixed", "code + sum:(pages) + pages", .integer64AttributeType)
+      #expect(throws: CocoaError.self) { try fetch(mixed) }
     }
   }
 

@@ -3,14 +3,14 @@ import OpenCoreData
 import OpenTestSupport
 import Testing
 
-/// The statement that each form of predicate becomes; no text of a user stands in one.
+/// The statement for each form of predicate; no statement contains user text.
 @Suite("Statements of predicates")
 struct TranslatedStatementTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var entity: String
     var format: String
     var arguments: [any Sendable]
-    /// What follows `SELECT … FROM … AS t0`.
+    /// The part of the statement after `SELECT … FROM … AS t0`.
     var statement: String
 
     init(_ entity: String, _ format: String, _ arguments: [any Sendable], _ statement: String) {
@@ -172,6 +172,9 @@ struct TranslatedStatementTests {
     Row(
       "Item", "noindex:(rank) == 1", [],
       " WHERE +t0.ZRANK = ?"),
+    Row(
+      "Item", "indexed:by:(rank, 'byRank') == 1", [],
+      " WHERE t0.ZRANK = ?"),
     Row(
       "Item", #"CAST(price, "NSNumber") > 1"#, [],
       " WHERE t0.ZPRICE > ?"),

@@ -3,7 +3,7 @@ import OpenCoreData
 import OpenPredicates
 import Testing
 
-/// Keys that the model does not have are errors wherever they stand.
+/// Keys that are not in the model are errors at every position.
 @Suite("Unknown keys in requests")
 struct UnknownKeyTests {
   private static var block: NSPredicate { NSPredicate { _, _ in true } }
@@ -18,7 +18,7 @@ struct UnknownKeyTests {
     }
   }
 
-  @Test("a predicate with an unknown key throws, also beside parts that run in memory")
+  @Test("a predicate with an unknown key throws, also next to parts that run in memory")
   func predicates() throws {
     let unknown = NSPredicate(format: "nothing == 1")
     let parts: [NSPredicate] = [
@@ -27,6 +27,9 @@ struct UnknownKeyTests {
       NSPredicate(format: "owner.items.nothing.@count == 1"),
       NSPredicate(format: "ANY owner.items.nothing == nil"),
       NSPredicate(format: "SUBQUERY(owner.items, $x, $x.nothing == 1).@count > 0"),
+      NSPredicate(format: "owner.items[0].nothing == 1"),
+      NSPredicate(format: "owner.items[LAST].owner.nothing == 1"),
+      NSPredicate(format: "owner.nothing[0] == 1"),
       NSCompoundPredicate(orPredicateWithSubpredicates: [Self.block, unknown]),
       NSCompoundPredicate(orPredicateWithSubpredicates: [unknown, Self.block]),
       NSCompoundPredicate(andPredicateWithSubpredicates: [Self.block, unknown]),
@@ -48,7 +51,45 @@ struct UnknownKeyTests {
     }
   }
 
-  @Test("a sort key that is unknown, or to-many, throws, also beside a comparator")
+  @Test("a function that does not exist throws, also in an operand and after a key")
+  func functions() throws {
+    try run { stack throws in
+      for format in [
+        "FUNCTION(name, 'nothingForTests:') == 1", "NOT FUNCTION(name, 'nothingForTests:') == 1",
+        "FUNCTION(owner.items, 'nothingForTests:') == 1",
+        "FUNCTION(name, 'nothingForTests:').length == 1",
+        "uppercase:(FUNCTION(name, 'nothingForTests:')) == 'A'",
+        "FUNCTION(nothing, 'uppercase:') == 'A'",
+      ] {
+        #expect(throws: CocoaError.self, "\(format)") {
+          try stack.names(FetchingStack.request(format))
+        }
+      }
+      PredicateFunctions.register("initialOfUnknownKeyTests:") { operands in
+        (operands.first as? String)?.first.map(String.init)
+      }
+      defer { PredicateFunctions.unregister("initialOfUnknownKeyTests:") }
+      let request = FetchingStack.request("FUNCTION(name, 'initialOfUnknownKeyTests:') == 'a'")
+      #expect(try stack.names(request) == "a")
+    }
+  }
+
+  @Test("a number in place of a collection throws, and so does a sum of strings")
+  func numbersAsCollections() throws {
+    try run { stack throws in
+      for (format, arguments) in [
+        ("rank IN 9", []), ("9 IN rank", []), ("rank IN %@", [9]), ("NOT rank IN %@", [9]),
+        ("SUBQUERY(rank, $x, $x == 1).@count > 0", []),
+        ("owner.items.owner.items.@sum.name > 0", []),
+      ] as [(String, [Any])] {
+        #expect(throws: CocoaError.self, "\(format)") {
+          try stack.names(FetchingStack.request(format, arguments))
+        }
+      }
+    }
+  }
+
+  @Test("an unknown or to-many sort key throws, also next to a comparator")
   func sortDescriptors() throws {
     let comparator = NSSortDescriptor(key: "name", ascending: true) { _, _ in .orderedSame }
     let bad: [[NSSortDescriptor]] = [
@@ -79,7 +120,7 @@ struct UnknownKeyTests {
     }
   }
 
-  @Test("a comparator may order the objects at the end of a relationship")
+  @Test("a comparator can order the destinations of a relationship")
   func comparatorOfObjects() throws {
     try run { stack throws in
       let byOwner = NSSortDescriptor(key: "owner", ascending: false) { one, other in

@@ -2,13 +2,13 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Comparisons in which no property decides the type: of constants of several types, and of collections.
+/// Comparisons whose type no property determines: constants of several types, and collections.
 @Suite("Comparisons without a property")
 struct UntypedComparisonTests {
   private static let list: [any Sendable] = []
   private static let pair: [any Sendable] = [1, NSNull()]
 
-  /// Comparisons of constants with arguments, and whether they hold; nil for unknown.
+  /// Comparisons of constants with arguments, and their results; nil for unknown.
   private static let constants: [(format: String, arguments: [any Sendable], holds: Bool?)] = [
     ("1 == %@", ["1"], true), ("%@ == %@", ["10", 10], true), ("%@ != %@", ["10", 10], false),
     ("1 < 'a'", [], true), ("%@ >= %@", [1, ""], true), ("%@ < %@", ["9", 10], false),
@@ -25,7 +25,7 @@ struct UntypedComparisonTests {
   ]
 
   @Test(
-    "constants of different types compare as in evaluation, whatever a database makes of them",
+    "constants of different types compare as in evaluation, regardless of the database's rules",
     arguments: FetchingModel.stores)
   func constants(type: String) throws {
     try FetchingStack(type).run { stack throws in
@@ -55,7 +55,7 @@ struct UntypedComparisonTests {
     ("TERNARY(isSold == 1, 1, 2) == 2", [], "bd"),
   ]
 
-  @Test("a choice of constants equals what evaluation says", arguments: FetchingModel.stores)
+  @Test("a choice of constants equals the evaluated result", arguments: FetchingModel.stores)
   func choices(type: String) throws {
     try FetchingStack(type).run { stack throws in
       for (format, arguments, names) in Self.choices {
@@ -95,7 +95,7 @@ struct UntypedComparisonTests {
   ]
 
   @Test(
-    "a collection equals no single value, has no order with one, and is not nil",
+    "a collection equals no single value, is not ordered relative to one, and is not nil",
     arguments: FetchingModel.stores)
   func meaning(type: String) throws {
     try FetchingStack(type).run { stack throws in

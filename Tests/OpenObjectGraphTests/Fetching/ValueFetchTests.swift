@@ -17,7 +17,7 @@ struct ValueFetchTests {
     return request
   }
 
-  @Test("values are what the properties of the objects read", arguments: FetchingModel.stores)
+  @Test("values equal the properties of the objects", arguments: FetchingModel.stores)
   func columns(type: String) throws {
     try run(type) { stack throws in
       let rows = try stack.context.values(of: posts) {
@@ -37,7 +37,7 @@ struct ValueFetchTests {
     }
   }
 
-  @Test("one column gives values, key paths the same as a closure", arguments: FetchingModel.stores)
+  @Test("one column returns values for key paths and closures", arguments: FetchingModel.stores)
   func oneColumn(type: String) throws {
     try run(type) { stack throws in
       let numbers = try stack.context.values(of: posts) { $0.number }
@@ -49,7 +49,7 @@ struct ValueFetchTests {
     }
   }
 
-  @Test("ids, objects and statistics are columns too", arguments: FetchingModel.stores)
+  @Test("ids, objects and statistics can be columns", arguments: FetchingModel.stores)
   func objects(type: String) throws {
     try run(type) { stack throws in
       let rows = try stack.context.values(of: posts) {
@@ -73,7 +73,7 @@ struct ValueFetchTests {
     }
   }
 
-  @Test("predicate, order, limit, offset and distinct hold", arguments: FetchingModel.stores)
+  @Test("predicate, order, limit, offset and distinct apply", arguments: FetchingModel.stores)
   func selection(type: String) throws {
     try run(type) { stack throws in
       let request = posts.where(\.isHidden == true)
@@ -89,7 +89,7 @@ struct ValueFetchTests {
     }
   }
 
-  @Test("many results are whole and in order", arguments: FetchingModel.stores)
+  @Test("many results are complete and in order", arguments: FetchingModel.stores)
   func many(type: String) throws {
     try run(type) { stack throws in
       for number in 12..<1_200 {
@@ -105,7 +105,7 @@ struct ValueFetchTests {
   }
 
   @Test(
-    "unsaved changes do not count, from a child context neither", arguments: FetchingModel.stores)
+    "unsaved changes are ignored, also in a child context", arguments: FetchingModel.stores)
   func unsaved(type: String) throws {
     try run(type) { stack throws in
       let post = try #require(try stack.context.fetch(posts).first)
@@ -118,7 +118,7 @@ struct ValueFetchTests {
     }
   }
 
-  @Test("several stores are one result, in order and cut once")
+  @Test("several stores return one result, sorted and limited once")
   func stores() throws {
     try run(NSSQLiteStoreType, NSInMemoryStoreType) { stack throws in
       let second = try #require(stack.container.persistentStoreCoordinator.persistentStores.last)
@@ -140,7 +140,7 @@ struct ValueFetchTests {
     }
   }
 
-  @Test("several stores are one result in the order of key paths")
+  @Test("several stores return one result in the order of key paths")
   func storesByKeyPath() throws {
     try run(NSInMemoryStoreType, NSInMemoryStoreType) { stack throws in
       let second = try #require(stack.container.persistentStoreCoordinator.persistentStores.last)
@@ -171,7 +171,7 @@ struct ValueFetchTests {
     }
   }
 
-  @Test("one statement reads the asked columns only")
+  @Test("one statement reads only the requested columns")
   func statement() throws {
     try run(NSSQLiteStoreType) { stack throws in
       let statements = try stack.recorder.recording {
@@ -183,7 +183,7 @@ struct ValueFetchTests {
     }
   }
 
-  @Test("a key path that is no managed property is an error")
+  @Test("a key path that is not a managed property is an error")
   func unmanaged() throws {
     try run(NSSQLiteStoreType) { stack throws in
       #expect(throws: PredicateFormatError.self) {

@@ -114,7 +114,7 @@ struct ValueKindTests {
   }
 
   @Test(
-    "each kind comes as its accessor reads it, with a value and without",
+    "each kind has the value that its accessor returns, with and without a value",
     arguments: FetchingModel.stores)
   func kinds(type: String) throws {
     try run(type) { context throws in

@@ -2,8 +2,9 @@ import Foundation
 
 /// The twelve rows that the formats of the grammar tables select from.
 ///
-/// The first row is `GrammarRow.sample` as far as the model has its keys, so that the results of the tables hold
-/// for it. Later rows have other numbers, texts of several scripts, nils and empty collections.
+/// The first row is `GrammarRow.sample` as far as the model has its keys, so that the results of
+/// the tables apply
+/// to it. Later rows have other numbers, texts of several scripts, nils and empty collections.
 enum GrammarData {
   static let rowCount = 12
 
@@ -83,7 +84,7 @@ enum GrammarData {
     [(1, "x", 1, []), (2, "y", 2, []), (3, "z", 3, [])],
   ]
 
-  /// What each row's `o` has: a number, a text, a list, and the number of an `o` of its own; nil for no `o`.
+  /// What each row's `o` has: a number, a text, a list, and the number of a nested `o`; nil for no `o`.
   static let inners: [(a: Int?, s: String?, list: [Int]?, inner: Int?)?] = [
     (5, "inner", [7, 8], nil), (5, "INNER", [8], 5), nil, (1, nil, nil, nil),
     (nil, "x", [Int](), 5), (9, "inner", [7], nil), nil, (5, "spinner", [9, 10], 1),

@@ -1,5 +1,5 @@
 extension GrammarGolden {
-  /// What stores make of the formats of `GrammarTables.arguments`.
+  /// The expected results in stores of the formats of `GrammarTables.arguments`.
   static let arguments = #"""
     a == %@ <== 1
       t0.ZA = ?

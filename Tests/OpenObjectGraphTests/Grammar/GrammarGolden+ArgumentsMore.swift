@@ -1,5 +1,5 @@
 extension GrammarGolden {
-  /// What stores make of the formats of `GrammarTables.argumentsMore`.
+  /// The expected results in stores of the formats of `GrammarTables.argumentsMore`.
   static let argumentsMore = #"""
     %K == 1 <== s:a
       t0.ZA = ?

@@ -1,5 +1,5 @@
 extension GrammarGolden {
-  /// What stores make of the formats of `GrammarTables.arithmetic`.
+  /// The expected results in stores of the formats of `GrammarTables.arithmetic`.
   static let arithmetic = #"""
     a + b == 3
       (t0.ZA + t0.ZB) = ?

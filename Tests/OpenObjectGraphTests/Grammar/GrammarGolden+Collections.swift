@@ -1,5 +1,5 @@
 extension GrammarGolden {
-  /// What stores make of the formats of `GrammarTables.collections`.
+  /// The expected results in stores of the formats of `GrammarTables.collections`.
   static let collections = #"""
     ANY list == 2
       memory: the transformable attribute list

@@ -1,5 +1,5 @@
 extension GrammarGolden {
-  /// What stores make of the formats of `GrammarTables.comparisons`.
+  /// The expected results in stores of the formats of `GrammarTables.comparisons`.
   static let comparisons = #"""
     a = 1
       t0.ZA = ?

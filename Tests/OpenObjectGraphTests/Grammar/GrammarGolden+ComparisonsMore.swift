@@ -1,5 +1,5 @@
 extension GrammarGolden {
-  /// What stores make of the formats of `GrammarTables.comparisonsMore`.
+  /// The expected results in stores of the formats of `GrammarTables.comparisonsMore`.
   static let comparisonsMore = #"""
     self == nil
       t0.Z_PK IS NULL

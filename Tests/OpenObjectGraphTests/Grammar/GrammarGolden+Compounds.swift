@@ -1,5 +1,5 @@
 extension GrammarGolden {
-  /// What stores make of the formats of `GrammarTables.compounds`.
+  /// The expected results in stores of the formats of `GrammarTables.compounds`.
   static let compounds = #"""
     a == 1 AND b == 2
       t0.ZA = ? AND t0.ZB = ?

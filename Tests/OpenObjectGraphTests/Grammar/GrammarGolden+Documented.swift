@@ -1,5 +1,5 @@
 extension GrammarGolden {
-  /// What stores make of the formats of `GrammarTables.documented`.
+  /// The expected results in stores of the formats of `GrammarTables.documented`.
   static let documented = #"""
     (X == 10 AND Y == 30) AND (Z == 20 OR K == 40)
       (t0.ZX = ? AND t0.ZY = ?) AND (t0.ZZ = ? OR t0.ZK = ?)

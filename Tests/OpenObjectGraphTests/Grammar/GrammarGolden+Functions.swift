@@ -1,5 +1,5 @@
 extension GrammarGolden {
-  /// What stores make of the formats of `GrammarTables.functions`.
+  /// The expected results in stores of the formats of `GrammarTables.functions`.
   static let functions = #"""
     sum:(1, 2, 3) == 6
       ? = ?
@@ -212,23 +212,19 @@ extension GrammarGolden {
       ? = ?
       none
     FUNCTION(SELF, "perform:with:", a, "b") == nil
-      memory: the function perform:with:
-      all
+      error 134060: The function “perform:with:” does not exist. Register it with PredicateFunctions. Entity: Sample.
     FUNCTION(FUNCTION(a, "one"), "two:", b).c == nil
-      memory: a key path that starts at the result of an expression
-      all
+      error 134060: The function “one” does not exist. Register it with PredicateFunctions. Entity: Sample.
     FUNCTION(a, "add:to:") == nil
       ocd_value('add:to:', t0.ZA) IS NULL
       all
     FUNCTION(a, "odd name \"x\"") == nil
-      memory: the function odd name "x"
-      all
+      error 134060: The function “odd name "x"” does not exist. Register it with PredicateFunctions. Entity: Sample.
     FUNCTION("unknown") == nil
       ? IS NULL
       all
     FUNCTION(a, "description").length() > 1
-      memory: the function description
-      none
+      error 134060: The function “description” does not exist. Register it with PredicateFunctions. Entity: Sample.
     FUNCTION(o, "valueForKey:", "x").list[0].y == 1
       memory: a key path that starts at the result of an expression
       none
@@ -289,8 +285,7 @@ extension GrammarGolden {
       ? = ?
       all
     SUBQUERY(missing, $x, $x > 1).@count == 0
-      memory: a subquery of something other than a relationship
-      all
+      error 134060: SUBQUERY requires a collection. Entity: Sample. Property: missing.
     SUBQUERY(o.list, $"odd name", $"odd name" > 7).@count == 1
       memory: the transformable attribute list
       1 2 9

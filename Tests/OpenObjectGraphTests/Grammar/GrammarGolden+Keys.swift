@@ -1,5 +1,5 @@
 extension GrammarGolden {
-  /// What stores make of the formats of `GrammarTables.keys`.
+  /// The expected results in stores of the formats of `GrammarTables.keys`.
   static let keys = #"""
     o.a == 5
       t1.ZA = ?

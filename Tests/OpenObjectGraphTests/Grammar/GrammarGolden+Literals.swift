@@ -1,5 +1,5 @@
 extension GrammarGolden {
-  /// What stores make of the formats of `GrammarTables.literals`.
+  /// The expected results in stores of the formats of `GrammarTables.literals`.
   static let literals = #"""
     a == 0
       t0.ZA = ?

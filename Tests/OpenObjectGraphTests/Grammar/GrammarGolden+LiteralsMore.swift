@@ -1,5 +1,5 @@
 extension GrammarGolden {
-  /// What stores make of the formats of `GrammarTables.literalsMore`.
+  /// The expected results in stores of the formats of `GrammarTables.literalsMore`.
   static let literalsMore = #"""
     s == "\uD83D\uDE00"
       t0.ZS = ?

@@ -1,5 +1,5 @@
 extension GrammarGolden {
-  /// What stores make of the formats of `GrammarTables.mixed`.
+  /// The expected results in stores of the formats of `GrammarTables.mixed`.
   static let mixed = #"""
     a CONTAINS "1"
       ocd_contains(t0.ZA, ?, 0)

@@ -1,5 +1,5 @@
 extension GrammarGolden {
-  /// What stores make of the formats of `GrammarTables.nested`.
+  /// The expected results in stores of the formats of `GrammarTables.nested`.
   static let nested = #"""
     t BETWEEN[cd] {"TEXT", "TÉXT"}
       ocd_compare(t0.ZT, ?, 3) >= 0 AND ocd_compare(t0.ZT, ?, 3) <= 0

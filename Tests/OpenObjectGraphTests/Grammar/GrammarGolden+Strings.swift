@@ -1,5 +1,5 @@
 extension GrammarGolden {
-  /// What stores make of the formats of `GrammarTables.strings`.
+  /// The expected results in stores of the formats of `GrammarTables.strings`.
   static let strings = #"""
     s CONTAINS "sum"
       ocd_contains(t0.ZS, ?, 0)

@@ -1,5 +1,5 @@
 extension GrammarGolden {
-  /// What stores make of the formats of `GrammarTables.stringsMore`.
+  /// The expected results in stores of the formats of `GrammarTables.stringsMore`.
   static let stringsMore = #"""
     s LIKE[d] "Resume"
       ocd_like(t0.ZS, ?, 2)

@@ -2,11 +2,12 @@ import Foundation
 import OpenCoreData
 import OpenGrammarTables
 
-/// What stores make of the formats of the grammar tables, by topic.
+/// The expected results of the grammar tables' formats in stores, by topic.
 ///
-/// Behind the format stand the condition of the SQL statement, `memory:` and a reason for what no store carries out,
-/// or the error; then the numbers of the rows that are found. Where plain evaluation finds other rows they follow with
-/// the keys whose nils are the cause: SQL does not know whether nil differs from a value.
+/// The format precedes the condition of the SQL statement, `memory:` and a reason for parts
+/// that no store evaluates,
+/// or the error; then the numbers of the found rows. If predicate evaluation finds other rows, they follow with the
+/// keys whose nils are the cause: in SQL, it is unknown whether nil differs from a value.
 enum GrammarGolden {
   /// The outcomes of a table by the formats with their arguments.
   static func outcomes(_ table: String) -> [String: String] {
@@ -24,7 +25,7 @@ enum GrammarGolden {
   }
 }
 
-/// The outcomes of all formats, worked out once on one store of each kind.
+/// The outcomes of all formats, computed once on one store of each kind.
 struct GrammarOutcomes: Sendable {
   private var outcomes: [String: GrammarOutcome] = [:]
 

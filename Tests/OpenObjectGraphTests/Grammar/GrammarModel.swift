@@ -1,7 +1,7 @@
 import Foundation
 import OpenCoreData
 
-/// An entity with as many of the grammar tables' keys as one entity can have, and what its relationships lead to.
+/// An entity with as many of the grammar tables' keys as possible, and the destinations of its relationships.
 enum GrammarModel {
   /// Attributes of every entity by type.
   static let attributes: [String: [(type: NSAttributeDescription.AttributeType, names: String)]] = [
@@ -38,7 +38,7 @@ enum GrammarModel {
       ("Sample", "album", false, "Part", "owners", true),
     ]
 
-  /// Makes the model; `pages` is ordered.
+  /// Creates the model; `pages` is ordered.
   static func make() -> NSManagedObjectModel {
     let entities = attributes.mapValues { _ in NSEntityDescription() }
     for (name, entity) in entities {

@@ -3,7 +3,7 @@ import OpenCoreData
 import Testing
 
 /// The forms whose arguments the grammar tables cannot write: objects, their ids and entities.
-@Suite("Predicates have objects, ids and entities as arguments")
+@Suite("Predicates with objects, ids and entities as arguments")
 struct GrammarObjectTests {
   /// A predicate over the rows of a stack, and the rows that it finds.
   struct Sample: Sendable {

@@ -3,13 +3,13 @@ import OpenCoreData
 import OpenGrammarTables
 import OpenPredicates
 
-/// What the stores make of a format.
+/// The outcome of a format in the stores.
 struct GrammarOutcome: Sendable {
-  /// What a store answers.
+  /// The result of a store.
   enum Answer: Sendable, Equatable {
-    /// The numbers of the rows that it finds.
+    /// The numbers of the found rows.
     case rows([Int])
-    /// Code and text of its error.
+    /// The code and text of the error.
     case failure(Int, String)
 
     init(_ body: () throws -> [Int]) {
@@ -22,18 +22,20 @@ struct GrammarOutcome: Sendable {
     }
   }
 
-  /// The condition of the SQL statement, or why there is none.
+  /// The condition of the SQL statement, or the reason that there is none.
   let shape: String
   let inSQLite: Answer
   let inMemory: Answer
-  /// What a context answers that has saved nothing.
+  /// The result of a context with unsaved objects.
   let unsaved: Answer
-  /// The rows that the predicate is true for, without any store.
+  /// The rows for which the predicate evaluates to true, without a store.
   let evaluated: [Int]
-  /// The keys without values, if they explain where evaluation differs from stores; nil if they do not.
+  /// The keys without values, if they explain the difference between evaluation and stores;
+  /// otherwise nil.
   let nullRule: String?
 
-  /// Asks a SQLite store, a store in memory, a context with unsaved rows, and the objects themselves.
+  /// Tests a SQLite store, an in-memory store, a context with unsaved rows, and the objects
+  /// themselves.
   init(
     of row: GrammarRow, _ sqlite: GrammarStack, _ memory: GrammarStack, _ pending: GrammarStack
   ) throws {
@@ -85,7 +87,7 @@ struct GrammarOutcome: Sendable {
 
   /// The keys that have no value in the rows, and the literal nil, which SQL's three-valued logic treats otherwise.
   ///
-  /// Nil when that does not explain every row in which evaluation and stores differ.
+  /// Nil if they do not explain every row in which evaluation and stores differ.
   private static func nullRule(
     _ answer: Answer, _ evaluated: [Int], _ row: GrammarRow
   ) -> String? {
@@ -100,7 +102,7 @@ struct GrammarOutcome: Sendable {
     return isExplained && !rows.isEmpty ? keys.joined(separator: ", ") : nil
   }
 
-  /// The words of a tree without texts, options and those operators that are names of keys too, each once.
+  /// The distinct words of a tree, without texts, options and operators that are also names of keys.
   private static func names(in tree: String) -> [String] {
     var words: Set<String> = []
     for (number, part) in tree.split(separator: "'", omittingEmptySubsequences: false).enumerated()

@@ -1,9 +1,9 @@
 import Foundation
 import OpenCoreData
 
-/// One store with the rows of ``GrammarData``, and the context that made them.
+/// One store with the rows of ``GrammarData``, and the context that created them.
 final class GrammarStack {
-  /// Whether the rows are in the store, or in the context only.
+  /// Whether the rows are in the store, or only in the context.
   enum State {
     case saved, unsaved
   }
@@ -74,12 +74,12 @@ final class GrammarStack {
     return request
   }
 
-  /// The numbers of the rows that a fetch with a predicate finds.
+  /// Returns the numbers of the rows that a fetch with a predicate finds.
   func fetched(_ predicate: NSPredicate) throws -> [Int] {
     try context.fetch(Self.request(predicate, NSManagedObject.self)).compactMap(number).sorted()
   }
 
-  /// The numbers of the rows that a predicate is true for.
+  /// Returns the numbers of the rows for which a predicate is true.
   func evaluated(_ predicate: NSPredicate) -> [Int] {
     rows.filter { predicate.evaluate(with: $0) }.compactMap(number)
   }

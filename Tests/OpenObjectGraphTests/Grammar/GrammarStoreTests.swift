@@ -3,9 +3,10 @@ import OpenCoreData
 import OpenGrammarTables
 import Testing
 
-/// With the name of a folder in the environment variable `OPENCOREDATA_WRITE_GOLDEN` the golden tables are written
-/// there, to be read before they take the place of those beside this file.
-@Suite("Stores carry out every form of the grammar")
+/// If the environment variable `OPENCOREDATA_WRITE_GOLDEN` names a folder, the golden tables are
+/// written there, for
+/// review before they replace the tables next to this file.
+@Suite("Stores evaluate every form of the grammar")
 struct GrammarStoreTests {
   private static let outcomes = Result { try GrammarOutcomes() }
 
@@ -24,7 +25,7 @@ struct GrammarStoreTests {
     }
   }
 
-  @Test("a store in memory finds the rows that a SQLite store finds, or throws the same error")
+  @Test("an in-memory store finds the same rows as a SQLite store, or throws the same error")
   func storesAgree() throws {
     let outcomes = try Self.outcomes.get()
     for row in GrammarTables.rows {
@@ -33,7 +34,7 @@ struct GrammarStoreTests {
     }
   }
 
-  @Test("rows that are not saved are found as saved ones are")
+  @Test("unsaved rows are found like saved rows")
   func unsaved() throws {
     let outcomes = try Self.outcomes.get()
     for row in GrammarTables.rows {
@@ -66,7 +67,7 @@ struct GrammarStoreTests {
     }
   }
 
-  @Test("every error is one of the domain's code for predicates, and says of which entity")
+  @Test("every error has the code for predicates, and names the entity")
   func errors() throws {
     let outcomes = try Self.outcomes.get()
     for row in GrammarTables.rows {
@@ -90,7 +91,7 @@ struct GrammarStoreTests {
       let name = topic.name.prefix(1).uppercased() + topic.name.dropFirst()
       let text = """
         extension GrammarGolden {
-          /// What stores make of the formats of `GrammarTables.\(topic.name)`.
+          /// The expected results in stores of the formats of `GrammarTables.\(topic.name)`.
           static let \(topic.name) = #\"""
         \(lines.joined(separator: "\n"))
             \"""#

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-@Suite("Requests of history with predicates")
+@Suite("History requests with predicates")
 struct HistoryFetchTests {
   private let stacks: [TrackStack]
 
@@ -68,6 +68,42 @@ struct HistoryFetchTests {
     }
   }
 
+  @Test("a deletion with a predicate deletes only selected transactions, the oldest ones (D-450)")
+  func deletion() throws {
+    for stack in stacks {
+      let context = stack.makeContext()
+      try context.performAndWait { () throws in
+        func delete(
+          _ format: String, from request: NSFetchRequest<any NSFetchRequestResult>?
+        ) throws -> Int? {
+          let deletion = NSPersistentHistoryChangeRequest.deleteHistory(before: Date() + 60)
+          deletion.resultType = .count
+          deletion.fetchRequest = request
+          deletion.fetchRequest?.predicate = NSPredicate(format: format)
+          return (try context.execute(deletion) as? NSPersistentHistoryResult)?.result as? Int
+        }
+        func numbers() throws -> [Int64] {
+          try transactions("TRUEPREDICATE", [], in: stack).map(\.transactionNumber)
+        }
+        let (ofTransactions, ofChanges) = (
+          NSPersistentHistoryTransaction.fetchRequest, NSPersistentHistoryChange.fetchRequest
+        )
+        // The transactions of "app" are the first and the third.
+        let error = #expect(throws: CocoaError.self) {
+          try delete("author == 'app'", from: ofTransactions)
+        }
+        #expect(error?.code == .coreData)
+        #expect(throws: CocoaError.self) { try delete("changeID > 0", from: ofChanges) }
+        #expect(throws: CocoaError.self) { try delete("autor == 'app'", from: ofTransactions) }
+        #expect(try numbers() == [1, 2, 3])
+        #expect(try delete("author == 'nobody'", from: ofTransactions) == 0)
+        #expect(
+          try delete("author == 'app' AND contextName == 'main'", from: ofTransactions) == 1)
+        #expect(try numbers() == [2, 3])
+      }
+    }
+  }
+
   @Test("comparisons with nil follow the rules of SQL (D-130)")
   func withoutAuthor() throws {
     for stack in stacks {
@@ -97,6 +133,8 @@ struct HistoryFetchTests {
         "SUBQUERY(changes, $c, $c.transaction.autor == 'x').@count > 0",
         "SUBQUERY(SELF.changes, $c, SUBQUERY($c.transaction.changes, $d, $d.nope == 1).@count > 0)"
           + ".@count > 0",
+        "ANY SUBQUERY(changes, $c, $c.changeType == 1).nope == 1", "changes[0].nope == 1",
+        "changes[LAST].transaction.nope == 1",
       ] {
         let error = try #require(throws: CocoaError.self) {
           try transactions(format, [], in: stack)
@@ -114,6 +152,8 @@ struct HistoryFetchTests {
       #expect(try changes("transaction.author == 'sync'", [], in: stack).count == 2)
       _ = try changes("transaction.changes.@count >= 0", [], in: stack)
       _ = try transactions("SUBQUERY(changes, $c, $c.changeType == 1).@count > 0", [], in: stack)
+      _ = try transactions("ANY SUBQUERY(changes, $c, TRUEPREDICATE).changeID > 0", [], in: stack)
+      _ = try transactions("changes[0].changeID > 0", [], in: stack)
     }
   }
 
@@ -134,7 +174,7 @@ struct HistoryFetchTests {
     }
   }
 
-  @Test("order, limit and offset of the request count")
+  @Test("order, limit and offset of the request apply")
   func window() throws {
     for stack in stacks {
       let newest = try transactions("author == %@", ["app"], in: stack) {
@@ -168,7 +208,7 @@ struct HistoryFetchTests {
     }
   }
 
-  @Test("a request and a place in the history combine")
+  @Test("a request and a position in the history combine")
   func combined() throws {
     for stack in stacks {
       let all = try transactions("TRUEPREDICATE", [], in: stack)

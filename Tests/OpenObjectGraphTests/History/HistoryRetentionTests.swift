@@ -3,7 +3,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-@Suite("Retention of history, and its consumers")
+@Suite("History retention and history consumers")
 struct HistoryRetentionTests {
   private func stack(_ place: TrackStack.Place, saves: Int) throws -> TrackStack {
     let stack = try TrackStack(place, history: true)
@@ -43,7 +43,7 @@ struct HistoryRetentionTests {
     #expect(try numbers(stack).isEmpty)
   }
 
-  @Test("a limit by age deletes what is older", arguments: TrackStack.Place.allCases)
+  @Test("a limit by age deletes older transactions", arguments: TrackStack.Place.allCases)
   func maximumAge(_ place: TrackStack.Place) throws {
     let stack = try stack(place, saves: 3)
     #expect(try stack.coordinator.pruneHistory(HistoryRetention(maximumAge: 3600)) == 0)
@@ -66,7 +66,7 @@ struct HistoryRetentionTests {
     #expect(try numbers(stack) == [3, 4])
   }
 
-  @Test("nothing that a consumer has not read is deleted", arguments: TrackStack.Place.allCases)
+  @Test("transactions that a consumer has not read stay", arguments: TrackStack.Place.allCases)
   func consumers(_ place: TrackStack.Place) throws {
     let stack = try stack(place, saves: 5)
     let coordinator = stack.coordinator
@@ -82,7 +82,7 @@ struct HistoryRetentionTests {
     #expect(try numbers(stack) == [5])
   }
 
-  @Test("consumers are in the file, and metadata that a program sets leaves them there")
+  @Test("consumers are stored in the file, and setting metadata does not remove them")
   func persistence() throws {
     let stack = try stack(.file, saves: 2)
     let last = try token(2, stack)

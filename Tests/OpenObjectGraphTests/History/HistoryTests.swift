@@ -81,7 +81,7 @@ struct HistoryTests {
   }
 
   @Test(
-    "updates name the changed properties, the other side of a relationship too; inserts and deletes none",
+    "updates name the changed properties and inverses; insertions and deletions name none",
     arguments: TrackStack.Place.allCases)
   func updatedProperties(_ place: TrackStack.Place) throws {
     let stack = try filled(place)
@@ -119,7 +119,7 @@ struct HistoryTests {
   }
 
   @Test(
-    "a deletion keeps the values that the model preserves",
+    "a deletion contains the values that the model preserves",
     arguments: TrackStack.Place.allCases)
   func tombstones(_ place: TrackStack.Place) throws {
     let stack = try filled(place)
@@ -161,7 +161,7 @@ struct HistoryTests {
   }
 
   @Test(
-    "deleting before the first transaction deletes nothing, before the last all others",
+    "deleting before the first transaction deletes nothing; before the last, all others",
     arguments: TrackStack.Place.allCases)
   func deleting(_ place: TrackStack.Place) throws {
     let stack = try filled(place)
@@ -193,7 +193,7 @@ struct HistoryTests {
     }
     #expect(error.code.rawValue == NSPersistentHistoryTokenExpiredError)
     #expect(try transactions(.fetchHistory(after: history[1].token), in: stack) == [history[2]])
-    // A token of another store says nothing of this one.
+    // A token of another store has no position in this one.
     let foreign = try #require(throws: CocoaError.self) {
       try transactions(.fetchHistory(after: initial), in: stack)
     }
@@ -205,7 +205,7 @@ struct HistoryTests {
     #expect(try transactions(.fetchHistory(after: history[2].token), in: stack).isEmpty)
   }
 
-  @Test("a store without history has no token and refuses requests")
+  @Test("a store without history has no token and rejects requests")
   func withoutHistory() throws {
     for place in TrackStack.Place.allCases {
       let stack = try TrackStack(place)
@@ -253,7 +253,7 @@ struct HistoryTests {
     #expect(token.copy() as? NSPersistentHistoryToken == token)
   }
 
-  @Test("an archive that is no token gives none", arguments: [0, 1])
+  @Test("an archive without a token decodes to nil", arguments: [0, 1])
   func badArchives(_ index: Int) throws {
     let archiver = NSKeyedArchiver(requiringSecureCoding: true)
     let bad: NSDictionary = index == 0 ? ["store": "number"] : ["store": NSArray()]
@@ -357,7 +357,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("a save's notification has the token behind it")
+  @Test("a save's notification contains the token after the save")
   func changeToken() throws {
     for place in TrackStack.Place.allCases {
       let stack = try TrackStack(place, history: true)

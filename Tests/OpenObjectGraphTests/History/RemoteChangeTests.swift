@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Notifications of remote changes")
 struct RemoteChangeTests {
-  /// What was posted while work ran, by coordinator.
+  /// The notifications posted while work ran, by coordinator.
   private func changes(
     of coordinators: [NSPersistentStoreCoordinator], during work: () throws -> Void
   ) rethrows -> [[[AnyHashable: Any]]] {
@@ -25,7 +25,7 @@ struct RemoteChangeTests {
     NSPersistentStoreRemoteChangeNotificationPostOptionKey: true as NSNumber
   ]
 
-  @Test("every commit is reported once to every coordinator that asked for it")
+  @Test("every commit is reported once to every coordinator that enabled the option")
   func coordinators() throws {
     let stack = try TrackStack(.file, history: true, options: option)
     let asking = try stack.secondCoordinator(options: option)

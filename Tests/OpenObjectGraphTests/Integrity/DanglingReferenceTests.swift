@@ -2,12 +2,12 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// References that no store could ever follow are errors of the save.
+/// References to missing objects make the save throw.
 @Suite("Dangling references")
 struct DanglingReferenceTests {
-  /// Without an inverse nothing takes the reference away.
+  /// Without an inverse, no delete rule removes the reference.
   @Test(
-    "a reference without inverse to an object that was inserted and deleted again fails the save, which writes nothing",
+    "a reference without inverse to an inserted and deleted object makes the save throw and write nothing",
     arguments: StoreTypes.both, ["note", "loose"])
   func insertedAndDeleted(type: String, name: String) throws {
     let stack = try LinkStack(type)
@@ -33,7 +33,7 @@ struct DanglingReferenceTests {
   }
 
   @Test(
-    "a reference without inverse to a saved object that the same save deletes fails it",
+    "a reference without inverse to an object that the same save deletes makes the save throw",
     arguments: StoreTypes.both)
   func deletedBySameSave(type: String) throws {
     let stack = try LinkStack(type)
@@ -81,7 +81,7 @@ struct DanglingReferenceTests {
     parent.performAndWait { #expect(!parent.hasChanges) }
   }
 
-  @Test("an object of a temporary id of elsewhere is no destination", arguments: StoreTypes.both)
+  @Test("a temporary id of another context is not a destination", arguments: StoreTypes.both)
   func foreignTemporaryID(type: String) throws {
     let stack = try LinkStack(type)
     let (context, other) = (stack.context(), stack.context())

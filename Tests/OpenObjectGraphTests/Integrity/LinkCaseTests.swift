@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Short histories of references that once failed; see ``LinkStep`` for how they are written.
+/// Regression tests with short histories of references; see ``LinkStep`` for the notation.
 @Suite("Histories of references")
 struct LinkCaseTests {
   @Test(
@@ -17,7 +17,7 @@ struct LinkCaseTests {
   }
 
   @Test(
-    "a member that another context added as well can be removed after a merge",
+    "a member that another context also added can be removed after a merge",
     arguments: StoreTypes.both)
   func repeatedAddition(type: String) throws {
     let histories = [
@@ -25,7 +25,7 @@ struct LinkCaseTests {
       "a: 3.tagged + 0; c: 3.tagged + 0; c: save; a: 0.tags = []; a: save",
       "a: 0.loose + 3; b: 0.loose + 3; b: save; a: 0.loose = []; a: save",
       "a: 3.picked + 0; b: 3.picked + 0; b: save; a: 3.picked = []; a: save",
-      // The pair is read again from one side only.
+      // The pair is reread from one side only.
       """
       b: insert LinkSpecial 11; b: save; a: 2.tags = [11]; c: 0.items + 11; c: save; a: 2.tags = [12];
       a: 2.tags = [11,4]; a: save
@@ -35,7 +35,7 @@ struct LinkCaseTests {
   }
 
   @Test(
-    "a member that another context removed as well can be added after a merge",
+    "a member that another context also removed can be added after a merge",
     arguments: StoreTypes.both, ["tags", "picks", "loose"])
   func repeatedRemoval(type: String, name: String) throws {
     let stack = try LinkStack(type)
@@ -62,7 +62,7 @@ struct LinkCaseTests {
   }
 
   @Test(
-    "a pair whose sides other contexts separated is whole or gone in the store",
+    "a pair that other contexts separated is complete or absent in the store",
     arguments: StoreTypes.both)
   func separatedPair(type: String) throws {
     try LinkHistory.run(
@@ -85,7 +85,7 @@ struct LinkCaseTests {
   @Test("rollback drops both sides of a pair of lists", arguments: StoreTypes.both)
   func rolledBackPair(type: String) throws {
     let histories = [
-      // The side that sends the pair conflicts, or the other one does.
+      // Either side of the pair conflicts.
       "c: 0.badge = 7; c: 0.tags + 5; a: 8.bearer = 0; a: save; c: save",
       "c: 5.host = 1; c: 0.tags + 5; a: 5.host = 2; a: save; c: save",
       "a: 2.note = 3; c: 2.note = 3; a: save; c: 2.picks + 8; c: save",

@@ -1,14 +1,15 @@
 import Foundation
 import OpenCoreData
 
-/// Edits and saves of three contexts over one store, of which the first merges every save of the others.
+/// Edits and saves of three contexts over one store. The first context merges every save of the others.
 ///
-/// The second is of the same coordinator and the third of another one; neither is told of anything. After each step
-/// the store is read anew: every reference leads to a row, both sides agree, and the merging context, whenever it has
-/// no unsaved changes, says the same as the store. At first there are owners 0 to 2, items 3 to 6 and special items 7
-/// and 8.
+/// The second context has the same coordinator and the third has another one; neither merges.
+/// After each step, the store
+/// is reread: every reference leads to a row, both sides agree, and the merging context, if it has
+/// no unsaved changes,
+/// agrees with the store. Initially, there are owners 0 to 2, items 3 to 6, special items 7 and 8.
 final class LinkHistory {
-  /// What a history leads to that must not be.
+  /// An inconsistency that a history causes.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
@@ -41,7 +42,7 @@ final class LinkHistory {
     }
   }
 
-  /// Takes steps, as they are written by ``LinkStep``.
+  /// Takes steps in the notation of ``LinkStep``.
   ///
   /// - Throws: ``Failure``, or what a step throws.
   static func run(_ steps: String, _ policy: NSMergePolicy, type: String) throws {
@@ -56,7 +57,7 @@ final class LinkHistory {
 
   /// Takes random steps until one fails.
   ///
-  /// - Returns: The steps, the last of which failed; nil when none did.
+  /// - Returns: The steps, the last of which failed; nil if no step failed.
   static func failure(
     of numbers: inout RandomLinks, steps count: Int, _ policy: NSMergePolicy, type: String
   ) throws -> [LinkStep]? {
@@ -144,7 +145,7 @@ final class LinkHistory {
         throw Failure(description: "\(error)")
       }
       context.rollback()
-      // What is stale now would be in the way for ever.
+      // Stale values would block all later steps.
       if context !== contexts[0] { context.reset() }
     }
     return collector.all.last

@@ -3,7 +3,7 @@ import OpenCoreData
 import Testing
 
 /// `OPENCOREDATA_LINK_HISTORIES` sets the number of histories, `OPENCOREDATA_LINK_SEED` the first seed; a failure
-/// names its seed and a short history that fails as well, for `LinkCaseTests`.
+/// names its seed and a short failing history for `LinkCaseTests`.
 @Suite("Random histories of references")
 struct LinkHistoryTests {
   @Test(

@@ -1,13 +1,14 @@
 import Foundation
 import OpenCoreData
 
-/// A model with every kind of relationship between owners and items; some items are of a sub-entity.
+/// A model with every kind of relationship between owners and items; some items belong to a
+/// subentity.
 enum LinkModel {
   /// Names of to-one relationships by entity.
   static let toOne = [
     "LinkOwner": ["badge", "note"], "LinkItem": ["owner", "host", "bearer", "next", "previous"],
   ]
-  /// Names of to-many relationships by entity; those of items are the inverses.
+  /// Names of to-many relationships by entity; the relationships of items are the inverses.
   static let toMany = [
     "LinkOwner": ["items", "crowd", "tags", "picks", "loose"], "LinkItem": ["tagged", "picked"],
   ]
@@ -25,7 +26,7 @@ enum LinkModel {
     return isOwners ? "LinkOwner" : "LinkItem"
   }
 
-  /// The entity that a relationship leads to.
+  /// The destination entity of a relationship.
   static func destinationEntity(_ name: String) -> String {
     ["owner", "host", "bearer", "tagged", "picked"].contains(name) ? "LinkOwner" : "LinkItem"
   }
@@ -101,7 +102,7 @@ final class LinkStack {
     shared = try Self.container(type, model, folder)
   }
 
-  // A folder that stays is removed when the system next starts.
+  // If the folder cannot be removed, the system deletes it later.
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   private static func container(
@@ -119,7 +120,7 @@ final class LinkStack {
     return context
   }
 
-  /// A context of a coordinator of its own where the store can be opened twice, else of the first one.
+  /// A context of a second coordinator if the store can be opened twice; otherwise, of the first.
   func foreignContext(_ policy: NSMergePolicy = .error) throws -> NSManagedObjectContext {
     guard type == NSSQLiteStoreType else { return context(policy) }
     let context = try Self.container(type, model, folder).newBackgroundContext()
@@ -142,7 +143,7 @@ extension NSManagedObjectContext {
     return try fetch(request)
   }
 
-  /// The object of a code; codes are unique among owners and items.
+  /// Returns the object with a code; codes are unique among owners and items.
   func linked(_ code: Int) throws -> NSManagedObject? {
     for entity in ["LinkOwner", "LinkItem"] {
       let request = NSFetchRequest<NSManagedObject>(entityName: entity)
@@ -158,7 +159,7 @@ extension NSManagedObject {
 
   func linkedObject(_ name: String) -> NSManagedObject? { value(forKey: name) as? NSManagedObject }
 
-  /// Codes of the members: in their order, or ascending.
+  /// Returns the codes of the members, in their order if they have one, otherwise ascending.
   func linkedCodes(_ name: String) -> [Int] {
     if LinkModel.ordered.contains(name) {
       return linkedMembers(name).map(\.linkCode)

@@ -1,11 +1,11 @@
 import OpenCoreData
 
-/// Finds a short history that fails within one that does.
+/// Reduces a failing history to a short one.
 struct LinkReduction {
   let policy: NSMergePolicy
   let type: String
 
-  /// Leaves out steps, many at a time and then fewer, as long as the others fail.
+  /// Removes steps, many at a time and then fewer, as long as the remaining steps fail.
   func shortest(of steps: [LinkStep]) -> [LinkStep] {
     var steps = steps
     var length = steps.count / 2
@@ -27,7 +27,7 @@ struct LinkReduction {
     return steps
   }
 
-  /// What steps fail with.
+  /// Returns the failure of steps.
   func failure(of steps: [LinkStep]) -> (any Error)? {
     do { try LinkHistory.run(steps, policy, type: type) } catch { return error }
     return nil

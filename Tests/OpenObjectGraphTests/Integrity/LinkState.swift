@@ -2,11 +2,11 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// What a context's objects say of their relationships, by code.
+/// The relationships of a context's objects, by code.
 struct LinkState: Equatable {
-  /// Codes of owners and items by name of the relationship, by code; nil in a list for a destination without row.
+  /// Codes of destinations by relationship name and by code; nil in a list for a destination without a row.
   var links: [Int: [String: [Int?]]] = [:]
-  /// Where references without inverse lead to, by code; their rows may be deleted later.
+  /// The destinations of references without inverse, by code; their rows can be deleted later.
   private var notes: [Int: URL] = [:]
 
   /// Reads everything from a context.
@@ -32,9 +32,10 @@ struct LinkState: Equatable {
     }
   }
 
-  /// What is wrong with the references: destinations without row, and sides that disagree.
+  /// Returns the inconsistencies of the references: destinations without a row, and sides that
+  /// disagree.
   ///
-  /// - Parameter former: The state before: a reference without inverse that was there already may have lost its row.
+  /// - Parameter former: The previous state, because an existing reference without inverse may have lost its row.
   func faults(since former: LinkState?) -> [String] {
     var faults: [String] = []
     for (code, own) in links.sorted(by: { $0.key < $1.key }) {
@@ -56,7 +57,8 @@ struct LinkState: Equatable {
 
   static func == (one: LinkState, other: LinkState) -> Bool { one.links == other.links }
 
-  /// Relationships that differ from another state; destinations without row are not compared.
+  /// Returns the relationships that differ from another state; does not compare destinations
+  /// without a row.
   func differences(from other: LinkState) -> [String] {
     var differences: [String] = []
     for code in Set(links.keys).union(other.links.keys).sorted() {

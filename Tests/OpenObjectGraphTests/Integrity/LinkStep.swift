@@ -1,4 +1,4 @@
-/// One step of a history of references: what one of the contexts does.
+/// One step of a history of references: an action of one context.
 ///
 /// As text, steps are `a: insert LinkItem 10`, `b: delete LinkItem 3`, `c: 3.next = 4`, `a: 3.text = 10, 3.next = nil`,
 /// `b: 0.tags + 4`, `b: 0.tags = [4,5]`, `a: process`, `c: rollback` and `a: save`; objects are named by their codes.
@@ -6,7 +6,7 @@ struct LinkStep: CustomStringConvertible {
   enum Action {
     case insert(entity: String, code: Int)
     case delete(entity: String, code: Int)
-    /// Sets a to-one relationship, and before it another text if there is one.
+    /// Sets a to-one relationship, after setting another text if there is one.
     case setOne(source: Int, name: String, destination: Int?, text: Int?)
     case add(source: Int, name: String, member: Int)
     case setMany(source: Int, name: String, members: [Int])
@@ -26,7 +26,7 @@ struct LinkStep: CustomStringConvertible {
     self.action = action
   }
 
-  /// Reads steps, which semicolons separate; nil for what is none.
+  /// Parses steps separated by semicolons; returns nil for invalid text.
   static func steps(_ text: String) -> [LinkStep]? {
     let steps = text.split(separator: ";").map {
       LinkStep($0.split(whereSeparator: \.isWhitespace).map(String.init))

@@ -3,7 +3,8 @@ import OpenCoreData
 import OpenTestSupport
 import Testing
 
-/// What a save refers to exists when it commits, whether or not its context was told of a deletion.
+/// The destinations of a save exist when it commits, whether or not its context was notified of a
+/// deletion.
 @Suite("Lost destinations")
 struct LostDestinationTests {
   /// Relationships that lead from an owner to an item.
@@ -11,7 +12,7 @@ struct LostDestinationTests {
     "items", "crowd", "badge", "tags", "picks", "note", "loose",
   ]
 
-  /// A store whose item 1 is deleted behind the back of a context that has it, in both cases as an object with values.
+  /// A store whose item 1 is deleted without notifying a context that has loaded it.
   private static func lose(
     _ type: String, _ policy: NSMergePolicy
   ) throws -> (LinkStack, NSManagedObjectContext) {
@@ -54,7 +55,7 @@ struct LostDestinationTests {
   }
 
   @Test(
-    "a save that refers to a row which another context deleted fails under the error policy, and writes nothing",
+    "under the error policy, a save that refers to a deleted row throws and writes nothing",
     arguments: StoreTypes.both, ["LinkOwner", "new owner"])
   func errorPolicy(type: String, kind: String) throws {
     for name in Self.relationships {
@@ -73,7 +74,7 @@ struct LostDestinationTests {
   }
 
   @Test(
-    "every other policy takes the lost destination out of the relationship, in the store and in the context",
+    "every other policy removes the lost destination from the relationship, in the store and the context",
     arguments: StoreTypes.both, ["LinkOwner", "new owner"])
   func otherPolicies(type: String, kind: String) throws {
     for policy in LinkHistory.policies.dropFirst() {
@@ -95,7 +96,7 @@ struct LostDestinationTests {
   }
 
   @Test(
-    "store trump and rollback let the stored destination stand, object trump and overwrite none")
+    "store trump and rollback keep the stored destination; object trump and overwrite keep none")
   func formerDestination() throws {
     for policy in LinkHistory.policies.dropFirst() {
       let (stack, context) = try Self.lose(NSSQLiteStoreType, policy)
@@ -116,7 +117,7 @@ struct LostDestinationTests {
   }
 
   @Test(
-    "a mandatory relationship that lost its destination makes the save fail, and the change stays",
+    "a required relationship that lost its destination makes the save throw, and the change stays",
     arguments: StoreTypes.both)
   func mandatory(type: String) throws {
     let stack = try LinkStack(type) { model in
@@ -170,7 +171,7 @@ struct LostDestinationTests {
   }
 
   @Test(
-    "a save that sets no relationship looks at no destination; one that does asks once for each entity"
+    "a save without relationships checks no destination; otherwise, it checks once for each entity"
   )
   func cost() throws {
     let stack = try BudgetStack()

@@ -2,11 +2,11 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Ordered relationships say the same in a context that merges and in the store.
+/// Ordered relationships are the same in a merging context and in the store.
 @Suite("Merged orders")
 struct MergedOrderTests {
   @Test(
-    "an unsaved order gives up members that another context moved elsewhere, and keeps the rest in place",
+    "an unsaved order drops members that another context moved, and keeps the other members in place",
     arguments: StoreTypes.both, ["items", "picks"])
   func movedMember(type: String, name: String) throws {
     let stack = try LinkStack(type)
@@ -41,7 +41,7 @@ struct MergedOrderTests {
   }
 
   @Test(
-    "an unsaved order takes up members that another context added, behind its own",
+    "an unsaved order appends members that another context added",
     arguments: StoreTypes.both)
   func addedMember(type: String) throws {
     let stack = try LinkStack(type)

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Both sides of one-to-one relationships say the same after conflicts and merges.
+/// Both sides of one-to-one relationships agree after conflicts and merges.
 @Suite("Conflicts of one-to-one relationships")
 struct PairConflictTests {
   private static let policies = Array(LinkHistory.policies.dropFirst())
@@ -25,7 +25,7 @@ struct PairConflictTests {
   }
 
   @Test(
-    "whatever pairs two contexts make of the same objects, the store has both sides of each",
+    "the store contains both sides of each pair, regardless of the pairs that two contexts form",
     arguments: StoreTypes.both)
   func conflicts(type: String) throws {
     for policy in Self.policies {
@@ -54,7 +54,7 @@ struct PairConflictTests {
   }
 
   @Test(
-    "a pair made by another context and merged gives way to an unsaved one on both sides",
+    "an unsaved pair replaces a merged pair of another context on both sides",
     arguments: StoreTypes.both)
   func merged(type: String) throws {
     let stack = try LinkStack(type)
@@ -82,7 +82,7 @@ struct PairConflictTests {
   }
 
   @Test(
-    "a former destination of a sub-entity that overwrite brings back can be read before the save ends",
+    "a former destination of a subentity that overwrite restores can be read before the save ends",
     arguments: StoreTypes.both)
   func overwrittenSubentity(type: String) throws {
     for name in ["badge", "note"] {
@@ -109,7 +109,7 @@ struct PairConflictTests {
         #expect(owner.linkedObject(name)?.entity.name == "LinkSpecial", "\(name)")
         #expect(owner.linkedObject(name)?.linkCode == 1, "\(name)")
       }
-      // Only the owner is read: nothing but its row says which entity the destination is of.
+      // Only the owner is read: only its row contains the destination's entity.
       let reader = try stack.foreignContext()
       try reader.performAndWait { () throws in
         let owner = try #require(try reader.linked(0))

@@ -1,6 +1,6 @@
 import OpenCoreData
 
-/// Random steps of a history; a seed decides them, together with the objects that there are.
+/// Random steps of a history, determined by a seed and the existing objects.
 struct RandomLinks {
   private var numbers: SeededNumbers
   private var nextCode = 10
@@ -10,7 +10,7 @@ struct RandomLinks {
   /// Chooses the context of the next step.
   mutating func context() -> Int { numbers.below(LinkHistory.contextCount) }
 
-  /// Chooses what a context does; nil for nothing.
+  /// Chooses the action of a context; nil for no action.
   mutating func action(in context: NSManagedObjectContext) throws -> LinkStep.Action? {
     switch numbers.below(20) {
     case 0: insertion()

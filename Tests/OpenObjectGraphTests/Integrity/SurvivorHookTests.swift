@@ -3,7 +3,7 @@ import OpenCoreData
 import OpenManagedMacros
 import Testing
 
-/// Keeps the number of its members in `willSave()`.
+/// Stores the number of its members in `willSave()`.
 @ManagedObject
 class CountedShelf: NSManagedObject {
   @Managed var name: String?
@@ -26,7 +26,7 @@ class CountedVolume: NSManagedObject {
   @Managed var shelf: CountedShelf?
 }
 
-/// Objects that a merge policy changes are asked like any other object that a save writes.
+/// A save calls the hooks of objects that a merge policy changes, like those of any other object.
 @Suite("Hooks of surviving objects")
 struct SurvivorHookTests {
   private static func model() -> NSManagedObjectModel {

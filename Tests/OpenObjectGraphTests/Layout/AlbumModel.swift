@@ -1,7 +1,7 @@
 import Foundation
 import OpenCoreData
 
-/// Albums with songs in an order, covers and moods in many-to-many orders, composites and derived attributes.
+/// Albums with ordered songs, ordered many-to-many covers and moods, composites and derived attributes.
 enum AlbumModel {
   static func make() -> NSManagedObjectModel {
     let album = entity("Album")
@@ -30,7 +30,7 @@ enum AlbumModel {
     return model
   }
 
-  /// A model without derived attributes, which stores in memory can hold.
+  /// A model without derived attributes, which in-memory stores support.
   static func makePlain() -> NSManagedObjectModel {
     let model = make()
     for entity in model.entities {
@@ -39,7 +39,7 @@ enum AlbumModel {
     return model
   }
 
-  /// A stack of its own.
+  /// A separate stack.
   static func context(_ type: String, url: URL? = nil) throws -> NSManagedObjectContext {
     let model = type == NSInMemoryStoreType ? makePlain() : make()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

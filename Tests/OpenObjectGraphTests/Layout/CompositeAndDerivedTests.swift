@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Composite attributes are dictionaries over columns; derived ones are computed by the store at each save.
+/// Composite attributes are dictionaries over columns; the store computes derived attributes at each save.
 @Suite("Composite and derived attributes")
 struct CompositeAndDerivedTests {
   @Test(
@@ -36,7 +36,7 @@ struct CompositeAndDerivedTests {
     }
   }
 
-  @Test("what is no element, or of another type, is refused and changes nothing")
+  @Test("an unknown element or a value of another type is rejected and changes nothing")
   func unfit() throws {
     let context = try AlbumModel.context(NSSQLiteStoreType)
     try context.performAndWait {
@@ -54,7 +54,7 @@ struct CompositeAndDerivedTests {
     }
   }
 
-  @Test("derived attributes are right after each save, in objects that are in memory too")
+  @Test("derived attributes are correct after each save, also in registered objects")
   func derived() throws {
     let context = try AlbumModel.context(NSSQLiteStoreType)
     try context.performAndWait {
@@ -103,7 +103,7 @@ struct CompositeAndDerivedTests {
     }
   }
 
-  @Test("a store in memory refuses a model with derived attributes")
+  @Test("an in-memory store rejects a model with derived attributes")
   func memory() {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: AlbumModel.make())
     #expect(throws: (any Error).self) {

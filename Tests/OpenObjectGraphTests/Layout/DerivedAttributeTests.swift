@@ -144,7 +144,7 @@ struct DerivedAttributeTests {
   }
 
   @Test(
-    "a key path may lead through to-one relationships, and to elements and derived attributes",
+    "a key path can follow to-one relationships, and end at elements and derived attributes",
     arguments: [
       "title", "album.title", "album.plainTitle", "album.origin.place.city", "canonical:(length)",
       "lists.@count", "album.songCount",
@@ -157,7 +157,7 @@ struct DerivedAttributeTests {
     }
   }
 
-  @Test("@sum may also be the last step of a key path")
+  @Test("@sum can also be the last step of a key path")
   func trailingSum() throws {
     let context = try context(try model(of: "Album", .integer64, "songs.length.@sum"))
     try context.performAndWait {

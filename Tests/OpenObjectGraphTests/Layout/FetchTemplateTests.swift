@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Fetch requests that a model keeps by name.
+/// Named fetch requests of a model.
 @Suite("Fetch request templates")
 struct FetchTemplateTests {
   private func model() -> NSManagedObjectModel {
@@ -15,7 +15,7 @@ struct FetchTemplateTests {
     return model
   }
 
-  @Test("variables are replaced, and the request finds what it says")
+  @Test("variables are replaced, and the request finds the matching objects")
   func substitution() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model())
     try coordinator.addPersistentStore(
@@ -39,7 +39,7 @@ struct FetchTemplateTests {
     }
   }
 
-  @Test("a template is a copy: changing one that was handed out changes nothing")
+  @Test("a returned template is a copy, and changing it changes nothing")
   func copies() throws {
     let model = model()
     model.fetchRequestTemplate(forName: "long")?.fetchLimit = 7
@@ -52,7 +52,7 @@ struct FetchTemplateTests {
     #expect(model.fetchRequestTemplatesByName.isEmpty)
   }
 
-  @Test("a template keeps the comparison of its order and everything else of the request")
+  @Test("a template keeps its sort comparisons and all other settings of the request")
   func wholeRequests() throws {
     let model = model()
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Song")

@@ -2,8 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Ordered to-many relationships, kept by every store, on one side of a one-to-many relationship, of a
-/// many-to-many one, and without inverse.
+/// Ordered to-many relationships in every store: one-to-many, many-to-many, and without inverse.
 @Suite("Ordered relationships")
 struct OrderedRelationshipTests {
   private func titles(_ owner: NSManagedObject, _ key: String = "songs") -> [String] {
@@ -18,7 +17,7 @@ struct OrderedRelationshipTests {
   }
 
   @Test(
-    "a saved order is read back, for each kind of ordered relationship",
+    "a saved order is read back for each kind of ordered relationship",
     arguments: [NSSQLiteStoreType, NSInMemoryStoreType],
     [("Album", "songs"), ("List", "songs"), ("Album", "favorites")])
   func saves(_ type: String, _ place: (entity: String, key: String)) throws {
@@ -43,7 +42,7 @@ struct OrderedRelationshipTests {
     }
   }
 
-  @Test("a member that leaves and comes back before a save is the last one, in the store too")
+  @Test("a member that is removed and added before a save is the last one, also in the store")
   func comesBack() throws {
     let context = try AlbumModel.context(NSSQLiteStoreType)
     try context.performAndWait {
@@ -61,7 +60,7 @@ struct OrderedRelationshipTests {
   }
 
   @Test(
-    "objects that are set through the inverse come last",
+    "objects set through the inverse are last",
     arguments: [
       NSSQLiteStoreType, NSInMemoryStoreType,
     ])
@@ -82,7 +81,7 @@ struct OrderedRelationshipTests {
   }
 
   @Test(
-    "positional accessors insert, remove and replace; a place that does not exist fails the save")
+    "positional accessors insert, remove and replace; an invalid index makes the save throw")
   func positions() throws {
     let context = try AlbumModel.context(NSSQLiteStoreType)
     try context.performAndWait {
@@ -107,7 +106,7 @@ struct OrderedRelationshipTests {
     }
   }
 
-  @Test("places are those of Apple's files: 2048, 3072, 4096, and 1024 for one put in front")
+  @Test("stored positions match Apple's files: 2048, 3072, 4096, and 1024 for a new first member")
   func places() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("places-\(UUID().uuidString)")
@@ -130,7 +129,7 @@ struct OrderedRelationshipTests {
     }
   }
 
-  /// Z_FOK_ALBUM by title, as the file has it.
+  /// Z_FOK_ALBUM by title, as stored in the file.
   private func places(in url: URL) throws -> [String: Int64] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -4,7 +4,7 @@ import OpenPredicates
 import OpenSQLiteStore
 import Testing
 
-/// Stores that Apple's frameworks wrote; the tests are skipped where they are not at hand.
+/// Stores that Apple's frameworks wrote; without these stores, the tests are skipped.
 private enum RealStores {
   static let folder = URL(
     fileURLWithPath: ProcessInfo.processInfo.environment["OPENCOREDATA_SHARED"] ?? "../shared"
@@ -27,7 +27,7 @@ struct RealStoreEditTests {
   private typealias Contents = [String: [Value: [Value]]]
 
   @Test(
-    "one edit changes one row, its version, and what its triggers compute",
+    "one edit changes one row, its version, and the results of its triggers",
     arguments: RealStores.paths)
   func edit(_ path: String) throws {
     let folder = FileManager.default.temporaryDirectory
@@ -70,7 +70,7 @@ struct RealStoreEditTests {
     #expect(check == [[.string("ok")]])
   }
 
-  /// Changes one text of one object, and tells the table of its row.
+  /// Changes one text of one object, and returns the table of its row.
   private func edit(
     _ model: NSManagedObjectModel, _ coordinator: NSPersistentStoreCoordinator
   ) throws -> (table: String, key: Int)? {
@@ -107,7 +107,7 @@ struct RealStoreEditTests {
     }
   }
 
-  /// Whether saves write to a table for the history, which is kept here although not every store had one.
+  /// Whether saves write to a table for history, which the tests enable although some stores had none.
   private func isHistory(_ table: String) -> Bool {
     ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING", "Z_PRIMARYKEY"].contains(table)
   }

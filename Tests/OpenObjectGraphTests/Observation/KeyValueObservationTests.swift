@@ -29,7 +29,7 @@ struct KeyValueObservationTests {
     }
   }
 
-  @Test("without options the change has no values; initial and prior call once more each")
+  @Test("without options, the change has no values; initial and prior each add one call")
   func options() throws {
     let stack = try ObservedStack(tracksObservation: false)
     try stack.context.performAndWait {
@@ -52,7 +52,7 @@ struct KeyValueObservationTests {
     }
   }
 
-  @Test("an observation that is released ends, and keeps neither object nor handler")
+  @Test("a released observation ends, and retains neither object nor handler")
   func release() throws {
     let stack = try ObservedStack(tracksObservation: false)
     try stack.context.performAndWait {
@@ -87,7 +87,7 @@ struct KeyValueObservationTests {
   }
 
   @Test(
-    "members that come and go are reported by themselves, a whole set as a setting, on both sides")
+    "added and removed members are reported individually, a whole set as a setting, on both sides")
   func members() throws {
     let stack = try ObservedStack(tracksObservation: false)
     try stack.context.performAndWait {
@@ -112,7 +112,7 @@ struct KeyValueObservationTests {
     }
   }
 
-  /// What observers were told of an ordered relationship: the kind, the places, and the names that came and left.
+  /// The reported changes of an ordered relationship: the kind, the indexes, and the added and removed names.
   private func changes(
     of book: ObservedBook, _ options: NSKeyValueObservingOptions = [.old, .new],
     by change: (NSMutableOrderedSet) -> Void
@@ -132,7 +132,7 @@ struct KeyValueObservationTests {
     (set?.array as? [ObservedChapter] ?? []).compactMap(\.name).joined(separator: " ")
   }
 
-  @Test("members of an ordered relationship that come, leave or change places have their places")
+  @Test("added, removed and moved members of an ordered relationship have their indexes")
   func orderedMembers() throws {
     let stack = try ObservedStack(tracksObservation: false)
     try stack.context.performAndWait {
@@ -165,7 +165,7 @@ struct KeyValueObservationTests {
     }
   }
 
-  @Test("changes of primitive members that name their places are reported with these")
+  @Test("changes of primitive members that specify indexes are reported with them")
   func namedPlaces() throws {
     let stack = try ObservedStack(tracksObservation: false)
     try stack.context.performAndWait {
@@ -189,7 +189,7 @@ struct KeyValueObservationTests {
     }
   }
 
-  @Test("the other side of a relationship reports what its inverse does")
+  @Test("the inverse of a relationship reports its change")
   func inverses() throws {
     let stack = try ObservedStack(tracksObservation: false)
     try stack.context.performAndWait {
@@ -229,7 +229,7 @@ struct KeyValueObservationTests {
   }
 
   @Test(
-    "merges, refreshes and rollbacks report values that became others",
+    "merges, refreshes and rollbacks report changed values",
     arguments: ObservedStack.stores)
   func events(_ type: String) throws {
     let stack = try ObservedStack(type, tracksObservation: false)
@@ -259,7 +259,7 @@ struct KeyValueObservationTests {
   }
 
   @Test(
-    "a key that the model does not have, and one of nothing, is never reported; the next save throws"
+    "an unknown or empty key is never reported, and the next save throws"
   )
   func unknownKeyPaths() throws {
     let stack = try ObservedStack(tracksObservation: false)
@@ -294,7 +294,7 @@ struct KeyValueObservationTests {
     }
   }
 
-  @Test("a handler may set properties and end its observation")
+  @Test("a handler can set properties and end its observation")
   func reentrancy() throws {
     let stack = try ObservedStack(tracksObservation: false)
     try stack.context.performAndWait {

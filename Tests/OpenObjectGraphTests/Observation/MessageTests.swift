@@ -178,7 +178,7 @@ struct MessageTests {
   }
 
   @Test(
-    "stores that are added, saved in another place and removed are in the coordinator's messages")
+    "the coordinator's messages contain stores that are added, moved and removed")
   func stores() throws {
     let coordinator = container.persistentStoreCoordinator
     var messages: [NSPersistentStoreCoordinator.StoresDidChangeMessage] = []
@@ -196,7 +196,7 @@ struct MessageTests {
     center.removeObserver(token)
   }
 
-  @Test("a message becomes the notification that says the same, and a notification the message")
+  @Test("a message converts to the equivalent notification, and a notification to the message")
   func conversion() throws {
     let context = container.viewContext
     var message: NSManagedObjectContext.DidSaveMessage?

@@ -6,7 +6,7 @@ import Testing
 @Suite("Observation: sequences")
 struct ObservationSequenceTests {
   @Test(
-    "values begin with the present one, and continue with the newest; the last one is never lost")
+    "values begin with the current value and continue with the newest; the last is never lost")
   func values() async throws {
     let stack = try ObservedStack(tracksObservation: false)
     let (book, titles) = try await stack.context.perform {
@@ -57,7 +57,7 @@ struct ObservationSequenceTests {
     withExtendedLifetime(book) {}
   }
 
-  @Test("a sequence ends with its task, with a reset, and with an object that nothing retains")
+  @Test("a sequence ends with its task, with a reset, and with the release of its object")
   func ends() async throws {
     let stack = try ObservedStack(tracksObservation: false)
     let (book, titles) = try await stack.context.perform {
@@ -179,8 +179,8 @@ struct ObservationSequenceTests {
   }
 }
 
-/// A book on its way between blocks that run on its context's queue.
-// Used on that queue only.
+/// A book that is passed between blocks on its context's queue.
+// Used only on that queue.
 private struct UncheckedBook: @unchecked Sendable {
   let value: ObservedBook
   init(_ value: ObservedBook) { self.value = value }

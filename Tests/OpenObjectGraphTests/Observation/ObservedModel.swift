@@ -25,7 +25,7 @@ final class ObservedBook: NSManagedObject {
   @Managed var sequel: ObservedBook?
   @Managed var prequel: ObservedBook?
 
-  /// A value that the model does not have, with the accesses that Apple's guide asks for.
+  /// A value outside the model, with the access calls that Apple's guide requires.
   var shelf: Int {
     get {
       willAccessValue(forKey: "shelf")
@@ -190,9 +190,9 @@ final class CallCount: Sendable {
   func add() { count.add(1, ordering: .sequentiallyConsistent) }
 }
 
-/// Reads something under Observation's eyes.
+/// Reads something while Observation tracks access.
 ///
-/// - Returns: How often Observation has told of a change since.
+/// - Returns: The number of changes that Observation has reported since.
 func tracking<Value>(_ read: () -> Value) -> CallCount {
   let calls = CallCount()
   _ = withObservationTracking(read) { calls.add() }

@@ -3,10 +3,10 @@ import Observation
 import OpenCoreData
 import Testing
 
-/// Changes that no setter makes: merges, refreshes, undo, rollback and saves.
+/// Changes without a setter call: merges, refreshes, undo, rollback and saves.
 @Suite("Observation: changes")
 struct TrackedChangeTests {
-  @Test("both sides of a relationship change with one", arguments: ObservedStack.stores)
+  @Test("a change of one side of a relationship changes both", arguments: ObservedStack.stores)
   func inverses(_ type: String) throws {
     let stack = try ObservedStack(type)
     try stack.context.performAndWait {
@@ -20,7 +20,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("one side of a pair that is displaced changes")
+  @Test("a displaced side of a pair changes")
   func displacedPartner() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {
@@ -33,7 +33,7 @@ struct TrackedChangeTests {
   }
 
   @Test(
-    "an automatic merge changes what it brings, and nothing else", arguments: ObservedStack.stores)
+    "an automatic merge reports only the merged values", arguments: ObservedStack.stores)
   func merges(_ type: String) throws {
     let stack = try ObservedStack(type)
     stack.context.automaticallyMergesChangesFromParent = true
@@ -73,7 +73,7 @@ struct TrackedChangeTests {
   }
 
   @Test(
-    "a new member that another context saved changes a loaded list of an object that stays as it was"
+    "a new member from another context changes a loaded list of an otherwise unchanged object"
   )
   func mergedMember() throws {
     let stack = try ObservedStack(NSSQLiteStoreType)
@@ -89,7 +89,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("a batch update changes what is merged by id")
+  @Test("a batch update reports the values merged by id")
   func batchUpdate() throws {
     let stack = try ObservedStack(NSSQLiteStoreType)
     try stack.context.performAndWait {
@@ -108,7 +108,7 @@ struct TrackedChangeTests {
   }
 
   @Test(
-    "a refresh that keeps changes reports the values that it brings",
+    "a refresh that keeps changes reports the new values",
     arguments: ObservedStack.stores)
   func refresh(_ type: String) throws {
     let stack = try ObservedStack(type)
@@ -137,7 +137,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("a rollback reports what it takes back")
+  @Test("a rollback reports the reverted values")
   func rollback() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {
@@ -154,7 +154,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("a reset reports everything that was read")
+  @Test("a reset reports all values that were read")
   func reset() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {
@@ -193,7 +193,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("a deletion reports the object and those that refer to it")
+  @Test("a deletion reports the object and the objects that refer to it")
   func deletion() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {
@@ -210,7 +210,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("a deletion by another context tells")
+  @Test("a deletion by another context is reported")
   func foreignDeletion() throws {
     let stack = try ObservedStack(NSSQLiteStoreType)
     try stack.context.performAndWait {
@@ -221,7 +221,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("a save reports hasChanges and what its hooks set, and nothing else")
+  @Test("a save reports only hasChanges and the values set in hooks")
   func save() throws {
     let stack = try ObservedStack(NSSQLiteStoreType)
     try stack.context.performAndWait {
@@ -253,7 +253,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("a child's save reports what it changes in the parent")
+  @Test("a child's save reports the changes in the parent")
   func childSave() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {
@@ -307,7 +307,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("a refreshing fetch reports what it found")
+  @Test("a refreshing fetch reports the fetched values")
   func refreshingFetch() throws {
     let stack = try ObservedStack(NSSQLiteStoreType)
     try stack.context.performAndWait {

@@ -101,7 +101,7 @@ struct TrackedReadTests {
     }
   }
 
-  @Test("a tracked read registers where it fires the fault", arguments: accesses)
+  @Test("a tracked read that fires a fault registers", arguments: accesses)
   func registersAtFaults(_ access: Access) throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {
@@ -114,7 +114,7 @@ struct TrackedReadTests {
     }
   }
 
-  @Test("a change of another property, or of another object, calls nothing")
+  @Test("a change of another property or object does not call onChange")
   func otherProperties() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {
@@ -163,7 +163,7 @@ struct TrackedReadTests {
     }
   }
 
-  @Test("one object may be read by several tracked closures, and again after a change")
+  @Test("several tracked closures can read one object, and again after a change")
   func severalReaders() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {
@@ -195,7 +195,7 @@ struct TrackedReadTests {
       book.title = "Persuasion"
       #expect(during.value == 1)
       stack.context.tracksObservation = false
-      // What has been observed once goes on being watched; other objects do not.
+      // Tracking continues for observed objects; other objects are not tracked.
       let other = try stack.book()
       let after = tracking { other.title }
       other.title = "Emma"
@@ -220,7 +220,7 @@ struct TrackedReadTests {
     }
   }
 
-  @Test("an object that observers are notified of is released as any other")
+  @Test("an observed object is released like any other object")
   func release() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {
@@ -238,7 +238,7 @@ struct TrackedReadTests {
     }
   }
 
-  @Test("Observations give the values of expressions over managed properties")
+  @Test("Observations returns the values of expressions over managed properties")
   @MainActor
   func observations() async throws {
     let stack = try ObservedStack()

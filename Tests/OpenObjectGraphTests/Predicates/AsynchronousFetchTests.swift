@@ -3,7 +3,7 @@ import OpenCoreData
 import OpenTestSupport
 import Testing
 
-/// What a completion block saw, carried out of the context's queue.
+/// The results of a completion block, for use outside the context's queue.
 private struct Ending: Sendable {
   var numbers: [Int32]?
   var errorCode: Int?
@@ -21,7 +21,7 @@ struct AsynchronousFetchTests {
     try await withCheckedThrowingContinuation { continuation in
       context.performAndWait {
         let fetch = NSAsynchronousFetchRequest(fetchRequest: request) { result in
-          // A block on the context's queue runs at once for a caller that is on it.
+          // A block runs at once if the caller is on the context's queue.
           var ending = Ending()
           result.managedObjectContext.performAndWait { ending.ranOnQueue = true }
           ending.numbers = result.finalResult?.map(\.number)
@@ -44,7 +44,7 @@ struct AsynchronousFetchTests {
     }
   }
 
-  @Test("execute returns at once, and the completion block has the context's own objects")
+  @Test("execute returns at once, and the completion block receives the context's objects")
   func completion() async throws {
     let stack = try BudgetStack()
     try stack.seed(posts: 30, share: 3)
@@ -57,7 +57,7 @@ struct AsynchronousFetchTests {
     #expect(ending.ranOnQueue && ending.objectsOfContext)
   }
 
-  @Test("costs one statement, and reading the objects' properties none")
+  @Test("costs one statement, and reading the objects' properties costs none")
   func statements() async throws {
     let stack = try BudgetStack()
     try stack.seed(posts: 1_500, share: 3)
@@ -82,7 +82,7 @@ struct AsynchronousFetchTests {
     #expect(ending.numbers == [0, 55, 2])
   }
 
-  @Test("a cancelled fetch ends with the error for cancellation by the user and without result")
+  @Test("a cancelled fetch ends with the user cancellation error and without a result")
   func cancellation() async throws {
     let stack = try BudgetStack()
     try stack.seed(posts: 30, share: 3)
@@ -94,7 +94,7 @@ struct AsynchronousFetchTests {
     #expect(ending.errorCode == CocoaError.Code.userCancelled.rawValue)
   }
 
-  @Test("below a current progress it has one of its own, which ends with the number of results")
+  @Test("below a current progress it has its own progress, which ends with the number of results")
   func progress() async throws {
     let stack = try BudgetStack()
     try stack.seed(posts: 30, share: 3)
@@ -147,7 +147,7 @@ struct AsynchronousFetchTests {
     #expect(code == CocoaError.Code.userCancelled.rawValue)
   }
 
-  @Test("a request that cannot be carried out ends with its error")
+  @Test("an invalid request ends with its error")
   func badRequest() async throws {
     let stack = try BudgetStack()
     let request = NSFetchRequest<BudgetPost>(entityName: "Nothing")
@@ -156,7 +156,7 @@ struct AsynchronousFetchTests {
     #expect(ending.errorCode == CocoaError.Code.coreData.rawValue)
   }
 
-  @Test("needs a context with a queue and a store")
+  @Test("requires a context with a queue and a store")
   func unfitContexts() throws {
     let stack = try BudgetStack()
     let fetch = NSAsynchronousFetchRequest(fetchRequest: BudgetStack.request())
@@ -167,7 +167,7 @@ struct AsynchronousFetchTests {
     #expect(throws: CocoaError.self) { try empty.execute(fetch) }
   }
 
-  @Test("fetches ids too")
+  @Test("fetches ids")
   func ids() async throws {
     let stack = try BudgetStack()
     try stack.seed(posts: 5, share: 3)

@@ -3,10 +3,10 @@ import OpenCoreData
 import Synchronization
 import Testing
 
-/// Cancelling fetches while SQLite carries them out.
+/// Cancellation of fetches while SQLite runs them.
 @Suite("Cancelled fetches")
 struct FetchCancellationTests {
-  /// A statement that would take longer than anybody waits: the third power of 3,000 posts.
+  /// A statement that would run practically forever: it visits 3,000 posts cubed.
   private static var endless: NSFetchRequest<BudgetPost> {
     let request = NSFetchRequest<BudgetPost>(entityName: "BudgetPost")
     request.predicate = NSPredicate(
@@ -17,7 +17,7 @@ struct FetchCancellationTests {
     return request
   }
 
-  /// What the observer of statements does; set once the store is filled.
+  /// The action of the statement observer; set after the store is filled.
   private final class Hook: Sendable {
     private let action = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -33,8 +33,8 @@ struct FetchCancellationTests {
     }
   }
 
-  /// One author's posts in a store that has a single connection, so that nothing else can be read before a
-  /// statement has ended.
+  /// One author's posts in a store with a single connection, so that no other read can run before a
+  /// statement ends.
   private static func context(_ hook: Hook) throws -> NSManagedObjectContext {
     let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
     description.setOption(
@@ -55,7 +55,7 @@ struct FetchCancellationTests {
     return context
   }
 
-  /// Reads and writes again over the connection that the cancelled statement had.
+  /// Reads and writes again with the connection of the cancelled statement.
   private static func checkStoreIsFree(_ context: NSManagedObjectContext) throws {
     try context.performAndWait { () throws in
       #expect(try context.count(for: BudgetStack.request()) == 3_000)
@@ -124,7 +124,7 @@ struct FetchCancellationTests {
     try Self.checkStoreIsFree(context)
   }
 
-  @Test("what a store cannot test is not tested any more once the fetch is cancelled")
+  @Test("cancellation also stops evaluation in memory")
   func inMemory() async throws {
     let context = try Self.context(Hook())
     let result = Mutex<NSPersistentStoreAsynchronousResult?>(nil)
@@ -165,7 +165,7 @@ struct FetchCancellationTests {
     try Self.checkStoreIsFree(context)
   }
 
-  @Test("a fetch of a child context is cancelled in the store as well")
+  @Test("a child context's fetch is also cancelled in the store")
   func child() async throws {
     let hook = Hook()
     let context = try Self.context(hook)
@@ -183,7 +183,7 @@ struct FetchCancellationTests {
       begun.wait()
       running.withLock { $0 }?.cancel()
     }
-    // The sequence does its work on the context's queue.
+    // The sequence works on the context's queue.
     nonisolated(unsafe) let numbers = context.results(of: endless) { $0.number }
     let task = Task {
       for try await _ in numbers {}

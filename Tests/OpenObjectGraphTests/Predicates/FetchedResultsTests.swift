@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Results in bounded memory")
 struct FetchedResultsTests {
-  @Test("ids cost one statement, and each batch one more when an object of it is asked for")
+  @Test("ids cost one statement, and each batch costs one more at its first access")
   func batches() throws {
     let stack = try BudgetStack()
     try stack.seed(posts: 1_000, share: 10)
@@ -29,7 +29,7 @@ struct FetchedResultsTests {
     }
   }
 
-  @Test("only the objects of the batches asked for last stay alive")
+  @Test("only the objects of the last accessed batches stay alive")
   func memory() throws {
     let stack = try BudgetStack()
     try stack.seed(posts: 1_000, share: 1_000)
@@ -49,7 +49,7 @@ struct FetchedResultsTests {
     }
   }
 
-  @Test("an id is known without loading, and an object is the context's own")
+  @Test("an id is available without loading, and objects are registered in the context")
   func identity() throws {
     let stack = try BudgetStack()
     try stack.seed(posts: 20, share: 2)
@@ -68,7 +68,7 @@ struct FetchedResultsTests {
     }
   }
 
-  @Test("relationships to prefetch are read with each batch")
+  @Test("relationships are prefetched with each batch")
   func prefetching() throws {
     let stack = try BudgetStack()
     try stack.seed(posts: 200, share: 2)
@@ -85,7 +85,7 @@ struct FetchedResultsTests {
     }
   }
 
-  @Test("unsaved changes count, and inserted objects stay in place when they are saved")
+  @Test("unsaved changes are included, and inserted objects keep their positions when saved")
   func unsavedChanges() throws {
     let stack = try BudgetStack()
     try stack.seed(posts: 3, share: 1)
@@ -102,7 +102,7 @@ struct FetchedResultsTests {
     }
   }
 
-  @Test("no rows, a row deleted meanwhile, and a request for other results")
+  @Test("no rows, a row deleted since the fetch, and a request for other results")
   func edges() throws {
     let stack = try BudgetStack()
     let context = stack.makeContext()
@@ -129,7 +129,7 @@ struct FetchedResultsTests {
     }
   }
 
-  @Test("a sequence of values costs one statement for the ids and one for each batch")
+  @Test("a sequence of values costs one statement for ids and one for each batch")
   func values() async throws {
     let stack = try BudgetStack()
     try stack.seed(posts: 1_000, share: 100)
@@ -215,7 +215,8 @@ struct FetchedResultsTests {
       }
       let posts = try child.fetchLazily(BudgetStack.request())
       #expect(posts.count == 4)
-      #expect(child.registeredObjects.isEmpty)
+      // The results retain only the unsaved object, whose id can change.
+      #expect(child.registeredObjects.map(\.objectID) == [posts.objectID(at: 0)])
       #expect(posts.objectID(at: 0).isTemporaryID)
       try parent.performAndWait { try parent.save() }
       #expect(!posts.objectID(at: 0).isTemporaryID)

@@ -5,7 +5,8 @@ extension NSManagedObjectContext {
   /// Ignores the changes of the results; having a delegate makes a controller follow them.
   private final class SilentDelegate: NSFetchedResultsControllerDelegate {}
 
-  /// The followed results of a request after the controller has tested every object again, one by one.
+  /// Returns the followed results of a request after the controller has reevaluated every object
+  /// individually.
   func followedObjects(
     of request: NSFetchRequest<NSManagedObject>
   ) throws -> [NSManagedObject] {

@@ -3,11 +3,11 @@ import OpenCoreData
 import OpenPredicates
 import Testing
 
-/// What conditions mean beside nil: the same in both stores, on unsaved objects, for followed results, and where a block
-/// leaves the whole predicate to memory.
-@Suite("Conditions beside nil")
+/// The meaning of conditions with nil: the same in both stores, on unsaved objects, for followed results, and if a block
+/// requires evaluation in memory.
+@Suite("Conditions with nil")
 struct NullRuleTests {
-  /// A format, the entity, and the names of what it finds; `-` is the item without a name.
+  /// A format, the entity, and the names of the results; `-` is the item without a name.
   private typealias Case = (format: String, entity: String, names: String)
 
   private static let cases: [Case] = [

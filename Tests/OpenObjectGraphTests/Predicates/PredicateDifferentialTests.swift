@@ -38,7 +38,7 @@ struct PredicateDifferentialTests {
     }
   }
 
-  /// What does not agree; nil when all does.
+  /// Returns the differences, or nil if all results agree.
   private static func problem(of query: ZooQuery, in world: ZooWorld) -> String? {
     do {
       let nodes = world.nodes(of: query.entity)
@@ -81,7 +81,7 @@ struct PredicateDifferentialTests {
     }
   }
 
-  /// The codes that a store finds, wholly by itself.
+  /// The codes that a store finds without evaluation in memory.
   private static func fetch(
     _ query: ZooQuery, _ predicate: NSPredicate, _ side: ZooWorld.Side
   ) throws -> [Int64] {
@@ -92,7 +92,8 @@ struct PredicateDifferentialTests {
       .sorted()
   }
 
-  /// The codes that a fetch finds which evaluates the whole predicate in memory, because of a block in it.
+  /// The codes that a fetch finds by evaluating the whole predicate in memory, because it contains
+  /// a block.
   private static func fetchInMemory(
     _ query: ZooQuery, _ predicate: NSPredicate, _ side: ZooWorld.Side
   ) throws -> [Int64] {

@@ -78,7 +78,7 @@ struct ReadableByKeyTests {
     #expect(!holds("title == 'Red'", album))
   }
 
-  @Test("a name that is no property counts as nil and can be told from one")
+  @Test("an unknown name evaluates to nil and is distinguishable from a property")
   func unknownNames() {
     #expect(holds("composer == nil", album))
     #expect(album.readableValue(forKey: "composer") is NoSuchKey)
@@ -93,9 +93,9 @@ struct ReadableByKeyTests {
     #expect(descriptor.compare(album.tracks[1], to: album.tracks[0]) == .orderedAscending)
   }
 
-  /// Swift, `_kvcKeyPathString`, for properties that Objective-C knows; `@ReadableByKey` stands for it here.
+  /// Swift, `_kvcKeyPathString`, for properties visible to Objective-C; `@ReadableByKey` replaces it here.
   @Test(
-    "key paths over readable properties have their names, in subclasses and behind optionals too")
+    "key paths over readable properties have their names, also in subclasses and after optionals")
   func names() {
     let paths: [(AnyKeyPath, String?)] = [
       (\Album.title, "title"), (\Album.year, "year"), (\Album.label?.name, "label.name"),

@@ -3,12 +3,12 @@ import OpenCoreData
 import OpenTestSupport
 import Testing
 
-/// Predicates that `#Predicate` makes: fetched, compared with Swift's own evaluation.
+/// Fetches with predicates created by `#Predicate`, compared with Swift's evaluation.
 @Suite("Swift predicates")
 struct SwiftPredicateTests {
   private static let stores = [NSSQLiteStoreType, NSInMemoryStoreType]
 
-  /// Posts with and without each optional value, in place of those that are there.
+  /// Replaces the posts with posts with and without each optional value.
   private static func seed(_ context: NSManagedObjectContext) throws {
     for name in ["TypedPost", "TypedForum", "TypedUser"] {
       let known = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: name))
@@ -41,7 +41,7 @@ struct SwiftPredicateTests {
     try context.save()
   }
 
-  /// Expects that a store finds what Swift says of each object.
+  /// Expects that a store finds the objects for which Swift's evaluation is true.
   private func expect(
     _ predicate: Predicate<TypedPost>, inMemory: Bool = false,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -69,7 +69,7 @@ struct SwiftPredicateTests {
     }
   }
 
-  @Test("comparisons of values that are there")
+  @Test("comparisons of non-nil values")
   func plainComparisons() throws {
     let (limit, title) = (Int32(7), "Alpha")
     try expect(#Predicate { $0.number < limit })
@@ -83,7 +83,7 @@ struct SwiftPredicateTests {
     try expect(#Predicate { $0.isHidden == false })
   }
 
-  @Test("nil is the same as nil only, also below a negation")
+  @Test("nil equals only nil, also in a negation")
   func optionals() throws {
     let (text, none): (String?, String?) = ("x", nil)
     let date: Date? = Date(timeIntervalSinceReferenceDate: 7)
@@ -130,7 +130,7 @@ struct SwiftPredicateTests {
     }
   }
 
-  @Test("paths behind ?. and values behind ??")
+  @Test("paths after ?. and values after ??")
   func optionalPaths() throws {
     try expect(#Predicate { $0.author?.name == "ann" })
     try expect(#Predicate { $0.author?.name != "ann" })
@@ -242,7 +242,7 @@ struct SwiftPredicateTests {
     }
   }
 
-  @Test("equal shapes share a plan, and values never stand in the text")
+  @Test("equal shapes share a plan, and the text never contains values")
   func sharedPlans() throws {
     func predicate(_ title: String) throws -> NSPredicate {
       try #require(NSPredicate(#Predicate<TypedPost> { $0.title == title }))
@@ -264,7 +264,7 @@ struct SwiftPredicateTests {
     }
   }
 
-  @Test("a part without a form gives nil, and the error names it")
+  @Test("an unsupported part results in nil, and the error names it")
   func unsupported() throws {
     let computed = #Predicate<TypedPost> { $0.excitement == 3 }
     #expect(NSPredicate(computed) == nil)
@@ -275,7 +275,7 @@ struct SwiftPredicateTests {
     #expect(error?.code == .unsupportedSyntax)
   }
 
-  @Test("sort descriptors of Swift's type sort in stores, and are made of keys")
+  @Test("Swift sort descriptors sort in stores, and consist of keys")
   func sortDescriptors() throws {
     let stack = try TypedStack()
     try stack.context.performAndWait {

@@ -34,7 +34,7 @@ final class TypedPost: NSManagedObject {
   @Managed var author: TypedUser?
   @Managed var forum: TypedForum?
 
-  /// Not managed, and made of nothing that is.
+  /// Not managed, and without managed components.
   var excitement: Int { 3 }
 }
 
@@ -63,7 +63,7 @@ final class TypedStack {
   }
 
   deinit {
-    // A folder that cannot be removed is left to the system's cleaning.
+    // If the folder cannot be removed, the system deletes it later.
     try? FileManager.default.removeItem(at: folder)
   }
 

@@ -3,7 +3,7 @@ import OpenCoreData
 import OpenTestSupport
 import Testing
 
-/// Typed predicates carried out by an SQLite store and in memory.
+/// Typed predicates evaluated by an SQLite store and in memory.
 @Suite("Typed predicates in fetches")
 struct TypedPredicateFetchTests {
   /// A condition on posts, and the format that finds the same rows.
@@ -53,7 +53,7 @@ struct TypedPredicateFetchTests {
     ]
   }
 
-  @Test("find the rows that the format of the same meaning finds, in the store and in memory")
+  @Test("find the same rows as the equivalent format, in the store and in memory")
   func rows() throws {
     let stack = try TypedStack()
     try stack.context.performAndWait {
@@ -75,7 +75,7 @@ struct TypedPredicateFetchTests {
     #expect(inMemory.sorted() == found, "\(pair.format.canonicalFormat)")
   }
 
-  @Test("are carried out by one statement, whose shape is found again for other values")
+  @Test("run as one statement, whose shape is reused for other values")
   func statements() throws {
     let stack = try TypedStack()
     try stack.context.performAndWait {
@@ -127,7 +127,7 @@ struct TypedPredicateFetchTests {
     }
   }
 
-  @Test("narrow a request beside the condition it has")
+  @Test("narrow a request in addition to its condition")
   func narrowing() throws {
     let stack = try TypedStack()
     try stack.context.performAndWait { () throws in
@@ -140,7 +140,7 @@ struct TypedPredicateFetchTests {
     }
   }
 
-  @Test("unsaved changes count")
+  @Test("unsaved changes are included")
   func unsavedChanges() throws {
     let stack = try TypedStack()
     try stack.context.performAndWait { () throws in
@@ -155,7 +155,7 @@ struct TypedPredicateFetchTests {
   }
 
   @Test(
-    "a key path that is no managed property makes the fetch throw, and matches nothing in memory")
+    "an unmanaged key path makes the fetch throw, and matches nothing in memory")
   func badKeyPaths() throws {
     let stack = try TypedStack()
     try stack.context.performAndWait {

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// A typed predicate beside the format of the same meaning.
+/// A typed predicate and the equivalent format.
 private struct Pair: CustomTestStringConvertible {
   let typed: NSPredicate
   let format: NSPredicate
@@ -44,7 +44,7 @@ struct TypedPredicateTreeTests {
     ])
   }
 
-  @Test("conditions combine like AND, OR and NOT, chains being flat")
+  @Test("conditions combine like AND, OR and NOT, with flat chains")
   func combinations() {
     Self.expectSame([
       Pair(
@@ -80,7 +80,7 @@ struct TypedPredicateTreeTests {
     ])
   }
 
-  @Test("paths lead through optional relationships")
+  @Test("paths follow optional relationships")
   func paths() {
     Self.expectSame([
       Pair(\TypedPost.author?.name == "Ann", "author.name == 'Ann'"),
@@ -90,7 +90,7 @@ struct TypedPredicateTreeTests {
     ])
   }
 
-  @Test("conditions on members become ANY, ALL, NONE, and subqueries where these cannot say it")
+  @Test("conditions on members become ANY, ALL, NONE or, if these do not suffice, subqueries")
   func members() {
     Self.expectSame([
       Pair(any(\TypedForum.posts, \.text == "x"), "ANY posts.text == 'x'"),
@@ -115,7 +115,7 @@ struct TypedPredicateTreeTests {
     ])
   }
 
-  @Test("the stand-in of a closure gives the same trees, with comparisons of two properties")
+  @Test("closures create the same trees, with comparisons of two properties")
   func closures() {
     func predicate(
       _ make: (TypedExpression<TypedPost, TypedPost>) -> TypedPredicate<TypedPost>
@@ -147,7 +147,7 @@ struct TypedPredicateTreeTests {
     #expect(parts.count == 2_001)
   }
 
-  @Test("a tree deeper than the limit makes a predicate that is never true, and no stack overflow")
+  @Test("a tree deeper than the limit is never true, and does not overflow the stack")
   func depth() {
     var condition = \TypedPost.number > 3
     for _ in 0..<5_000 { condition = !condition }

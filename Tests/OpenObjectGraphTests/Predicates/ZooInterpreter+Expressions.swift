@@ -2,7 +2,7 @@ import Foundation
 import OpenPredicates
 
 extension ZooInterpreter {
-  /// What an expression yields for a row.
+  /// Returns the value of an expression for a row.
   func item(_ node: ExpressionNode, _ row: ZooNode) -> ZooItem {
     switch node {
     case .constant(let value): return Self.item(value)
@@ -46,13 +46,13 @@ extension ZooInterpreter {
     if key.hasPrefix("@") { return reduced(start, key, rest) }
     switch start {
     case .items(let items):
-      // An operator behind ends the steps that each member takes.
+      // A following operator ends the path of each member.
       let end = rest.firstIndex { $0.hasPrefix("@") } ?? rest.endIndex
       let reached = items.map { follow(path[path.startIndex..<end], $0) }
       return follow(path[end...], .items(reached.flatMap(flattened)))
     case .node(let node): return follow(rest, step(key, node))
     default:
-      // Behind nothing there are no destinations, which stores tell from an unknown value.
+      // A nil source has no destinations, which stores distinguish from an unknown value.
       let isToMany = path.contains(where: ZooPaths.isToMany)
       guard rules == .sql, isToMany else { return .null }
       let end = path.firstIndex { $0.hasPrefix("@") } ?? path.endIndex
@@ -104,7 +104,7 @@ extension ZooInterpreter {
   }
 }
 
-/// Which properties the zoo has.
+/// The properties of the zoo.
 enum ZooPaths {
   typealias Link = (name: String, entity: String)
 

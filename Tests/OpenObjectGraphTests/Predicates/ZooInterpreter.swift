@@ -1,7 +1,7 @@
 import Foundation
 import OpenPredicates
 
-/// What an expression yields to the interpreter.
+/// The value of an expression in the interpreter.
 enum ZooItem {
   case value(Value)
   case node(ZooNode)
@@ -119,7 +119,7 @@ struct ZooInterpreter {
   ) -> Bool? {
     guard case .items(let items) = whole else { return single(member, .in, whole, options) }
     if rules == .sql, case .aggregate(let nodes) = source {
-      // One comparison for each element that is not nil as it is written.
+      // One comparison for each element that is not a nil literal.
       let elements = zip(nodes, items).filter { !($0.1.isNull && isWritten($0.0)) }
       if elements.isEmpty { return member.isNull ? nil : false }
       return Self.combine(
@@ -157,7 +157,7 @@ struct ZooInterpreter {
     return Self.known(left.value, operation, right.value, options)
   }
 
-  /// A comparison of two values of which none is null.
+  /// A comparison of two values that are not null.
   private static func known(
     _ left: Value, _ operation: ComparisonOperator, _ right: Value, _ options: StringOptions
   ) -> Bool {

@@ -1,14 +1,16 @@
 import Foundation
 import OpenCoreData
 
-/// What an attribute of the zoo holds, as far as predicates care.
+/// The type of an attribute of the zoo, as far as predicates distinguish it.
 enum ZooKind: CaseIterable {
   case number, flag, text, date, uuid, uri, data
 }
 
-/// Things, among them creatures with birds among those, and places, and the visits between them.
+/// Things, with the subentity creatures and its subentity birds, places, and the visits between
+/// them.
 ///
-/// Every attribute type, every kind of relationship and two levels of sub-entities under an abstract one.
+/// Every attribute type, every kind of relationship and two levels of subentities below an
+/// abstract entity.
 enum ZooModel {
   static let entityNames = ["Thing", "Creature", "Bird", "Place", "Visit"]
 
@@ -48,12 +50,12 @@ enum ZooModel {
         ("Visit", "subject", false, "Thing", "mentions", true),
       ]
 
-  /// An entity and those above it.
+  /// An entity and its ancestors.
   static func line(of entity: String) -> [String] {
     [entity] + (parents[entity].map { line(of: $0) } ?? [])
   }
 
-  /// Concrete entities that an entity stands for.
+  /// Returns an entity's concrete subentities.
   static func concrete(_ entity: String) -> [String] {
     entityNames.filter { $0 != "Thing" && line(of: $0).contains(entity) }
   }

@@ -45,7 +45,7 @@ extension ZooDraw {
     }
   }
 
-  /// A comparison with nil that has no meaning of its own.
+  /// A comparison with nil that has no special meaning.
   private mutating func nilBound(_ place: String) -> String {
     switch numbers.below(4) {
     case 0: return "\(place) < nil"
@@ -55,7 +55,7 @@ extension ZooDraw {
     }
   }
 
-  /// A text with a minus before it, which is a number or nothing.
+  /// A text with a minus sign before it, which is a number or nil.
   private mutating func negated() -> String {
     switch numbers.below(5) {
     case 0: "-" + bind(.value(.string("12")))
@@ -124,7 +124,7 @@ extension ZooDraw {
     }
   }
 
-  /// A key path against a key path.
+  /// A comparison of two key paths.
   mutating func pairTerm(_ scope: ZooScope) -> String {
     if oneIn(2) {
       return
@@ -142,7 +142,7 @@ extension ZooDraw {
 
   mutating func entityTerm(_ scope: ZooScope) -> String {
     guard scope.prefix.isEmpty else { return nilTerm(scope) }
-    // Only SELF: plain evaluation reads no key of that name from objects behind a path.
+    // Only SELF: predicate evaluation does not read this key from objects at the end of a path.
     isPlain = false
     let name = numbers.pick(ZooModel.entityNames)
     return

@@ -14,7 +14,7 @@ extension ZooDraw {
       (path, entity) = (scope.key(step.name), step.entity)
     } else if scope.prefix.isEmpty, oneIn(3) {
       path = numbers.pick(["objectID", "self"])
-      // Plain evaluation of objectID against objects is a matter of its own.
+      // Other tests cover the in-memory comparison of objectID with objects.
       if path == "objectID" { isPlain = false }
     }
     switch numbers.below(4) {
@@ -25,7 +25,7 @@ extension ZooDraw {
     }
   }
 
-  /// A to-many relationship, sometimes behind a to-one step.
+  /// A to-many relationship, sometimes after a to-one relationship.
   private mutating func relationship(_ scope: ZooScope) -> (path: String, entity: String)? {
     let steps = ZooPaths.toOne(scope.entity)
     if oneIn(5), !steps.isEmpty {

@@ -6,7 +6,7 @@ struct ZooQuery: CustomStringConvertible {
   let entity: String
   let format: String
   let arguments: [ZooArgument]
-  /// Whether plain evaluation gives every part of it the meaning that stores do, nulls apart.
+  /// Whether predicate evaluation agrees with stores on every part, except for nulls.
   let isPlain: Bool
 
   var description: String { "\(entity): \(format) \(arguments)" }
@@ -21,7 +21,7 @@ struct ZooQuery: CustomStringConvertible {
   }
 }
 
-/// Where key paths start: the row, or the variable of a subquery, with the scopes around.
+/// The start of key paths: the row, or the variable of a subquery with its enclosing scopes.
 struct ZooScope {
   var entity: String
   var prefix: String
@@ -33,7 +33,7 @@ struct ZooScope {
   var itself: String { prefix.isEmpty ? "SELF" : String(prefix.dropLast()) }
 }
 
-/// Draws parts of predicates.
+/// Generates parts of predicates.
 struct ZooDraw {
   var numbers: SeededNumbers
   let world: ZooWorld
@@ -86,7 +86,7 @@ struct ZooDraw {
 
   // MARK: Paths
 
-  /// A path over to-one relationships to an attribute of a kind; nil when none is found.
+  /// A path over to-one relationships to an attribute of a kind; nil if there is none.
   mutating func attribute(_ scope: ZooScope, _ kind: ZooKind) -> String {
     let start =
       !scope.outer.isEmpty && oneIn(4) ? numbers.pick(scope.outer) : (scope.entity, scope.prefix)

@@ -17,7 +17,7 @@ final class ZooNode {
   }
 }
 
-/// Random values of few different kinds, so that predicates often hold.
+/// Random values from small sets, so that predicates are often true.
 enum ZooValues {
   static let texts = [
     "", "alpha", "Alpha", "ALPHABET", "Ünder", "under", "naïve", "Straße", "日本", "a%b_c*?", "12",
@@ -124,7 +124,7 @@ struct ZooWorld {
     }
   }
 
-  /// Makes the objects of a side, and saves them in a side that is saved.
+  /// Creates the objects of a side, and saves them if the side is saved.
   private func fill(_ side: inout Side) throws {
     for node in nodes {
       let object = NSEntityDescription.insertNewObject(

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// What delegates are told of a context's own changes.
+/// The changes of the context itself that delegates receive.
 @Suite("Fetched results: changes")
 struct ResultsChangeTests {
   @Test(
@@ -37,7 +37,7 @@ struct ResultsChangeTests {
   }
 
   @Test(
-    "sections come and go before objects, but after the deletions of their own, with what they contain then",
+    "section changes precede object changes but follow deletions, and show the contents at that time",
     arguments: ResultsStack.stores)
   func sections(_ store: String) throws {
     let stack = try ResultsStack(store)
@@ -158,7 +158,7 @@ struct ResultsChangeTests {
     }
   }
 
-  @Test("rows that sort alike keep the order in which they came")
+  @Test("rows with equal sort values keep their original order")
   func ties() throws {
     let stack = try ResultsStack()
     try stack.context.performAndWait {
@@ -177,7 +177,7 @@ struct ResultsChangeTests {
     }
   }
 
-  @Test("comparators and block predicates are followed, too")
+  @Test("comparators and block predicates are also followed")
   func inMemory() throws {
     let stack = try ResultsStack()
     try stack.context.performAndWait {
@@ -203,7 +203,7 @@ struct ResultsChangeTests {
     }
   }
 
-  @Test("order through a to-one relationship; sub-entities belong unless excluded")
+  @Test("order over a to-one relationship; subentities are included unless excluded")
   func relationships() throws {
     let stack = try ResultsStack()
     try stack.context.performAndWait {
@@ -251,7 +251,7 @@ struct ResultsChangeTests {
     }
   }
 
-  /// A delegate that changes, fetches or resets while it is being told.
+  /// A delegate that changes, fetches or resets during a call.
   private final class Meddler: NSFetchedResultsControllerDelegate {
     var calls: [String] = []
     var meddle: (() throws -> Void)?
@@ -260,7 +260,7 @@ struct ResultsChangeTests {
       calls.append(call)
       let work = meddle
       meddle = nil
-      // What fails shows in the content.
+      // A failure is visible in the content.
       try? work?()
     }
 
@@ -277,7 +277,7 @@ struct ResultsChangeTests {
     }
   }
 
-  @Test("a delegate may change the context, fetch and reset while it is being told")
+  @Test("a delegate can change the context, fetch and reset during a call")
   func meddling() throws {
     let stack = try ResultsStack()
     try stack.seed(3)

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// What merge policies do to objects during a save is announced, so that followed results stay true.
+/// Changes by merge policies during a save are announced, so that followed results stay correct.
 @Suite("Fetched results: conflicts of a save")
 struct ResultsConflictTests {
   private func followed(
@@ -35,7 +35,7 @@ struct ResultsConflictTests {
   }
 
   @Test(
-    "insertions that a policy gives up leave the results",
+    "insertions that a policy discards leave the results",
     arguments: TrackStack.Place.allCases,
     [NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .rollbackMergePolicyType])
   func insertions(_ place: TrackStack.Place, _ type: NSMergePolicyType) throws {
@@ -81,7 +81,7 @@ struct ResultsConflictTests {
   }
 
   @Test(
-    "changes that a policy drops or puts on other rows are followed",
+    "changes that a policy drops or applies to other rows are followed",
     arguments: [
       NSMergePolicyType.rollbackMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
       .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
@@ -114,7 +114,7 @@ struct ResultsConflictTests {
   }
 
   @Test(
-    "the announcement names what was given up as deleted and what has other values as refreshed")
+    "the announcement reports discarded objects as deleted and changed objects as refreshed")
   func announcement() throws {
     let stack = try TrackStack(.file)
     let context = stack.makeContext(policy: NSMergeByPropertyObjectTrumpMergePolicy)

@@ -2,10 +2,10 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// What a controller shows after a fetch.
+/// The content of a controller after a fetch.
 @Suite("Fetched results: content")
 struct ResultsContentTests {
-  @Test("objects, places and sections are those of the fetch", arguments: ResultsStack.stores)
+  @Test("objects, index paths and sections match the fetch", arguments: ResultsStack.stores)
   func content(_ store: String) throws {
     let stack = try ResultsStack(store)
     try stack.seed(5, perSection: 2)
@@ -28,7 +28,7 @@ struct ResultsContentTests {
     }
   }
 
-  @Test("without a key path there is one section without name, also when it is empty")
+  @Test("without a key path, there is one unnamed section, even if it is empty")
   func noSections() throws {
     let stack = try ResultsStack()
     try stack.context.performAndWait {
@@ -42,7 +42,7 @@ struct ResultsContentTests {
     }
   }
 
-  @Test("a section's name is the text of its value, and empty for none")
+  @Test("a section's name is the text of its value, or empty for nil")
   func names() throws {
     let stack = try ResultsStack()
     try stack.context.performAndWait {
@@ -66,7 +66,7 @@ struct ResultsContentTests {
   }
 
   @Test(
-    "names that differ only in the composition of a letter are names of different sections",
+    "names that differ only in Unicode normalization name different sections",
     arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
   func compositions(_ store: String) throws {
     let (decomposed, composed) = ("e\u{301}", "\u{e9}")
@@ -91,7 +91,7 @@ struct ResultsContentTests {
     }
   }
 
-  @Test("a request without sort descriptors is refused; an empty list is taken without sections")
+  @Test("nil sort descriptors are rejected; an empty list is accepted without sections")
   func sortDescriptors() throws {
     let stack = try ResultsStack()
     try stack.context.performAndWait {
@@ -111,7 +111,7 @@ struct ResultsContentTests {
     }
   }
 
-  @Test("misuse is refused by errors, and leaves the content as it was")
+  @Test("misuse throws errors and does not change the content")
   func misuse() throws {
     let stack = try ResultsStack()
     try stack.context.performAndWait {
@@ -152,7 +152,7 @@ struct ResultsContentTests {
     }
   }
 
-  @Test("faces of one controller are found the same, and show the same")
+  @Test("typed and untyped views of one controller are identical, with the same content")
   func faces() throws {
     let stack = try ResultsStack()
     try stack.context.performAndWait {
@@ -173,7 +173,7 @@ struct ResultsContentTests {
   }
 
   @Test(
-    "without a delegate the results stay as fetched; a delegate set later follows what is there then"
+    "without a delegate, the results do not change; a delegate set later follows from then on"
   )
   func untracked() throws {
     let stack = try ResultsStack()

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Results when other contexts save, and when their own context drops or refreshes what it has.
+/// Results after saves of other contexts, and after their context drops or refreshes objects.
 @Suite("Fetched results: contexts")
 struct ResultsContextTests {
   private func entry(_ rank: Int32, in context: NSManagedObjectContext) throws -> ResultsEntry {
@@ -39,7 +39,7 @@ struct ResultsContextTests {
   ]
 
   @Test(
-    "automatic merges are followed, also of objects that the context did not know",
+    "automatic merges are followed, also for unregistered objects",
     arguments: ResultsStack.stores)
   func automatic(_ store: String) throws {
     let stack = try seeded(store)
@@ -77,7 +77,7 @@ struct ResultsContextTests {
   }
 
   @Test(
-    "a child context's results follow what its parent takes over", arguments: ResultsStack.stores)
+    "a child context's results follow its parent's merges", arguments: ResultsStack.stores)
   func childOfMerging(_ store: String) throws {
     let stack = try seeded(store)
     stack.context.automaticallyMergesChangesFromParent = true
@@ -122,7 +122,7 @@ struct ResultsContextTests {
     }
   }
 
-  @Test("a rollback brings the fetched content back", arguments: ResultsStack.stores)
+  @Test("a rollback restores the fetched content", arguments: ResultsStack.stores)
   func rollback(_ store: String) throws {
     let stack = try seeded(store)
     try stack.context.performAndWait {
@@ -174,7 +174,7 @@ struct ResultsContextTests {
   }
 
   @Test(
-    "a reset empties the results without a call; the next fetch fills them",
+    "a reset empties the results without a delegate call; the next fetch fills them",
     arguments: ResultsStack.stores)
   func reset(_ store: String) throws {
     let stack = try seeded(store)
@@ -192,7 +192,7 @@ struct ResultsContextTests {
     }
   }
 
-  @Test("a new predicate counts from the next fetch on")
+  @Test("a new predicate takes effect at the next fetch")
   func newPredicate() throws {
     let stack = try seeded(NSSQLiteStoreType)
     try stack.context.performAndWait {
@@ -212,7 +212,7 @@ struct ResultsContextTests {
   }
 
   @Test(
-    "a predicate that names an unsaved object holds after the save", arguments: ResultsStack.stores)
+    "a predicate with an unsaved object is valid after the save", arguments: ResultsStack.stores)
   func unsavedName(_ store: String) throws {
     let stack = try ResultsStack(store)
     try stack.context.performAndWait {
@@ -264,7 +264,7 @@ struct ResultsContextTests {
     }
   }
 
-  @Test("with a batch size the results are followed as well", arguments: ResultsStack.stores)
+  @Test("results with a batch size are also followed", arguments: ResultsStack.stores)
   func batches(_ store: String) throws {
     let stack = try ResultsStack(store)
     try stack.seed(100)
@@ -280,7 +280,7 @@ struct ResultsContextTests {
     }
   }
 
-  @Test("nothing is reported to a controller that was released")
+  @Test("a released controller reports nothing")
   func released() throws {
     let stack = try ResultsStack()
     try stack.context.performAndWait {

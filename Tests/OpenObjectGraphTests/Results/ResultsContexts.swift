@@ -4,9 +4,9 @@ import Testing
 
 /// Followed results in a context and in its child, while these and another context change, save and delete in batches.
 ///
-/// Small, so that windows and unsaved objects meet often.
+/// Small, so that windows and unsaved objects often overlap.
 struct ResultsContexts {
-  /// A controller that is followed, and how its request differs from the usual one.
+  /// A followed controller, and the difference between its request and the default request.
   private struct Followed {
     let name: String
     let context: NSManagedObjectContext
@@ -65,7 +65,7 @@ struct ResultsContexts {
 
   // MARK: Steps
 
-  /// Makes one step and waits until it was merged everywhere.
+  /// Takes one step and waits until all contexts have merged it.
   ///
   /// - Returns: What it was.
   mutating func step() throws -> String {
@@ -75,7 +75,7 @@ struct ResultsContexts {
     case 0..<3:
       name = "edit the parent: " + (try edit(reader))
       try reader.performAndWait {
-        // A child takes over what its parent saves, while a fetch shows it the parent's unsaved changes too.
+        // A child merges its parent's saves, while its fetches also include the parent's unsaved changes.
         if child == nil { reader.processPendingChanges() } else { try reader.save() }
       }
     case 3..<6:
@@ -117,7 +117,7 @@ struct ResultsContexts {
     return name
   }
 
-  /// Deletes rows of the store, and merges that into the contexts.
+  /// Deletes rows of the store, and merges the deletions into the contexts.
   private mutating func deleteBatch() throws -> String {
     var numbers = numbers
     let writer = writer
@@ -156,7 +156,7 @@ struct ResultsContexts {
           continue
         }
         let entry = entries[numbers.below(entries.count)]
-        // A parent does not tell its children what it deletes before it was saved.
+        // A parent does not report the deletion of unsaved objects to its children.
         if kind < 3, entry.isInserted, hasChild, context === stack.context { continue }
         name.append("\(kind) of \(entry.serial)")
         switch kind {
@@ -187,7 +187,7 @@ struct ResultsContexts {
 
   // MARK: Comparing
 
-  /// The names of the results that are not those of a fresh fetch.
+  /// The names of the results that differ from a new fetch.
   func differences() throws -> [String] {
     var names: [String] = []
     for results in followed {

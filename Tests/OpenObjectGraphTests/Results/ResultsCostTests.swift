@@ -3,7 +3,7 @@ import OpenCoreData
 import OpenObjectGraph
 import Testing
 
-/// What following changes costs: counted, not timed.
+/// The cost of following changes, counted instead of timed.
 @Suite("Fetched results: cost")
 struct ResultsCostTests {
   @Test("100 insertions into 10,000 followed rows run no statement and compare O(log n) rows each")
@@ -52,7 +52,7 @@ struct ResultsCostTests {
   }
 
   @Test(
-    "a save of 100 insertions into 10,000 followed rows reads nothing, and looks at each new row once"
+    "a save of 100 insertions into 10,000 followed rows reads nothing and visits each new row once"
   )
   func savedInsertions() throws {
     let stack = try ResultsStack()
@@ -78,7 +78,7 @@ struct ResultsCostTests {
     }
   }
 
-  @Test("objects of other entities are not looked at")
+  @Test("objects of other entities are not visited")
   func others() throws {
     let stack = try ResultsStack()
     try stack.seed(100)

@@ -96,7 +96,7 @@ final class ResultsStack {
     return entry
   }
 
-  /// Saves entries with ranks 10, 20, … in sections of a size, and lets go of them.
+  /// Saves entries with ranks 10, 20, … in sections of a size, and releases them.
   func seed(_ count: Int, perSection: Int = .max) throws {
     let writer = container.newBackgroundContext()
     try writer.performAndWait {
@@ -108,7 +108,7 @@ final class ResultsStack {
     }
   }
 
-  /// Shown entries by section where wanted, rank and serial number.
+  /// A request for visible entries, optionally by section, sorted by rank and serial number.
   static func request(sections: Bool = false) -> NSFetchRequest<ResultsEntry> {
     let request = NSFetchRequest<ResultsEntry>(entityName: "ResultsEntry")
     request.predicate = NSPredicate(format: "isShown == YES")
@@ -118,7 +118,7 @@ final class ResultsStack {
     return request
   }
 
-  /// A controller over ``request(sections:)``.
+  /// A controller for ``request(sections:)``.
   func controller(
     sections: Bool = false, in context: NSManagedObjectContext? = nil, cache: String? = nil,
     _ adjust: (NSFetchRequest<ResultsEntry>) -> Void = { _ in }
@@ -145,7 +145,7 @@ final class ResultsStack {
 }
 
 extension NSFetchedResultsController where ResultType == ResultsEntry {
-  /// The entry with a rank.
+  /// Returns the entry with a rank.
   func entry(_ rank: Int) -> ResultsEntry? {
     fetchedObjects?.first { $0.rank == Int32(rank) }
   }

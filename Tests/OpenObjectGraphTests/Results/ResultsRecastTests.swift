@@ -2,12 +2,12 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Controllers as controllers of another result type, where Apple's framework has a cast.
+/// Conversion of controllers to another result type, for which Apple's framework has a cast.
 @Suite("Fetched results: result types")
 struct ResultsRecastTests {
   private typealias Untyped = NSFetchedResultsController<any NSFetchRequestResult>
 
-  @Test("a cast controller shows the same results; casting back gives the controller that was made")
+  @Test("a cast controller has the same results; casting back returns the original controller")
   func recast() throws {
     let stack = try ResultsStack()
     try stack.seed(4, perSection: 2)
@@ -26,7 +26,7 @@ struct ResultsRecastTests {
     }
   }
 
-  @Test("what is no controller cannot be cast to one")
+  @Test("other objects cannot be cast to a controller")
   func otherValues() {
     #expect(Untyped.__recast(nil) == nil)
     #expect(Untyped.__recast("no controller") == nil)

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// A delegate that writes down what it is told, and follows it on a copy of the list, as a table view would.
+/// A delegate that records its calls, and applies them to a copy of the list, like a table view.
 final class ResultsRecorder: NSFetchedResultsControllerDelegate {
   struct Change {
     var object: NSManagedObject
@@ -11,7 +11,7 @@ final class ResultsRecorder: NSFetchedResultsControllerDelegate {
     var type: NSFetchedResultsChangeType
   }
 
-  /// One line for each call since it was last emptied.
+  /// One line for each call since the log was last cleared.
   var calls: [String] = []
   private(set) var changes: [Change] = []
   private(set) var sectionCounts: [String: Int] = [:]
@@ -22,10 +22,10 @@ final class ResultsRecorder: NSFetchedResultsControllerDelegate {
   private var deletedSections: [Int] = []
   private var insertedSections: [Int] = []
   private(set) var controllers: [NSFetchedResultsController<any NSFetchRequestResult>] = []
-  /// What the controller showed when it was about to change.
+  /// The controller's content before the change.
   private(set) var contentBefore: [Int] = []
 
-  /// Takes the controller's content over.
+  /// Copies the controller's content.
   func mirror<Result>(_ controller: NSFetchedResultsController<Result>) {
     list = (controller.sections ?? []).map { section in
       (section.objects ?? []).compactMap { $0 as? NSManagedObject }
@@ -84,8 +84,8 @@ final class ResultsRecorder: NSFetchedResultsControllerDelegate {
     }
   }
 
-  /// How many rows have to move at least: those that changed their section, and in each section those outside a
-  /// longest run of rows whose order stayed.
+  /// The minimum number of moves: the rows that changed their section, and in each section the rows outside a
+  /// longest increasing subsequence.
   private func fewestMoves() -> Int {
     var places: [ObjectIdentifier: (section: Int, item: Int)] = [:]
     for (section, rows) in listBefore.enumerated() {
@@ -113,12 +113,12 @@ final class ResultsRecorder: NSFetchedResultsControllerDelegate {
     return moves
   }
 
-  /// How many changes of a kind the last announcement had.
+  /// The number of changes of a kind in the last announcement.
   func count(_ type: NSFetchedResultsChangeType) -> Int {
     changes.count { $0.type == type }
   }
 
-  /// Deletions by old places, then insertions by new ones.
+  /// Applies deletions by old indexes, then insertions by new indexes.
   private func apply() {
     for change in changes where change.type == .move || change.type == .delete {
       guard let old = change.old, list.indices.contains(old.section),

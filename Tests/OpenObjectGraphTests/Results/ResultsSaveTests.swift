@@ -2,10 +2,10 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// What a save itself changes, keys and derived values, reaches followed results.
+/// Keys and derived values that a save itself changes reach followed results.
 @Suite("Fetched results: saves")
 struct ResultsSaveTests {
-  @Test("objects sorted by their ids are where a fetch finds them", arguments: ResultsStack.stores)
+  @Test("objects sorted by id have the order of a new fetch", arguments: ResultsStack.stores)
   func sortedByID(_ store: String) throws {
     let stack = try ResultsStack(store)
     try stack.seed(3)
@@ -24,7 +24,7 @@ struct ResultsSaveTests {
     }
   }
 
-  @Test("a condition on the order of ids is asked again", arguments: ResultsStack.stores)
+  @Test("a condition on the order of ids is reevaluated", arguments: ResultsStack.stores)
   func comparedByID(_ store: String) throws {
     let stack = try ResultsStack(store)
     try stack.context.performAndWait {
@@ -62,10 +62,10 @@ struct ResultsSaveTests {
     }
   }
 
-  /// Is told of everything and keeps nothing.
+  /// Receives all changes and keeps nothing.
   private final class Listener: NSFetchedResultsControllerDelegate {}
 
-  @Test("an object that was inserted and rolled back is let go of", arguments: ResultsStack.stores)
+  @Test("an object that was inserted and rolled back is released", arguments: ResultsStack.stores)
   func rolledBack(_ store: String) throws {
     let stack = try ResultsStack(store)
     try stack.context.performAndWait {

@@ -45,7 +45,7 @@ struct ResultsSnapshotTests {
   }
 
   @Test(
-    "a delegate that takes snapshots gets them after fetches and changes, and nothing else",
+    "a snapshot delegate receives snapshots after fetches and changes, and no other calls",
     arguments: ResultsStack.stores)
   func snapshots(_ store: String) throws {
     let stack = try ResultsStack(store)
@@ -99,7 +99,7 @@ struct ResultsSnapshotTests {
   }
 
   @Test(
-    "a delegate that takes differences can apply each one; ids that become permanent are one, too",
+    "a delegate can apply each difference, also if ids become permanent",
     arguments: ResultsStack.stores)
   func differences(_ store: String) throws {
     let stack = try ResultsStack(store)
@@ -129,7 +129,7 @@ struct ResultsSnapshotTests {
   }
 
   @Test(
-    "the sequence of a request gives the content and each change, and ends when it is cancelled")
+    "the sequence of a request yields the content and each change, and ends on cancellation")
   func sequence() async throws {
     let stack = try ResultsStack()
     try stack.seed(3)
@@ -151,7 +151,7 @@ struct ResultsSnapshotTests {
     try await task.value
   }
 
-  @Test("a task that is slow gets the newest snapshot, with all changes since its last one")
+  @Test("a slow task receives the newest snapshot, with all changes since its last one")
   func newest() async throws {
     let stack = try ResultsStack()
     try stack.seed(3)
@@ -233,8 +233,8 @@ struct ResultsSnapshotTests {
   }
 }
 
-/// Set by what happens on the main thread.
+/// Set on the main thread.
 private final class ObservedFlag: @unchecked Sendable {
-  // Set and read on the main thread only.
+  // Set and read only on the main thread.
   var isSet = false
 }

@@ -3,7 +3,8 @@ import OpenCoreData
 import OpenTestSupport
 import Testing
 
-/// Objects that come and go before they are saved, and windows whose objects change elsewhere.
+/// Objects that are inserted and deleted before a save, and windows whose objects another context
+/// changes.
 @Suite("Fetched results: unsaved objects and windows")
 struct ResultsWindowTests {
   private func entry(_ rank: Int32, in context: NSManagedObjectContext) throws -> ResultsEntry {
@@ -33,7 +34,7 @@ struct ResultsWindowTests {
     }
   }
 
-  @Test("an object that comes and goes in one event is not reported")
+  @Test("an object that is inserted and deleted in one event is not reported")
   func unseen() throws {
     let stack = try ResultsStack()
     try stack.context.performAndWait {

@@ -3,8 +3,8 @@ import OpenCoreData
 import OpenObjectGraph
 import Testing
 
-/// Sections kept on disk under `cacheName`, as documented for `NSFetchedResultsController`.
-@Suite("Fetched results: kept sections", .serialized)
+/// Sections cached on disk under `cacheName`, as documented for `NSFetchedResultsController`.
+@Suite("Fetched results: cached sections", .serialized)
 final class SectionCacheTests {
   private let name = "Sections/\(UUID().uuidString)"
   private let stack: ResultsStack
@@ -16,9 +16,10 @@ final class SectionCacheTests {
 
   deinit { NSFetchedResultsController<ResultsEntry>.deleteCache(withName: name) }
 
-  /// Fetches in a new context, as a program does that was started again.
+  /// Fetches in a new context, as in a restarted program.
   ///
-  /// - Returns: The content, and how many objects had their values before anything looked at them.
+  /// - Returns: The content, and the number of objects that had their values before the first
+  ///   access.
   private func fetch(
     cache: String?, batchSize: Int = 20, _ adjust: (NSFetchRequest<ResultsEntry>) -> Void = { _ in }
   ) throws -> (content: [String], read: Int) {
@@ -40,12 +41,12 @@ final class SectionCacheTests {
     try fetch(cache: name, batchSize: batchSize, adjust)
   }
 
-  /// What a controller finds that keeps nothing.
+  /// The results of a controller without a cache.
   private func fresh(
     _ adjust: (NSFetchRequest<ResultsEntry>) -> Void = { _ in }
   ) throws -> [String] { try fetch(cache: nil, adjust).content }
 
-  @Test("kept sections save reading the rows, and are the same sections")
+  @Test("cached sections avoid reading the rows, and are the same sections")
   func kept() throws {
     let expected = try fresh()
     #expect(try fetch() == (expected, 2000))
@@ -54,7 +55,7 @@ final class SectionCacheTests {
     #expect((20...400).contains(second.read), "rows of batches that a section begins or ends in")
   }
 
-  @Test("kept sections that the store's rows no longer have are noticed")
+  @Test("cached sections that no longer match the store's rows are detected")
   func changed() throws {
     var numbers = SeededNumbers(seed: 20_261)
     _ = try fetch()
@@ -77,7 +78,7 @@ final class SectionCacheTests {
     }
   }
 
-  @Test("the sections of another request, or of another order, are not taken")
+  @Test("the cached sections of another request or order are not used")
   func otherRequest() throws {
     let whole = try fetch()
     let isHigh = NSPredicate(format: "rank > 5000")
@@ -89,7 +90,7 @@ final class SectionCacheTests {
     #expect(try fetch().content == whole.content)
   }
 
-  @Test("objects that the context knows and has changed are in the sections of their values")
+  @Test("registered, changed objects are in the sections of their values")
   func unsaved() throws {
     _ = try fetch()
     let context = stack.container.newBackgroundContext()
@@ -104,7 +105,7 @@ final class SectionCacheTests {
     }
   }
 
-  @Test("results from kept sections follow changes")
+  @Test("results from cached sections follow changes")
   func followed() throws {
     _ = try fetch()
     let context = stack.container.newBackgroundContext()
@@ -125,7 +126,7 @@ final class SectionCacheTests {
     }
   }
 
-  @Test("a request without a batch size keeps nothing, and deleted sections are reread")
+  @Test("a request without a batch size caches nothing, and deleted sections are reread")
   func deleted() throws {
     _ = try fetch(batchSize: 0)
     #expect(try fetch().read == 2000)
@@ -138,7 +139,7 @@ final class SectionCacheTests {
   }
 
   @Test(
-    "a damaged file is no cache", arguments: ["", "{", "[]", "[{\"name\":\"a\",\"count\":-3}]"])
+    "a damaged file is ignored", arguments: ["", "{", "[]", "[{\"name\":\"a\",\"count\":-3}]"])
   func damaged(_ text: String) throws {
     let expected = try fetch()
     let folder = UserFolders.cache.appendingPathComponent(ProcessInfo.processInfo.processName)

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Which key paths give section names, and which are errors of the fetch.
+/// Key paths that yield section names, and key paths that make the fetch throw.
 @Suite("Fetched results: section key paths")
 struct SectionKeyPathTests {
   private func controller(
@@ -40,12 +40,13 @@ struct SectionKeyPathTests {
   }
 
   @Test(
-    "section names come from paths over to-one relationships, counts, sums and lengths",
+    "section names come from paths over to-one relationships, counts, sums, averages and lengths",
     arguments: [
       ("folder.index", "folder.index", ["", "1", "2"]),
       ("folder.self.index", "folder.index", ["", "1", "2"]),
       ("folder.entries.@count", "folder.index", ["", "1"]),
       ("folder.entries.@sum.rank", "folder.index", ["", "2", "3"]),
+      ("folder.entries.@avg.rank", "folder.index", ["", "2", "3"]),
       ("section.length", "section", ["", "1", "2"]),
     ])
   func rightSteps(_ path: String, _ key: String, _ names: [String]) throws {

@@ -2,10 +2,10 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Random changes of every kind; the followed results are those of a fresh fetch.
+/// Random changes of every kind; the followed results equal those of a new fetch.
 ///
-/// `OPENCOREDATA_LONG_RESULTS` asks for 10,000 change sets on 3,000 objects, of which every tenth is compared with a
-/// fresh fetch: the fetches would take most of an hour otherwise. `OPENCOREDATA_RESULTS_SEED` is another seed, and
+/// `OPENCOREDATA_LONG_RESULTS` runs 10,000 change sets on 3,000 objects and compares every tenth with a new fetch;
+/// otherwise, the fetches would take most of an hour. `OPENCOREDATA_RESULTS_SEED` is another seed, and
 /// `OPENCOREDATA_RESULTS_SEEDS` the number of seeds for results in several contexts.
 @Suite("Fetched results: random changes")
 struct SeededResultsTests {
@@ -33,7 +33,7 @@ struct SeededResultsTests {
     #expect(world.moves > 0 && world.seenSections > 1)
   }
 
-  /// Seeds of the tests with many small worlds; `OPENCOREDATA_RESULTS_SEEDS` is their number.
+  /// The seeds of the tests with several contexts; `OPENCOREDATA_RESULTS_SEEDS` is their number.
   private static var seeds: ClosedRange<UInt64> {
     if let seed = environment["OPENCOREDATA_RESULTS_SEED"].flatMap({ UInt64($0) }) {
       return seed...seed
@@ -85,7 +85,7 @@ private struct ResultsWorld {
     (controller, recorder) = try reader.performAndWait { try stack.followed(sections: true) }
   }
 
-  /// One change set: some edits here, or some in the other context, which saves.
+  /// Makes one change set: some edits in this context, or in the other context, which saves.
   mutating func step() throws {
     let reader = stack.context
     switch numbers.below(10) {
@@ -109,7 +109,7 @@ private struct ResultsWorld {
     seenSections = max(seenSections, recorder.list.count)
   }
 
-  /// Has the recorder compare the number of moves with the smallest possible one.
+  /// Makes the recorder compare the number of moves with the minimum.
   func checksMoves(_ flag: Bool) { recorder.checksMoves = flag }
 
   private mutating func edit(in context: NSManagedObjectContext) throws {
@@ -142,7 +142,8 @@ private struct ResultsWorld {
     self.numbers = numbers
   }
 
-  /// The objects to choose from: now and then all of them, else those that are shown and saved.
+  /// The objects to choose from: occasionally all objects, otherwise the saved objects in the
+  /// results.
   private mutating func candidates(
     in context: NSManagedObjectContext
   ) throws -> [NSManagedObjectID] {
@@ -158,7 +159,7 @@ private struct ResultsWorld {
     }
   }
 
-  /// Whether the followed results are not those of a fresh fetch.
+  /// Whether the followed results differ from a new fetch.
   func differs() throws -> Bool {
     try stack.context.performAndWait {
       let fresh = stack.controller(sections: true)

@@ -4,7 +4,7 @@ import OpenObjectGraph
 import OpenTestSupport
 import Testing
 
-/// What a context does after a store failed to give values (D-009).
+/// The behavior of a context after a store failed to return values (D-009).
 @Suite("A failed read is never a value")
 struct FailedReadTests {
   /// Fires a fault whose row cannot be read.
@@ -37,7 +37,7 @@ struct FailedReadTests {
     #expect(try stack.contents().contains("12 worked out from nothing 1"))
   }
 
-  @Test("an object that cannot be read refuses edits and its deletion", arguments: StoreTypes.both)
+  @Test("an object that cannot be read rejects edits and its deletion", arguments: StoreTypes.both)
   func refusing(_ type: String) throws {
     let stack = try FaultStack(type)
     let before = try stack.contents()
@@ -60,7 +60,7 @@ struct FailedReadTests {
     #expect(try stack.contents() == before)
   }
 
-  @Test("rollback and reset forget failed reads", arguments: StoreTypes.both)
+  @Test("rollback and reset discard failed reads", arguments: StoreTypes.both)
   func forgetting(_ type: String) throws {
     let stack = try FaultStack(type)
     try stack.context.performAndWait { () throws in
@@ -73,7 +73,7 @@ struct FailedReadTests {
     }
   }
 
-  /// Takes newer values of a book over, of which the first two reads fail.
+  /// Merges newer values of a book, whose first two reads fail.
   private func failUpdate(of book: ShelfBook, by merging: Bool, _ stack: FaultStack) throws {
     let request = NSBatchUpdateRequest(entityName: "ShelfBook")
     request.propertiesToUpdate = ["title": "new"]
@@ -89,7 +89,7 @@ struct FailedReadTests {
   }
 
   @Test(
-    "newer values that cannot be read are read when the object is used next",
+    "newer values that cannot be read are read at the next use of the object",
     arguments: StoreTypes.both, [false, true])
   func updating(_ type: String, merging: Bool) throws {
     let stack = try FaultStack(type)

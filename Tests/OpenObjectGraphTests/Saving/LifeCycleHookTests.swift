@@ -4,7 +4,7 @@ import OpenManagedMacros
 import OpenObjectGraph
 import Testing
 
-/// When the hooks of an object are called, and what they may do.
+/// When the hooks of an object are called, and what they can do.
 @Suite("Hooks of objects")
 struct LifeCycleHookTests {
   private func run(_ type: String, _ work: (NSManagedObjectContext) throws -> Void) throws {
@@ -142,7 +142,7 @@ struct LifeCycleHookTests {
   // MARK: Deletions
 
   @Test(
-    "isDeleted is true in didSave after a deletion, and false afterwards",
+    "isDeleted is true in didSave after a deletion, and false afterward",
     arguments: StoreTypes.both)
   func deletionInDidSave(type: String) throws {
     try run(type) { context in

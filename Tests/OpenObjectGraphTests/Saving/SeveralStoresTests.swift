@@ -3,7 +3,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Two SQLite stores behind one coordinator: the save writes one after the other.
+/// Two SQLite stores with one coordinator: the save writes one after the other.
 @Suite("A save that writes several stores")
 struct SeveralStoresTests {
   private final class Stack {
@@ -32,7 +32,7 @@ struct SeveralStoresTests {
       try context.performAndWait { try work(self, context) }
     }
 
-    /// Keeps every other connection from writing the second store.
+    /// Locks the second store so that no other connection can write to it.
     func block() throws {
       try #require(sqlite3_open(files.url("second.sqlite").path, &blocker) == SQLITE_OK)
       try #require(sqlite3_exec(blocker, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
@@ -49,7 +49,7 @@ struct SeveralStoresTests {
       return tag
     }
 
-    /// A context of another coordinator, which has the second store for reading only.
+    /// A context of another coordinator, in which the second store is read-only.
     func contextWithReadOnlyStore() throws -> NSManagedObjectContext {
       let coordinator = files.coordinator()
       for (name, isReadOnly) in [("first.sqlite", false), ("second.sqlite", true)] {
@@ -106,7 +106,7 @@ struct SeveralStoresTests {
   }
 
   @Test(
-    "after an incomplete save, rollback drops only what was not written, and the context remains usable"
+    "after an incomplete save, rollback drops only unwritten changes, and the context stays usable"
   )
   func rollback() throws {
     try Stack().run { stack, context in
@@ -145,7 +145,7 @@ struct SeveralStoresTests {
     }
   }
 
-  @Test("a store that cannot be written is found before any store is")
+  @Test("a store that is not writable is detected before any store is written")
   func readOnlyStore() throws {
     let stack = try Stack()
     try stack.context.performAndWait { () throws in

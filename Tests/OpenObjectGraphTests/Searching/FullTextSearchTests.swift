@@ -30,7 +30,7 @@ struct FullTextSearchTests {
   ]
 
   @Test(
-    "a search means the same with and without an index, in every store, saved or not, and of objects",
+    "a search has the same results with and without an index, in every store, also for unsaved objects",
     arguments: [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType], [true, false])
   func meaning(_ type: String, _ isIndexed: Bool) throws {
     let stack = try SearchStack()
@@ -56,7 +56,7 @@ struct FullTextSearchTests {
     }
   }
 
-  @Test("a search uses the index where there is one, and a function where not")
+  @Test("a search uses the index if there is one, and otherwise a function")
   func statements() throws {
     let stack = try SearchStack()
     for isIndexed in [false, true] {
@@ -77,7 +77,7 @@ struct FullTextSearchTests {
     }
   }
 
-  @Test("unsaved changes, deletions and sort descriptors count beside a search")
+  @Test("unsaved changes, deletions and sort descriptors apply to a search")
   func pendingChanges() throws {
     let stack = try SearchStack()
     try stack.with { context throws in
@@ -125,7 +125,7 @@ struct FullTextSearchTests {
     }
   }
 
-  @Test("what cannot be searched is an error that says what to do")
+  @Test("an unsupported search throws an error that states the remedy")
   func errors() throws {
     let stack = try SearchStack()
     try stack.with(SearchStack.makeModel(searched: [])) { context throws in
@@ -153,7 +153,7 @@ struct FullTextSearchTests {
       .compactMap { $0.value(forKey: "number") as? Int }
   }
 
-  @Test("the most relevant objects come first, with limit, offset and predicate in SQL")
+  @Test("the most relevant objects are first, with limit, offset and predicate in SQL")
   func ranking() throws {
     let stack = try SearchStack()
     try stack.with { context throws in
@@ -180,7 +180,7 @@ struct FullTextSearchTests {
     }
   }
 
-  @Test("with a limit of candidates, those stored last are ranked, after the predicate has chosen")
+  @Test("with a candidate limit, the last stored objects that match the predicate are ranked")
   func candidates() throws {
     let stack = try SearchStack()
     try stack.with { context throws in
@@ -226,7 +226,7 @@ struct FullTextSearchTests {
     try stack.with { context throws in
       let words = ["kernel", "linux", "bsd", "kerning", "filler"]
       for number in 0..<120 {
-        // Numbers that follow from the row, so that texts differ in length and words.
+        // Numbers derived from the row, so that texts differ in length and words.
         let texts = (0..<(3 + number % 17)).map { words[(number * 7 + $0 * $0 * 3) % words.count] }
         context.make(
           "Note",
@@ -248,7 +248,7 @@ struct FullTextSearchTests {
     }
   }
 
-  @Test("equally relevant objects come in the order of the request")
+  @Test("equally relevant objects have the order of the request")
   func equalRelevance() throws {
     let stack = try SearchStack()
     try stack.with { context throws in
@@ -261,7 +261,7 @@ struct FullTextSearchTests {
     }
   }
 
-  @Test("what cannot be ranked is an error that says why (D-385)")
+  @Test("an unsupported ranking throws an error that states the reason (D-385)")
   func unranked() throws {
     let stack = try SearchStack()
     try stack.with(isIndexed: false) { context throws in

@@ -20,7 +20,7 @@ final class SearchStack {
 
   /// Note (title, body searched; remark not), Article below it (summary searched, day flagged in vain), Person (name searched).
   ///
-  /// - Parameter prefixLengths: What the user info of attributes says of beginnings of words.
+  /// - Parameter prefixLengths: The prefix lengths in the user info of the attributes.
   static func makeModel(
     searched: Set<String> = ["title", "body", "summary", "name", "day"],
     prefixLengths: [String: Any] = [:]
@@ -69,7 +69,7 @@ final class SearchStack {
     return coordinator
   }
 
-  /// Runs work with a context on the store, which is closed behind it.
+  /// Runs work with a context on the store, which is closed afterward.
   func with<Result>(
     _ model: NSManagedObjectModel = makeModel(), type: String = NSSQLiteStoreType,
     isIndexed: Bool = true, options: [AnyHashable: Any] = [:],
@@ -82,7 +82,7 @@ final class SearchStack {
     return try context.performAndWait { try body(context) }
   }
 
-  /// The values of one column of a statement that plain SQLite runs, in a connection without the library's functions.
+  /// Returns one column of a statement that SQLite runs in a connection without the library's functions.
   @discardableResult
   func sqlite(_ sql: String) throws -> [String] {
     var database: OpaquePointer?
@@ -112,7 +112,7 @@ final class SearchStack {
     }
   }
 
-  /// Whether FTS5 finds that the index of notes agrees with its table.
+  /// Whether FTS5's integrity check finds that the index of notes agrees with its table.
   func isSound() throws -> Bool {
     let index = "OpenCoreDataText_ZNOTE"
     do {

@@ -4,7 +4,7 @@ import OpenObjectGraph
 import OpenPredicates
 import Testing
 
-@Suite("Indexes of words")
+@Suite("Full-text indexes")
 struct TextIndexTests {
   private static let name = "OpenCoreDataText_ZNOTE"
 
@@ -30,7 +30,7 @@ struct TextIndexTests {
     #expect(!stack.log.all[before...].contains { $0.hasPrefix("CREATE") || $0.contains("rebuild") })
   }
 
-  @Test("saves and batch requests keep the index true, with the option and without")
+  @Test("saves and batch requests update the index, with and without the option")
   func writing() throws {
     let stack = try SearchStack()
     try stack.with { _ in }
@@ -66,7 +66,7 @@ struct TextIndexTests {
     }
   }
 
-  @Test("a save into an indexed table is one transaction, and undone as one")
+  @Test("a save to an indexed table is one transaction, which is rolled back as a whole")
   func transaction() throws {
     let stack = try SearchStack()
     try stack.with { context throws in
@@ -79,7 +79,7 @@ struct TextIndexTests {
     }
   }
 
-  @Test("a save in conflict leaves rows and index as they were", arguments: [true, false])
+  @Test("a save with a conflict changes neither rows nor index", arguments: [true, false])
   func conflict(_ isDeleted: Bool) throws {
     let stack = try SearchStack()
     try stack.with { context throws in
@@ -98,7 +98,7 @@ struct TextIndexTests {
     }
   }
 
-  @Test("a program that knows nothing of the library keeps the index true by plain SQL")
+  @Test("plain SQL of a program without the library updates the index")
   func plainSQL() throws {
     let stack = try SearchStack()
     try stack.with { context throws in
@@ -120,7 +120,7 @@ struct TextIndexTests {
   }
 
   @Test(
-    "another set of flags recreates the index; without the option, what it lacks is searched without it"
+    "other flags recreate the index; without the option, unindexed attributes are searched directly"
   )
   func changedFlags() throws {
     let stack = try SearchStack()
@@ -168,7 +168,7 @@ struct TextIndexTests {
     #expect(try stack.isSound())
   }
 
-  @Test("a store that is opened for reading uses an index, and makes none")
+  @Test("a read-only store uses an index but does not create one")
   func readOnly() throws {
     let stack = try SearchStack()
     try stack.with(isIndexed: false) { context throws in
@@ -187,7 +187,7 @@ struct TextIndexTests {
     }
   }
 
-  @Test("a damaged index is found and recreated")
+  @Test("a damaged index is detected and recreated")
   func damage() throws {
     let stack = try SearchStack()
     try stack.with { context throws in
@@ -206,7 +206,7 @@ struct TextIndexTests {
     #expect(try stack.isSound())
   }
 
-  @Test("a process that has the store open can still save when another one creates the index")
+  @Test("a process with an open store can still save after another process creates the index")
   func madeMeanwhile() throws {
     let stack = try SearchStack()
     try stack.with(isIndexed: false) { context throws in
@@ -254,7 +254,7 @@ struct TextIndexTests {
     #expect(try stack.isSound())
   }
 
-  @Test("a store in memory in SQLite has an index too")
+  @Test("an in-memory SQLite store also has an index")
   func inMemory() throws {
     let stack = try SearchStack()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SearchStack.makeModel())

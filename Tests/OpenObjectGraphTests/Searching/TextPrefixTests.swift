@@ -5,12 +5,12 @@ import OpenObjectModel
 import OpenPredicates
 import Testing
 
-@Suite("Indexes of the beginnings of words")
+@Suite("Full-text prefix indexes")
 struct TextPrefixTests {
   private static let name = "OpenCoreDataText_ZNOTE"
   private static let tokens = "tokenize='unicode61 remove_diacritics 2'"
 
-  /// The statements of the indexes of a store that a model opened.
+  /// The index statements of a store opened with a model.
   private func statements(_ lengths: [String: Any]) throws -> [String] {
     let stack = try SearchStack()
     try stack.with(SearchStack.makeModel(prefixLengths: lengths)) { _ in }
@@ -19,7 +19,7 @@ struct TextPrefixTests {
         + "AND sql LIKE 'CREATE VIRTUAL%' ORDER BY name")
   }
 
-  @Test("the lengths of all searched attributes of a table are in its statement, each once")
+  @Test("a table's statement contains the lengths of all searched attributes, each once")
   func statement() throws {
     let note = try statements(["title": "3, 2", "summary": 2, "body": "", "remark": "9"])
     #expect(note.count == 2)
@@ -29,7 +29,7 @@ struct TextPrefixTests {
     #expect(try statements([:]).allSatisfy { $0.hasSuffix("\(Self.tokens))") })
   }
 
-  @Test("the same objects are found with and without, in the same order")
+  @Test("the same objects are found with and without prefix indexes, in the same order")
   func results() throws {
     let plain = try SearchStack()
     let indexed = try SearchStack()
@@ -58,7 +58,7 @@ struct TextPrefixTests {
     #expect(try indexed.isSound())
   }
 
-  @Test("a store whose model asks for other lengths gets them when it is opened with the option")
+  @Test("opening a store with the option creates the prefix lengths of its model")
   func changedLengths() throws {
     let stack = try SearchStack()
     let statement = "SELECT sql FROM sqlite_master WHERE name = '\(Self.name)'"
@@ -89,7 +89,7 @@ struct TextPrefixTests {
     }
   }
 
-  @Test("saves, and rebuilding, keep an index with beginnings true")
+  @Test("saves and rebuilds keep a prefix index correct")
   func saving() throws {
     let stack = try SearchStack()
     let model = SearchStack.makeModel(prefixLengths: ["title": "2,3"])
@@ -115,7 +115,7 @@ struct TextPrefixTests {
   }
 
   @Test(
-    "lengths that no index can have are an error of the model",
+    "invalid lengths are an error of the model",
     arguments: [
       "0", "1000", "2;3", "two", "-1", "2,,x",
       (1...32).map(String.init).joined(separator: ","),

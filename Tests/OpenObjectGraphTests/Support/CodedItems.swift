@@ -1,7 +1,7 @@
 import Foundation
 import OpenCoreData
 
-/// Stores of items with a number, a code that is theirs alone, and a text; and of lines of text.
+/// Stores of items with a number, a unique code, and a text; and of lines of text.
 enum CodedItems {
   static func model() -> NSManagedObjectModel {
     let item = NSEntityDescription()
@@ -36,11 +36,11 @@ enum CodedItems {
       }, uniquingKeysWith: { $0 + " and " + $1 })
   }
 
-  /// Runs work with the place of a store that is gone afterwards.
+  /// Runs work with the URL of a store, which is deleted afterward.
   static func inFolder<Result>(_ work: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // A folder that cannot be removed is left to the system's cleaning.
+    // If the folder cannot be removed, the system deletes it later.
     defer { try? FileManager.default.removeItem(at: folder) }
     return try work(folder)
   }

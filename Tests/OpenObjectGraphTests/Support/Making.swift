@@ -12,7 +12,7 @@ func attribute(
 }
 
 extension NSPersistentStoreDescription {
-  /// A store of a type, without a place of its own.
+  /// A store of a type, without a URL.
   convenience init(type: String) {
     self.init()
     self.type = type
@@ -20,7 +20,7 @@ extension NSPersistentStoreDescription {
 }
 
 extension NSPersistentContainer {
-  /// A container with its stores loaded; throws what kept the first of them from it.
+  /// Returns a container with its stores loaded, or throws the first error.
   static func loaded(
     _ name: String, _ model: NSManagedObjectModel, _ stores: [NSPersistentStoreDescription]
   ) throws -> NSPersistentContainer {

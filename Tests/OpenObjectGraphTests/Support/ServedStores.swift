@@ -10,7 +10,7 @@ enum ServedStores {
 
   /// Sets a description's URL to a new store, if the description is of this type.
   ///
-  /// - Parameter type: The type of the store, whatever wraps it.
+  /// - Parameter type: The type of the store, ignoring wrappers.
   static func place(_ description: NSPersistentStoreDescription, ofType type: String) throws {
     guard type == OpenPostgresStoreType else { return }
     PostgresStore.register()

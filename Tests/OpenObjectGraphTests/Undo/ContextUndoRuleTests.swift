@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// When a context registers steps, when it forgets them, and what others see of it.
+/// When a context registers undo steps, when it discards them, and what other contexts see.
 @Suite("Undo in contexts: rules")
 struct ContextUndoRuleTests {
   @Test("changes made and processed while registration is disabled leave nothing to undo")
@@ -24,7 +24,7 @@ struct ContextUndoRuleTests {
     }
   }
 
-  @Test("rollback and reset forget all steps", arguments: [true, false])
+  @Test("rollback and reset discard all steps", arguments: [true, false])
   func forgetting(_ isRollback: Bool) throws {
     let (context, manager) = try UndoModel.undoingContext(NSSQLiteStoreType)
     try context.performAndWait {
@@ -46,7 +46,7 @@ struct ContextUndoRuleTests {
     }
   }
 
-  @Test("an explicit group holds several processings; one step undoes them")
+  @Test("an explicit group contains several processings; one step undoes them")
   func explicitGroups() throws {
     let (context, manager) = try UndoModel.undoingContext(NSSQLiteStoreType)
     context.performAndWait {
@@ -71,7 +71,7 @@ struct ContextUndoRuleTests {
     }
   }
 
-  @Test("a name given before pending changes are processed is theirs")
+  @Test("a name set before pending changes are processed applies to them")
   func naming() throws {
     let (context, manager) = try UndoModel.undoingContext(NSInMemoryStoreType)
     context.performAndWait {
@@ -90,7 +90,7 @@ struct ContextUndoRuleTests {
     }
   }
 
-  @Test("the work of perform is one step, and an undo during it takes back what was done so far")
+  @Test("the work of perform is one step, and an undo during it reverts the changes so far")
   func perform() async throws {
     let context = try UndoModel.context(NSInMemoryStoreType)
     await context.perform(schedule: .enqueued) {
@@ -108,7 +108,7 @@ struct ContextUndoRuleTests {
     }
   }
 
-  @Test("an operation of the application that changes objects is undone and redone with the rest")
+  @Test("an application's undo operation that changes objects is undone and redone with the step")
   func applicationOperations() throws {
     let (context, manager) = try UndoModel.undoingContext(NSInMemoryStoreType)
     context.performAndWait {
@@ -132,7 +132,7 @@ struct ContextUndoRuleTests {
     }
   }
 
-  @Test("what willSave changes belongs to the step that the save closes")
+  @Test("changes in willSave belong to the step that the save closes")
   func hooks() throws {
     let (context, manager) = try UndoModel.undoingContext(NSInMemoryStoreType)
     try context.performAndWait {
@@ -154,7 +154,7 @@ struct ContextUndoRuleTests {
     }
   }
 
-  @Test("undo announces what it changed")
+  @Test("undo announces its changes")
   func notifications() throws {
     let (context, _) = try UndoModel.undoingContext(NSInMemoryStoreType)
     try context.performAndWait {
@@ -191,7 +191,7 @@ struct ContextUndoRuleTests {
     }
   }
 
-  @Test("what another context saved is no step")
+  @Test("another context's save is not a step")
   func merging() throws {
     let (context, manager) = try UndoModel.undoingContext(NSSQLiteStoreType)
     let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -219,7 +219,7 @@ struct ContextUndoRuleTests {
     }
   }
 
-  @Test("setting the undo manager starts from the present state; steps stay with the old one")
+  @Test("a new undo manager starts from the current state; steps stay with the old one")
   func changingManagers() throws {
     let (context, manager) = try UndoModel.undoingContext(NSInMemoryStoreType)
     context.performAndWait {
@@ -243,7 +243,7 @@ struct ContextUndoRuleTests {
     }
   }
 
-  @Test("an undo manager does not keep its context alive, and outlives it")
+  @Test("an undo manager does not retain its context, and can outlive it")
   func lifetimes() throws {
     let manager = UndoManager()
     weak var gone: NSManagedObjectContext?
@@ -259,7 +259,7 @@ struct ContextUndoRuleTests {
     #expect(!manager.canUndo)
   }
 
-  @Test("objects are notified of undo and redo, and what they change then is no change")
+  @Test("objects are notified of undo and redo, and their changes then are not recorded")
   func snapshotEvents() throws {
     #expect(NSSnapshotEventType.undoUpdate.rawValue == 8)
     let container = try ShelfModel.container(NSInMemoryStoreType)

@@ -5,7 +5,7 @@ import Testing
 /// Undo and redo of a context's changes: values, relationships, insertions and deletions.
 @Suite("Undo in contexts")
 struct ContextUndoTests {
-  @Test("a context has no undo manager at first; undoing and redoing then do nothing")
+  @Test("a context initially has no undo manager, and undo and redo do nothing")
   func withoutUndoManager() throws {
     let context = try UndoModel.context(NSInMemoryStoreType)
     context.performAndWait {
@@ -18,7 +18,7 @@ struct ContextUndoTests {
     }
   }
 
-  @Test("each processing of pending changes makes a step", arguments: UndoModel.stores)
+  @Test("each processing of pending changes is a step", arguments: UndoModel.stores)
   func values(_ type: String) throws {
     let (context, manager) = try UndoModel.undoingContext(type)
     try context.performAndWait {
@@ -46,7 +46,7 @@ struct ContextUndoTests {
     }
   }
 
-  @Test("an insertion that is undone leaves the context, and comes back as the same object")
+  @Test("an undone insertion leaves the context, and redo restores the same object")
   func insertion() throws {
     let (context, manager) = try UndoModel.undoingContext(NSSQLiteStoreType)
     try context.performAndWait {
@@ -92,7 +92,7 @@ struct ContextUndoTests {
     }
   }
 
-  @Test("a deletion that is undone brings the object and its relationships back")
+  @Test("undoing a deletion restores the object and its relationships")
   func deletion() throws {
     for type in UndoModel.stores {
       let (context, _) = try UndoModel.undoingContext(type)
@@ -216,7 +216,7 @@ struct ContextUndoTests {
     }
   }
 
-  @Test("members taken from a many-to-many relationship that was never read come back")
+  @Test("undo restores members removed from an unread many-to-many relationship")
   func unreadMembers() throws {
     let (context, _) = try UndoModel.undoingContext(NSSQLiteStoreType)
     try context.performAndWait {
@@ -227,7 +227,7 @@ struct ContextUndoTests {
       context.refreshAllObjects()
       let before = try context.graph()
       context.refreshAllObjects()
-      // The last one was no member, so that nothing brings it in.
+      // The last tag was not a member, so undo does not add it.
       for tag in tags { node.__removeMember(tag, "tags") }
       context.processPendingChanges()
       context.undo()
@@ -235,7 +235,7 @@ struct ContextUndoTests {
     }
   }
 
-  @Test("transient and transformable values are undone, across saves too")
+  @Test("transient and transformable values are undone, also across saves")
   func boxedValues() throws {
     let (context, _) = try UndoModel.undoingContext(NSSQLiteStoreType)
     try context.performAndWait {

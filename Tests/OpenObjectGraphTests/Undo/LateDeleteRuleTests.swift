@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Undo in contexts whose delete rules apply at the save only.
+/// Undo in contexts whose delete rules apply only at the save.
 @Suite("Undo with delete rules that wait for the save")
 struct LateDeleteRuleTests {
   /// A context with a saved node that has a saved child.

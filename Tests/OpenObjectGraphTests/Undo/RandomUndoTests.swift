@@ -5,11 +5,11 @@ import Testing
 /// Random edits in groups, undone and redone, with the whole graph compared at each boundary.
 @Suite("Undo of random edits")
 struct RandomUndoTests {
-  /// The later seeds once found mistakes.
+  /// The later seeds once found errors.
   static let seeds: [UInt64] = Array(1...12) + [102, 137, 293, 302, 587]
   static let runs = UndoModel.stores.flatMap { type in seeds.map { (type, $0) } }
 
-  @Test("undoing leads back through every boundary, redoing forward again", arguments: runs)
+  @Test("undo returns through every boundary, and redo goes forward again", arguments: runs)
   func walk(_ type: String, _ seed: UInt64) throws {
     print("random undo: \(type), seed \(seed)")
     let (context, manager) = try UndoModel.undoingContext(type)
@@ -123,7 +123,7 @@ private struct RandomWalk {
     try compareGraph("a save")
   }
 
-  /// What the store holds after a save is what the context shows.
+  /// Checks that the store after a save contains the context's objects.
   mutating func compareWithStore() throws {
     while graphs[position] == nil { try undo() }
     try context.save()
@@ -134,7 +134,7 @@ private struct RandomWalk {
     }
   }
 
-  /// Both sides of each relationship agree, and nothing is listed twice.
+  /// Checks that both sides of each relationship agree, without duplicates.
   private func check() throws {
     for entity in ["Node", "Tag", "Item"] {
       for object in try all(entity) {
@@ -189,7 +189,7 @@ private struct RandomWalk {
     if numbers.below(12) == 0 { context.delete(object) }
   }
 
-  /// Gives a node a parent that is not below it.
+  /// Sets a node's parent to a node that is not its descendant.
   private mutating func adopt(_ node: NSManagedObject) throws {
     guard let parent = try one("Node") else { return }
     var ancestor: NSManagedObject? = parent

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// A value whose changes are registered, as an application would do it.
+/// A value whose changes are registered as in an application.
 final class UndoableText {
   let manager: UndoManager
   var text = "" {
@@ -11,7 +11,7 @@ final class UndoableText {
 
   init(_ manager: UndoManager) { self.manager = manager }
 
-  /// Changes the text in a group of its own.
+  /// Changes the text in a separate undo group.
   func step(_ text: String) {
     manager.beginUndoGrouping()
     self.text = text
@@ -27,7 +27,7 @@ struct UndoManagerTests {
     return (manager, UndoableText(manager))
   }
 
-  @Test("undo takes steps back in reverse order, and redo brings them again")
+  @Test("undo reverts steps in reverse order, and redo applies them again")
   func undoAndRedo() {
     let (manager, object) = make()
     for text in ["a", "b", "c"] { object.step(text) }
@@ -141,7 +141,7 @@ struct UndoManagerTests {
     #expect(object.text == "a")
   }
 
-  @Test("only as many steps are kept as levels allow; 0 keeps all")
+  @Test("the number of steps is limited by the levels; 0 keeps all")
   func levels() {
     let (manager, object) = make()
     manager.levelsOfUndo = 2
@@ -156,7 +156,7 @@ struct UndoManagerTests {
     #expect(manager.undoCount == 7)
   }
 
-  @Test("operations can be removed, all of them or those on a target")
+  @Test("all operations, or the operations on a target, can be removed")
   func removing() {
     let (manager, first) = make()
     let second = UndoableText(manager)
@@ -191,7 +191,7 @@ struct UndoManagerTests {
     #expect(!manager.canUndo)
   }
 
-  @Test("an object that is released with its operations may remove others from its deinitializer")
+  @Test("an object that is released with its operations can remove others in its deinitializer")
   func removingInDeinit() {
     final class Guest {
       let manager: UndoManager
@@ -236,7 +236,7 @@ struct UndoManagerTests {
     #expect(manager.redoMenuTitle(forUndoActionName: "") == "Redo")
   }
 
-  @Test("a step is discardable when all of its operations are")
+  @Test("a step is discardable if all its operations are")
   func discardable() {
     let (manager, object) = make()
     manager.beginUndoGrouping()

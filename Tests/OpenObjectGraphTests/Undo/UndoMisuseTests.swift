@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// What Apple's undo manager raises for, and the notifications that it posts.
+/// Misuse for which Apple's undo manager raises exceptions, and the notifications that it posts.
 @Suite("Undo manager: misuse and notifications")
 struct UndoMisuseTests {
   private func make() -> (UndoManager, UndoableText) {
@@ -65,7 +65,7 @@ struct UndoMisuseTests {
     #expect(object.text == "a")
   }
 
-  @Test("an operation that undoes, redoes, or closes groups of others does no harm")
+  @Test("an operation that undoes, redoes, or closes other groups is harmless")
   func nestedCalls() {
     let (manager, object) = make()
     object.step("a")
@@ -87,7 +87,7 @@ struct UndoMisuseTests {
     #expect(manager.undoCount == 2)
   }
 
-  @Test("an operation may empty the stacks while it is undone")
+  @Test("an operation can empty the stacks while it is undone")
   func removingWhileUndoing() {
     let (manager, object) = make()
     object.step("a")
@@ -107,7 +107,7 @@ struct UndoMisuseTests {
     #expect(manager.undoCount == 2)
   }
 
-  @Test("notifications say what happens, in order")
+  @Test("notifications report each event in order")
   func notifications() {
     let (manager, object) = make()
     let log = Posted(manager)
@@ -128,7 +128,7 @@ struct UndoMisuseTests {
         == "NSUndoManagerDidUndoChangeNotification")
   }
 
-  /// The short names of what an undo manager posts.
+  /// The short names of the notifications that an undo manager posts.
   private final class Posted: @unchecked Sendable {
     private static let names: [(Notification.Name, String)] = [
       (.NSUndoManagerCheckpoint, "Checkpoint"), (.NSUndoManagerDidOpenUndoGroup, "DidOpen"),

@@ -34,7 +34,7 @@ enum UndoModel {
     return model
   }
 
-  /// A context of its own stack.
+  /// A context of a separate stack.
   static func context(
     _ type: String, blobClass: String? = nil
   ) throws -> NSManagedObjectContext {
@@ -46,7 +46,7 @@ enum UndoModel {
     return context
   }
 
-  /// A context of its own stack, with an undo manager.
+  /// A context of a separate stack, with an undo manager.
   static func undoingContext(_ type: String) throws -> (NSManagedObjectContext, UndoManager) {
     let context = try context(type)
     let manager = UndoManager()

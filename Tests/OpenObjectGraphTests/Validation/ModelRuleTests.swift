@@ -2,10 +2,10 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// What the model says about values, checked by a save.
+/// The model's rules for values, checked by a save.
 @Suite("Validation by the model")
 struct ModelRuleTests {
-  /// What a save says about a valid thing after a change.
+  /// Returns the errors of saving a valid thing after a change.
   private func failures(
     of change: (RuledThing) -> Void
   ) throws -> [(code: Int, key: String?, hasPredicate: Bool)] {
@@ -31,7 +31,7 @@ struct ModelRuleTests {
     #expect(found.map(\.hasPredicate) == [byPredicate])
   }
 
-  @Test("a valid object is saved, also at the limits of every rule")
+  @Test("a valid object is saved, even at the limits of every rule")
   func valid() throws {
     #expect(try failures { _ in }.isEmpty)
     #expect(
@@ -102,7 +102,7 @@ struct ModelRuleTests {
     }
   }
 
-  @Test("a relationship with a count may be empty when it is optional, and is checked otherwise")
+  @Test("an optional relationship with a count can be empty, and is otherwise checked")
   func counts() throws {
     let context = try ValidationModel.makeContext()
     context.performAndWait {
@@ -151,7 +151,7 @@ struct ModelRuleTests {
     }
   }
 
-  @Test("a deny rule stops a deletion as long as an object stays, and names the objects")
+  @Test("a deny rule prevents a deletion while destinations remain, and names them")
   func deny() throws {
     let context = try ValidationModel.makeContext()
     context.performAndWait {

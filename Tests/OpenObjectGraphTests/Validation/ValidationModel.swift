@@ -12,14 +12,14 @@ class RuledThing: NSManagedObject {
   @Managed var shelf: RuledShelf?
 }
 
-/// Has two or three things, and is not deleted while it has some.
+/// Has two or three things, and cannot be deleted while it has any.
 @ManagedObject
 class RuledShelf: NSManagedObject {
   @Managed var things: NSSet?
 }
 
 enum ValidationModel {
-  /// The rules as the model editor writes them.
+  /// The rules in the model editor's format.
   private static let document = """
     <?xml version="1.0" encoding="UTF-8"?>
     <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" userDefinedModelVersionIdentifier="">
@@ -64,7 +64,7 @@ enum ValidationModel {
 }
 
 extension NSManagedObjectContext {
-  /// The errors of a save, one by one; none for a save that succeeds.
+  /// Returns the individual errors of a save; empty if the save succeeds.
   func failuresOfSave() -> [CocoaError] {
     do {
       try save()

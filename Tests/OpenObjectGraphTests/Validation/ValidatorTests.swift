@@ -4,12 +4,12 @@ import OpenManagedMacros
 import Synchronization
 import Testing
 
-/// An error that is not the library's.
+/// An error from outside the library.
 struct ForeignError: Error, Equatable {
   var reason = "foreign"
 }
 
-/// Its methods do what the texts tell them to.
+/// A class whose methods execute the commands in its texts.
 @ManagedObject
 class StrictNote: NSManagedObject {
   @Managed var text: String?
@@ -50,7 +50,7 @@ class StrictNote: NSManagedObject {
   }
 }
 
-/// Adds a validator to those it inherits.
+/// Adds a validator to the inherited ones.
 @ManagedObject
 final class StricterNote: StrictNote {
   func validateNext(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {
@@ -58,7 +58,7 @@ final class StricterNote: StrictNote {
   }
 }
 
-/// A class without macro, which overrides the general method.
+/// A class without the macro, which overrides the general method.
 class PlainNote: NSManagedObject {
   static let keys = Mutex<Set<String>>([])
 
@@ -119,7 +119,7 @@ struct ValidatorTests {
     }
   }
 
-  @Test("what a validator puts in a value's place is saved")
+  @Test("a validator's replacement value is saved")
   func replacement() throws {
     try withNote("  tea ") { note, context in
       try context.save()
@@ -132,7 +132,7 @@ struct ValidatorTests {
     }
   }
 
-  @Test("a replacement that the model or the property's type does not allow stops the save")
+  @Test("a replacement that the model or the property's type does not allow makes the save throw")
   func badReplacement() throws {
     try withNote("wrong") { note, context in
       #expect(throws: ObjectError.self) { try context.save() }
@@ -145,7 +145,7 @@ struct ValidatorTests {
     }
   }
 
-  @Test("foreign errors reach the caller as they are, several among the details")
+  @Test("foreign errors reach the caller unchanged, several of them as details")
   func foreignErrors() throws {
     try withNote("foreign") { note, context in
       #expect(throws: ForeignError()) { try context.save() }
@@ -162,7 +162,7 @@ struct ValidatorTests {
     }
   }
 
-  @Test("an override adds its own check to those of super")
+  @Test("an override adds its check to those of super")
   func overriding() throws {
     try withNote("fine") { note, context in
       try context.save()
@@ -171,7 +171,7 @@ struct ValidatorTests {
     }
   }
 
-  @Test("objects that a validator changes, inserts or deletes are validated and saved too")
+  @Test("objects that a validator changes, inserts or deletes are also validated and saved")
   func sideEffects() throws {
     try withNote("fine") { first, context in
       let second = StrictNote(context: context)
@@ -191,7 +191,7 @@ struct ValidatorTests {
     }
   }
 
-  @Test("validators that never come to an end, save or call themselves give an error, not a hang")
+  @Test("validators that never finish, save or call themselves cause an error, not a hang")
   func recursion() throws {
     try withNote("unstable") { _, context in
       let error = #expect(throws: CocoaError.self) { try context.save() }
@@ -208,7 +208,7 @@ struct ValidatorTests {
     }
   }
 
-  @Test("validateValue checks any value at once, changes nothing, and brings values to their type")
+  @Test("validateValue checks a value at once, changes nothing, and converts values to their type")
   func direct() throws {
     try withNote("fine") { note, _ in
       var value: AnyObject? = "  long enough to be refused  " as NSString
@@ -238,7 +238,7 @@ struct ValidatorTests {
     }
   }
 
-  @Test("a subclass has the validators of its superclass and its own")
+  @Test("a subclass has its own validators and those of its superclass")
   func inheritance() throws {
     let context = try context()
     try context.performAndWait {
@@ -252,7 +252,7 @@ struct ValidatorTests {
     }
   }
 
-  @Test("an override of validateValue is called for every property, also in a class without macro")
+  @Test("an override of validateValue is called for every property, also without the macro")
   func plainClass() throws {
     let context = try context()
     try context.performAndWait {

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCoreData
 
-/// Values that attributes of one type or another cannot have, or only just.
+/// Values at or beyond the limits of the attribute types.
 enum HostileTable {
   private struct Plain { var number = 1 }
   private enum Choice { case first }
@@ -15,7 +15,7 @@ enum HostileTable {
     values.map { (text($0), $0) }
   }
 
-  /// A value for a message; Foundation stops the program that describes a date that is no date.
+  /// A value's text for a message; Foundation traps if it describes an invalid date.
   static func text(_ value: Any?) -> String {
     guard let value else { return "nil" }
     if let date = value as? Date { return "Date \(date.timeIntervalSinceReferenceDate)" }
@@ -105,7 +105,7 @@ enum HostileTable {
 
   // MARK: Comparing
 
-  /// Whether a value that was read is the one that was written; not-a-number is itself.
+  /// Whether a value that was read equals the written value; NaN equals itself.
   static func isSame(_ one: Any?, _ other: Any?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     if let one = one as? NSNumber, let other = other as? NSNumber {
@@ -134,7 +134,7 @@ enum HostileTable {
     return one.isEqual(other)
   }
 
-  /// Whether an error says which entity and which property it is about.
+  /// Whether an error names its entity and property.
   static func names(_ error: any Error, _ key: String) -> Bool {
     if let error = error as? ObjectError {
       return error.entityName == "Thing" && error.propertyName == key
@@ -143,7 +143,7 @@ enum HostileTable {
     if let details = error.userInfo[NSDetailedErrorsKey] as? [any Error], !details.isEmpty {
       return details.allSatisfy { names($0, key) }
     }
-    // The value itself is in the user info as well, and is not printed: it may be of any size.
+    // The user info also contains the value, which is not printed because of its size.
     let text = error.localizedDescription
     return text.contains("Thing") && text.contains(key)
   }

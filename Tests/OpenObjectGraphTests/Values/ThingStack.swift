@@ -14,12 +14,12 @@ final class HostileThing: NSManagedObject {
   @Managed var amount: Decimal?
   @Managed var moment: Date?
   @Managed var flag: Bool
-  /// An attribute of 64 bits that the class has with 16.
+  /// A 64-bit attribute that the class declares with 16 bits.
   @Managed("narrow") var narrow: Int16
   @Managed var blob: NSObject?
 }
 
-/// An object that codes itself.
+/// An object that encodes and decodes itself.
 final class CodedCover: NSObject, NSSecureCoding {
   static var supportsSecureCoding: Bool { true }
   let title: String
@@ -56,7 +56,7 @@ final class MuteCover: NSObject, NSCoding {
   func encode(with coder: NSCoder) { coder.encode(1, forKey: "one") }
 }
 
-/// A store of things, and a second coordinator that reads what was written.
+/// A store of things, and a second coordinator that reads the written values.
 final class ThingStack {
   static let keys = [
     "small", "middle", "large", "narrow", "amount", "real", "single", "text", "flag", "moment",
@@ -67,7 +67,7 @@ final class ThingStack {
   let model: NSManagedObjectModel
   let coordinator: NSPersistentStoreCoordinator
   private let folder: URL
-  private var file: URL { folder.appendingPathComponent("things.sqlite") }
+  private var file: URL { folder.appendingPathComponent("things") }
 
   init(_ type: String, _ change: (NSEntityDescription) -> Void = { _ in }) throws {
     self.type = type
@@ -77,12 +77,11 @@ final class ThingStack {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     try coordinator.addPersistentStore(
-      ofType: type, configurationName: nil,
-      at: type == NSSQLiteStoreType ? folder.appendingPathComponent("things.sqlite") : nil)
+      ofType: type, configurationName: nil, at: type == NSInMemoryStoreType ? nil : file)
   }
 
   deinit {
-    // A folder that cannot be removed is left to the system's cleaning.
+    // If the folder cannot be removed, the system deletes it later.
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -112,7 +111,7 @@ final class ThingStack {
 
   func makeContext() -> NSManagedObjectContext { Self.context(of: coordinator) }
 
-  /// Runs work on the queue of a new context; the store's file stays until it is done.
+  /// Runs work on the queue of a new context; the store's file remains until the work ends.
   func run<Result>(_ work: (NSManagedObjectContext) throws -> Result) throws -> Result {
     let context = makeContext()
     return try context.performAndWait { () throws -> Result in try work(context) }
@@ -126,9 +125,9 @@ final class ThingStack {
     return context
   }
 
-  /// A context that knows nothing of the first one's rows, with another model if need be.
+  /// A context that shares no rows with the first one, optionally with another model.
   func reader(_ model: NSManagedObjectModel? = nil) throws -> NSManagedObjectContext {
-    guard type == NSSQLiteStoreType else { return makeContext() }
+    guard type != NSInMemoryStoreType else { return makeContext() }
     let second = NSPersistentStoreCoordinator(managedObjectModel: model ?? self.model)
     try second.addPersistentStore(
       ofType: type, configurationName: nil, at: file,
@@ -136,13 +135,13 @@ final class ThingStack {
     return Self.context(of: second)
   }
 
-  /// Reads a value of the only thing in another context, and removes the thing.
+  /// Reads a value of the only thing in another context, and deletes the thing.
   func takeValue(_ key: String) throws -> Any? {
     let context = try reader()
     return try context.performAndWait {
       let things = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing"))
       let value = things.first?.value(forKey: key)
-      // A value that cannot be read keeps the context from saving.
+      // A value that cannot be read prevents the context from saving.
       context.rollback()
       for thing in things { context.delete(thing) }
       try context.save()

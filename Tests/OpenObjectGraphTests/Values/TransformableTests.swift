@@ -3,13 +3,13 @@ import OpenCoreData
 import OpenObjectGraph
 import Testing
 
-// One after the other: two of them look at the same messages of the log.
+// Serialized, because two tests inspect the same log messages.
 @Suite("Values of transformable attributes", .serialized)
 struct TransformableTests {
   static let stores = [NSSQLiteStoreType, NSInMemoryStoreType]
 
   @Test(
-    "an object of the class that the model names codes itself, and is read back elsewhere",
+    "an object of the model's class encodes itself, and another context reads it back",
     arguments: stores)
   func applicationClass(type: String) throws {
     let stack = try ThingStack(type)
@@ -26,7 +26,7 @@ struct TransformableTests {
   }
 
   @Test(
-    "what could not be read back makes the save throw 1550 with object, attribute and value",
+    "an unreadable encoded value makes the save throw 1550 with object, attribute and value",
     arguments: stores)
   func refused(type: String) throws {
     let stack = try ThingStack(type)
@@ -70,7 +70,7 @@ struct TransformableTests {
   }
 
   @Test(
-    "a value that is changed in place after a failed save is saved as it is then", arguments: stores
+    "a value changed in place after a failed save is saved with the change", arguments: stores
   )
   func changedInPlace(type: String) throws {
     let stack = try ThingStack(type) { $0.attributesByName["text"]?.isOptional = false }
@@ -135,7 +135,7 @@ struct TransformableTests {
     }
   }
 
-  @Test("a default that could not be read back makes the model unusable")
+  @Test("a default value that could not be read back makes the model unusable")
   func unreadableDefault() throws {
     let error = try #require(throws: CocoaError.self) {
       try ThingStack(NSInMemoryStoreType) { $0.attributesByName["blob"]?.defaultValue = NSObject() }
@@ -191,7 +191,7 @@ struct TransformableTests {
       let thing = try #require(try reader.fetch(request).first)
       let thrown = #expect(throws: ModelError.self) { try thing.checkedValue(forKey: "cover") }
       #expect(thrown?.entityName == "Thing" && thrown?.propertyName == "cover")
-      // What was thrown keeps nothing from being saved; an unread value is left as it is.
+      // A thrown error does not prevent saves; an unread value does not change.
       thing.setValue("new", forKey: "text")
       try reader.save()
       #expect(thing.value(forKey: "cover") == nil)
@@ -248,14 +248,14 @@ struct TransformableTests {
       }
       let texts = try reader.fetch(request(FetchedRow.self, ["text"]))
       #expect(texts.map { $0["text"] as? String } == ["text", nil])
-      // Such an error keeps nothing from being saved.
+      // Such an error does not prevent saves.
       let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: reader)
       try reader.save()
       #expect(!thing.objectID.isTemporaryID)
     }
   }
 
-  @Test("archives that Foundation writes are read, and the other way round")
+  @Test("archives written by Foundation are read, and vice versa")
   func formOfFoundation() throws {
     let values: [NSObject] = [
       IndexSet([1, 2, 500, 70_000]) as NSIndexSet, NSIndexPath(index: 70_000),
@@ -266,7 +266,7 @@ struct TransformableTests {
       IndexPath(indexes: [1, 200, 70_000]) as NSIndexPath, NSString(string: "text"),
     ]
     let stack = try ThingStack(NSSQLiteStoreType) { thing in
-      // The bytes of the archive, in a column of the same form.
+      // The bytes of the archive, in a column with the same format.
       thing.attributesByName["bytes"]?.allowsExternalBinaryDataStorage = false
     }
     for value in values {
@@ -275,7 +275,7 @@ struct TransformableTests {
       #expect(
         try stack.exchange(foreign).map { HostileTable.isSame($0, value) } == true, "\(value)")
       let own = try stack.archive(of: value)
-      // Foundation stops the program for bytes that are no property list.
+      // Foundation traps if the bytes are not a property list.
       _ = try PropertyListSerialization.propertyList(from: own, format: nil)
       let readByFoundation = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(own)
       #expect(HostileTable.isSame(readByFoundation, value), "written \(value)")
@@ -289,7 +289,7 @@ extension ThingStack {
     model { $0.attributesByName["blob"]?.type = .binaryData }
   }
 
-  /// Stores an archive as it is and reads its value.
+  /// Stores an archive unchanged and reads its value.
   func exchange(_ archive: Data) throws -> Any? {
     let context = try reader(Self.rawModel())
     try context.performAndWait {
@@ -300,7 +300,7 @@ extension ThingStack {
     return try takeValue("blob")
   }
 
-  /// The archive under which a value is stored.
+  /// The archive in which a value is stored.
   func archive(of value: Any) throws -> Data {
     try run { context in
       let thing = HostileThing(context: context)

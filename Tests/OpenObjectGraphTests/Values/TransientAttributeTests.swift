@@ -82,7 +82,7 @@ struct TransientAttributeTests {
     }
   }
 
-  @Test("the default value of a transient attribute without a type may be an object of any class")
+  @Test("the default value of a transient attribute without a type can be an object of any class")
   func untypedDefault() throws {
     let mark = NSObject()
     let context = try context(

@@ -55,7 +55,7 @@ struct ValueRangeTests {
   }
 
   @Test(
-    "what is no number and no date is refused, whether or not a value is required",
+    "invalid numbers and dates are rejected, whether or not a value is required",
     arguments: stores)
   func notANumber(type: String) throws {
     #expect(try Self.code("real", Double.nan, type) == 1550)
@@ -75,7 +75,7 @@ struct ValueRangeTests {
     }
   }
 
-  @Test("an update out of range leaves the row as it was", arguments: stores)
+  @Test("an update out of range does not change the row", arguments: stores)
   func update(type: String) throws {
     let stack = try ThingStack(type)
     try stack.run { context in
@@ -121,7 +121,7 @@ struct ValueRangeTests {
     }
   }
 
-  @Test("infinity and numbers beyond the range of decimal ones are no decimal numbers")
+  @Test("infinity and numbers beyond the decimal range are not decimal numbers")
   func decimals() throws {
     try ThingStack(NSInMemoryStoreType).run { context in
       let thing = HostileThing(context: context)
@@ -136,7 +136,7 @@ struct ValueRangeTests {
   }
 
   @Test(
-    "decimal numbers below 10^127 are saved and read back, and greater ones are refused",
+    "decimal numbers below 10^127 are saved and read back, and greater ones are rejected",
     arguments: stores)
   func largeDecimals(type: String) throws {
     for text in ["1e89", "-1e100", "3.5e110", "9e126"] {
@@ -153,7 +153,7 @@ struct ValueRangeTests {
     }
   }
 
-  @Test("defaults out of range make the model unusable")
+  @Test("default values out of range make the model unusable")
   func defaults() throws {
     let values: [(String, Any)] = [
       ("small", 100_000), ("middle", 1 << 40), ("real", Double.nan), ("amount", Double.infinity),

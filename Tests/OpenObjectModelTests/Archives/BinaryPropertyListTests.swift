@@ -22,7 +22,7 @@ struct BinaryPropertyListTests {
     }
   }
 
-  @Test("the dictionary of a list that is damaged anywhere is read or refused")
+  @Test("the dictionary of a damaged list is read or rejected")
   func damagedDictionaries() throws {
     let values: [String: Any] = [
       "text": "größe", "list": [1, 2.5, true], "date": Date(timeIntervalSinceReferenceDate: 7),
@@ -44,7 +44,7 @@ struct BinaryPropertyListTests {
     #expect(PropertyListDictionary.read(Data("<plist><array/></plist>".utf8)) == nil)
   }
 
-  @Test("what is written is read back")
+  @Test("written lists are read back")
   func roundTrip() throws {
     let list = BinaryPropertyList(of: Self.sample, root: 0)
     let read = try BinaryPropertyList(list.encoded())
@@ -61,7 +61,7 @@ struct BinaryPropertyListTests {
     #expect(read.nodes == nodes)
   }
 
-  @Test("Foundation reads what is written")
+  @Test("Foundation reads written lists")
   func foundation() throws {
     let nodes: [PropertyListNode] = [
       .dictionary(keys: [1, 3], values: [2, 4]), .string("n"), .int(-7), .string("t"),
@@ -74,7 +74,7 @@ struct BinaryPropertyListTests {
     #expect((plist?["t"] as? [Any])?.first as? String == "größe")
   }
 
-  @Test("what Foundation writes is read")
+  @Test("lists written by Foundation are read")
   func fromFoundation() throws {
     let plist: [String: Any] = ["number": 5, "list": ["x", 2.5, Data([1, 2])]]
     let data = try PropertyListSerialization.data(
@@ -108,7 +108,7 @@ struct BinaryPropertyListTests {
   }
 
   @Test(
-    "an archived calendar whose week is impossible is refused", arguments: [0, 8, -1, Int64.max])
+    "an archived calendar with an impossible week is rejected", arguments: [0, 8, -1, Int64.max])
   func impossibleWeek(_ number: Int64) throws {
     let calendar = Calendar(identifier: .hebrew)
     let list = try BinaryPropertyList(ValueArchive.data(of: calendar))
@@ -135,7 +135,7 @@ struct BinaryPropertyListTests {
     #expect(try BinaryPropertyList(BinaryPropertyList(of: nodes, root: 0).encoded()).nodes == nodes)
   }
 
-  @Test("a list cut off at any byte is refused")
+  @Test("a list truncated at any byte is rejected")
   func truncation() {
     let data = BinaryPropertyList(of: Self.sample, root: 0).encoded()
     for length in 0..<data.count {
@@ -143,7 +143,7 @@ struct BinaryPropertyListTests {
     }
   }
 
-  @Test("a list with any byte changed is read or refused, never more")
+  @Test("a list with any changed byte is read or rejected, without a trap")
   func corruption() {
     let data = BinaryPropertyList(of: Self.sample, root: 0).encoded()
     for place in data.indices {
@@ -156,7 +156,7 @@ struct BinaryPropertyListTests {
   }
 
   @Test(
-    "impossible lengths and references are refused",
+    "impossible lengths and references are rejected",
     arguments: [
       // One object of ten billion bytes, of 2^63 members, of references to nothing, without length.
       [0x4F, 0x13, 0, 0, 0, 2, 0x54, 0x0B, 0xE4, 0x00],
@@ -171,7 +171,7 @@ struct BinaryPropertyListTests {
     #expect(error(Self.file(object, offsets: [8]))?.code == .malformed)
   }
 
-  @Test("objects that overlap are refused, so that a small file stays small")
+  @Test("overlapping objects are rejected, so that a small file cannot expand")
   func overlap() {
     let array: [UInt8] = [0xAF, 0x10, 100] + [UInt8](repeating: 0, count: 100)
     #expect(error(Self.file(array, offsets: [8])) == nil)
@@ -179,7 +179,7 @@ struct BinaryPropertyListTests {
     #expect(error(Self.file(array, offsets: many))?.code == .malformed)
   }
 
-  @Test("impossible trailers are refused")
+  @Test("impossible trailers are rejected")
   func trailers() {
     for (place, value) in [
       (6, 0), (6, 9), (7, 0), (7, 255), (8, 255), (15, 200), (23, 1), (24, 255),

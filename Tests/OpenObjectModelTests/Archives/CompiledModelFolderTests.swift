@@ -73,7 +73,7 @@ struct CompiledModelFolderTests {
     #expect(error?.path?.hasSuffix("B.mom") == true)
   }
 
-  @Test("names that no file can have, and places that take no files, are refused")
+  @Test("invalid file names and unwritable locations are rejected")
   func refused() throws {
     #expect(writingError([version("../A")], "../A", "M.momd")?.code == .unarchivable)
     #expect(writingError([version("A")], "B", "M.momd")?.code == .unarchivable)

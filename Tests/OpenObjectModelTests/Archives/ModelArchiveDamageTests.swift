@@ -27,7 +27,7 @@ struct ModelArchiveDamageTests {
       ] + more)
   }
 
-  @Test("an archive of something else is refused by name")
+  @Test("an archive of another object is rejected with its class name")
   func otherRoot() {
     let data = HandMadeArchive.data([.object("NSMappingModel", [:])])
     #expect(error(data)?.code == .malformed)
@@ -36,7 +36,7 @@ struct ModelArchiveDamageTests {
     #expect(error(BinaryPropertyList(of: [.array([])], root: 0).encoded())?.code == .malformed)
   }
 
-  @Test("an archive cut off or changed at any byte is read or refused, never more")
+  @Test("an archive truncated or changed at any byte is read or rejected, without a trap")
   func corruption() throws {
     let data = try ModelArchive.write(
       LibraryModel.item([LibraryModel.attribute("a", .string)]), dialect: .cache)
@@ -50,7 +50,7 @@ struct ModelArchiveDamageTests {
     }
   }
 
-  @Test("properties and values of unknown classes are refused or left out")
+  @Test("properties and values of unknown classes are rejected or omitted")
   func unknownClasses() throws {
     let named: [Item] = [
       .object(
@@ -80,7 +80,7 @@ struct ModelArchiveDamageTests {
     #expect(attribute?.defaultValue == nil)
   }
 
-  @Test("values of the wrong kind are refused")
+  @Test("values of the wrong kind are rejected")
   func wrongKinds() {
     #expect(error(model(["NSProperties": .number(3)]))?.code == .malformed)
     #expect(error(model(["NSProperties": .reference(99)]))?.code == .malformed)
@@ -91,7 +91,7 @@ struct ModelArchiveDamageTests {
     #expect(error(model([:])) == nil)
   }
 
-  @Test("entities that are their own ancestors are refused")
+  @Test("entities that are their own ancestors are rejected")
   func cyclicParents() {
     let data = model(["NSSuperentity": .reference(3)])
     #expect(error(data)?.code == .cyclicParents)
@@ -122,7 +122,7 @@ struct ModelArchiveDamageTests {
           ]))?.code == .unknownEntity)
   }
 
-  @Test("values nested in themselves are refused")
+  @Test("values nested in themselves are rejected")
   func nesting() {
     let data = model(
       ["NSUserInfo": .reference(5)],
@@ -133,7 +133,7 @@ struct ModelArchiveDamageTests {
     #expect(error(data)?.code == .malformed)
   }
 
-  @Test("a predicate nested in itself is refused")
+  @Test("a predicate nested in itself is rejected")
   func predicateNesting() {
     let data = model(
       ["NSFetchIndexDescriptions": .reference(5)],

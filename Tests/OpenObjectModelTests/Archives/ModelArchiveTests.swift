@@ -7,7 +7,7 @@ import Testing
 struct ModelArchiveTests {
   static let dialects: [ModelArchive.Dialect] = [.mom, .cache]
 
-  @Test("a model comes back as it was written", arguments: dialects)
+  @Test("a model is read back unchanged", arguments: dialects)
   func roundTrip(_ dialect: ModelArchive.Dialect) throws {
     let model = ArchiveSample.model()
     let read = try ModelArchive.read(ModelArchive.write(model, dialect: dialect), path: "M.mom")
@@ -15,7 +15,7 @@ struct ModelArchiveTests {
     #expect(read.entities.allSatisfy { $0.managedObjectModel === read })
   }
 
-  @Test("equal models give equal bytes", arguments: dialects)
+  @Test("equal models have equal bytes", arguments: dialects)
   func determinism(_ dialect: ModelArchive.Dialect) throws {
     let data = try ModelArchive.write(ArchiveSample.model(), dialect: dialect)
     #expect(try ModelArchive.write(ArchiveSample.model(), dialect: dialect) == data)
@@ -43,7 +43,7 @@ struct ModelArchiveTests {
   }
 
   @Test(
-    "predicates come back with the same tree",
+    "predicates are read back with the same tree",
     arguments: [
       "TRUEPREDICATE", "FALSEPREDICATE", "NOT a == 1", "a.b.c == nil", "a != 'x' OR b < 2.5",
       "name MATCHES 'a.*'", "name ENDSWITH[n] 'x'", "name CONTAINS[c] other.name",
@@ -64,7 +64,7 @@ struct ModelArchiveTests {
     #expect(predicate?.hasSameMeaning(as: original) == true)
   }
 
-  @Test("predicates nested as deep as the parser allows come back")
+  @Test("predicates nested as deeply as the parser allows are read back")
   func deepPredicate() throws {
     let format =
       String(repeating: "NOT (", count: 90) + "a == 1" + String(repeating: ")", count: 90)

@@ -11,7 +11,7 @@ struct RealArchiveTests {
   }
 
   @Test(
-    "every version is read, and written and read again says the same",
+    "every version is read, and equal after writing and reading again",
     arguments: [
       ("cartkit/CartStorage.momd", ["CartStorage": 3]),
       (
@@ -45,7 +45,7 @@ struct RealArchiveTests {
   }
 
   @Test(
-    "a compiled model says the same as its source", arguments: ["SampleModel2", "SampleModel3"])
+    "a compiled model equals its source", arguments: ["SampleModel2", "SampleModel3"])
   func sources(_ name: String) throws {
     let compiled = try NSManagedObjectModel(
       reading: Self.folder("coredataplus/SampleModel.momd/\(name).mom"))

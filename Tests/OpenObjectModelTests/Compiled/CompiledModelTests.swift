@@ -33,7 +33,7 @@ struct CompiledModelTests {
     #expect(atlas.ordinal(of: "issue") == nil)
   }
 
-  @Test("a super-entity's ordinals, slots and offsets are a prefix of its sub-entities'")
+  @Test("a superentity's ordinals, slots and offsets are a prefix of its subentities'")
   func prefixes() throws {
     let compiled = try library.model.compiled()
     for entity in compiled.entities {
@@ -116,7 +116,7 @@ struct CompiledModelTests {
     #expect(compiled.entities[0].properties[0].byteOffset == 40)
   }
 
-  @Test("a to-one relationship to an entity with sub-entities has an entity discriminator")
+  @Test("a to-one relationship to an entity with subentities has an entity discriminator")
   func discriminators() throws {
     let origin = LibraryModel.relationship("origin", maxCount: 1)
     origin.destinationEntity = library.book
@@ -183,7 +183,7 @@ struct CompiledModelTests {
     #expect(entity.properties[0].isTransient)
   }
 
-  @Test("fetched properties are left out")
+  @Test("fetched properties are omitted")
   func fetchedProperties() throws {
     let fetched = NSFetchedPropertyDescription()
     fetched.name = "recent"
@@ -202,7 +202,7 @@ struct CompiledModelTests {
     #expect(one.entities[0] != other.entities[0])
   }
 
-  @Test("an entity reaches its model, and its description, after everything else is gone")
+  @Test("an entity reaches its model and description after all other references are released")
   func lifetime() throws {
     var library: LibraryModel? = LibraryModel()
     let entity = try #require(try library?.model.compiled().entity(named: "Atlas"))
@@ -243,7 +243,7 @@ struct CompiledModelTests {
     }
   }
 
-  @Test("compiling twice gives the same model")
+  @Test("compiling twice returns the same model")
   func caching() throws {
     let compiled = try library.model.compiled()
     #expect(try library.model.compiled() === compiled)

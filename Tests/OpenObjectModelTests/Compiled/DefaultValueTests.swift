@@ -46,7 +46,7 @@ struct DefaultValueTests {
     #expect(try KeyedArchive.foundationValue(in: archive) as? [String: Int] == ["a": 1])
   }
 
-  @Test("a default of another type is refused")
+  @Test("a default value of another type is rejected")
   func mismatches() {
     let cases: [(Any, NSAttributeDescription.AttributeType)] = [
       (5, .string), ("5", .integer32), (70_000, .integer16), (Int64.max, .integer32), ("x", .date),

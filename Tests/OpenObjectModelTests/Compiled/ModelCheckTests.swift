@@ -11,18 +11,18 @@ struct ModelCheckTests {
     return ModelFolder.error { () throws(ModelError) in _ = try model.compiled() }
   }
 
-  @Test("an entity without name is refused")
+  @Test("an entity without a name is rejected")
   func namelessEntity() {
     library.note.name = nil
     #expect(failure()?.code == .missingName)
   }
 
-  @Test("a property without name is refused")
+  @Test("a property without a name is rejected")
   func namelessProperty() {
     #expect(failure(LibraryModel.item([NSAttributeDescription()]))?.code == .missingName)
   }
 
-  @Test("two entities of one name are refused")
+  @Test("two entities with the same name are rejected")
   func duplicateEntity() {
     library.note.name = "book"
     #expect(failure()?.code == .duplicateName)
@@ -30,13 +30,13 @@ struct ModelCheckTests {
   }
 
   @Test(
-    "entities whose names differ in case only are refused", arguments: ["BOOK", "Book", "bOOk"])
+    "entities whose names differ only in case are rejected", arguments: ["BOOK", "Book", "bOOk"])
   func sameNameButForCase(_ name: String) {
     library.note.name = name
     #expect(failure()?.code == .duplicateName)
   }
 
-  @Test("a uniqueness constraint that is listed twice, or lists a property twice, is refused")
+  @Test("a uniqueness constraint that is listed twice, or lists a property twice, is rejected")
   func repeatedConstraint() {
     library.publication.uniquenessConstraints = [["ISBN"], ["title"], ["ISBN"]]
     let error = failure()
@@ -51,7 +51,7 @@ struct ModelCheckTests {
     #expect(failure() == nil)
   }
 
-  @Test("two fetch indexes of one name, be it in another case, are refused")
+  @Test("two fetch indexes with the same name, ignoring case, are rejected")
   func repeatedIndex() {
     func index(_ name: String) -> NSFetchIndexDescription {
       let element = NSFetchIndexElementDescription(
@@ -64,7 +64,7 @@ struct ModelCheckTests {
     #expect(failure() == nil)
   }
 
-  @Test("a property named as an inherited one is refused")
+  @Test("a property with the name of an inherited property is rejected")
   func duplicateProperty() {
     library.atlas.properties += [LibraryModel.attribute("title", .string)]
     let error = failure()
@@ -73,7 +73,7 @@ struct ModelCheckTests {
     #expect(error?.propertyName == "title")
   }
 
-  @Test("an entity that is its own ancestor is refused")
+  @Test("an entity that is its own ancestor is rejected")
   func circle() {
     library.atlas.subentities = [library.publication]
     #expect(failure()?.code == .cyclicParents)
@@ -82,7 +82,7 @@ struct ModelCheckTests {
     #expect(failure()?.code == .cyclicParents)
   }
 
-  @Test("a sub-entity of two parents is refused")
+  @Test("a subentity of two parents is rejected")
   func twoParents() {
     library.note.subentities = [library.atlas]
     let error = failure()
@@ -90,20 +90,20 @@ struct ModelCheckTests {
     #expect(error?.entityName == "book")
   }
 
-  @Test("a circle hidden behind a newer parent is refused")
+  @Test("a cycle hidden by a newer parent is rejected")
   func staleCircle() {
     library.atlas.subentities = [library.publication]
     library.note.subentities = [library.publication]
     #expect(failure()?.code == .sharedDescription)
   }
 
-  @Test("a sub-entity listed twice is refused")
+  @Test("a subentity listed twice is rejected")
   func repeatedChild() {
     library.note.subentities = [library.person, library.person]
     #expect(failure()?.code == .duplicateName)
   }
 
-  @Test("parents and sub-entities must be in the model")
+  @Test("parents and subentities must be in the model")
   func missingRelatives() {
     library.model.entities.removeAll { $0 === library.publication }
     #expect(failure()?.code == .unknownEntity)
@@ -119,7 +119,7 @@ struct ModelCheckTests {
     #expect(error?.propertyName == "author")
   }
 
-  @Test("an inverse set on one side only is refused")
+  @Test("an inverse set on only one side is rejected")
   func oneSidedInverse() {
     library.works.inverseRelationship = nil
     let error = failure()
@@ -127,13 +127,13 @@ struct ModelCheckTests {
     #expect(error?.entityName == "Publication")
   }
 
-  @Test("an inverse outside the destination is refused")
+  @Test("an inverse outside the destination is rejected")
   func foreignInverse() {
     library.works.destinationEntity = library.note
     #expect(failure()?.code == .danglingInverse)
   }
 
-  @Test("a relationship may be its own inverse, or have none")
+  @Test("a relationship can be its own inverse or have none")
   func unusualInverses() throws {
     let friends = LibraryModel.relationship("friends", maxCount: 0)
     friends.destinationEntity = library.note
@@ -167,7 +167,7 @@ struct ModelCheckTests {
     return composite
   }
 
-  @Test("a property of two entities is refused")
+  @Test("a property of two entities is rejected")
   func sharedProperty() {
     library.note.properties = [LibraryModel.attribute("text", .string)]
     library.person.properties += [library.note.properties[0]]
@@ -185,7 +185,31 @@ struct ModelCheckTests {
     #expect(failure()?.code == .unknownProperty)
   }
 
-  @Test("a refused model can be corrected and used")
+  /// Apple, NSFetchIndexElementDescription.init(property:collationType:) and uniquenessConstraints:
+  /// both accept descriptions of properties.
+  @Test("an index and a constraint may contain an element of a composite as a description")
+  func describedElements() throws {
+    let zip = LibraryModel.attribute("zip", .integer32)
+    let place = NSCompositeAttributeDescription()
+    (place.name, place.elements) = ("place", [zip, LibraryModel.attribute("city", .string)])
+    let address = NSCompositeAttributeDescription()
+    (address.name, address.elements) = ("address", [place])
+    let model = LibraryModel.item([address])
+    let item = try #require(model.entities.first)
+    let element = NSFetchIndexElementDescription(property: zip, collationType: .binary)
+    item.indexes = [NSFetchIndexDescription(name: "byZip", elements: [element])]
+    item.uniquenessConstraints = [[zip]]
+    #expect(element.propertyName == "address.place.zip")
+    let copy = try #require(model.copy() as? NSManagedObjectModel)
+    for model in [model, copy] {
+      let compiled = try #require(try model.compiled().entity(named: "Item"))
+      let indexed = compiled.fetchIndexes.flatMap(\.elements).map(\.propertyName)
+      #expect(indexed == ["address.place.zip"])
+      #expect(compiled.uniquenessConstraints == [["address.place.zip"]])
+    }
+  }
+
+  @Test("a rejected model can be corrected and used")
   func correction() throws {
     library.works.inverseRelationship = nil
     #expect(failure() != nil)
@@ -194,7 +218,7 @@ struct ModelCheckTests {
     #expect(try library.model.compiled().entities.count == 6)
   }
 
-  @Test("an error says what happened, where, and what to do")
+  @Test("an error contains the problem, the location and the remedy")
   func description() {
     library.works.inverseRelationship = nil
     #expect(

@@ -72,7 +72,7 @@ struct DescriptionTests {
     #expect(library.book.relationships(forDestination: library.person).map(\.name) == ["author"])
   }
 
-  @Test("properties, entities and indexes know what they belong to")
+  @Test("properties, entities and indexes refer to their owners")
   func owners() {
     let element = NSFetchIndexElementDescription(property: library.author, collationType: .rTree)
     let index = NSFetchIndexDescription(name: "index", elements: [element])

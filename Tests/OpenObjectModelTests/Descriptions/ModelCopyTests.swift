@@ -34,7 +34,7 @@ struct ModelCopyTests {
     #expect(copy.entities(forConfigurationName: "Local")?.map(\.name) == ["Memo"])
   }
 
-  @Test("a copy keeps everything that a description says")
+  @Test("a copy keeps all properties of a description")
   func completeCopy() throws {
     let composite = NSCompositeAttributeDescription()
     composite.name = "place"
@@ -66,7 +66,7 @@ struct ModelCopyTests {
     #expect(cover.userInfo?["key"] as? String == "value")
   }
 
-  @Test("copies of single descriptions belong to nothing")
+  @Test("copies of single descriptions have no owner")
   func detachedCopies() throws {
     let book = try #require(library.book.copy() as? NSEntityDescription)
     #expect(book.name == "book")
@@ -79,7 +79,7 @@ struct ModelCopyTests {
     #expect(!author.isToMany)
   }
 
-  @Test("merging joins entities and identifiers, and points relationships at the ones kept")
+  @Test("merging joins entities and identifiers, and redirects relationships to merged entities")
   func merging() throws {
     let other = LibraryModel()
     other.model.versionIdentifiers = ["b"]

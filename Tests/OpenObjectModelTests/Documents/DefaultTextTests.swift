@@ -15,7 +15,7 @@ struct DefaultTextTests {
     return (model, try #require(model.entitiesByName["A"]?.attributesByName["x"]))
   }
 
-  /// Codes of the findings that tell of default values.
+  /// The codes of the findings about default values.
   private func findings(_ model: NSManagedObjectModel) -> [String] {
     ModelLint.findings(in: model).filter { $0.code == .looseDefault }.map {
       "\($0.entityName ?? "").\($0.propertyName ?? "")"
@@ -31,7 +31,7 @@ struct DefaultTextTests {
     ("Boolean", "1.0", 1, true), ("Boolean", "false", 0, false), ("Boolean", "NO", 0, false),
   ]
 
-  @Test("a number is taken from whatever form means one", arguments: numbers)
+  @Test("a number is read from all its forms", arguments: numbers)
   func number(_ type: String, _ text: String, _ expected: Double, isLoose: Bool) throws {
     let (model, attribute) = try attribute(type, text)
     let number = try #require(attribute.defaultValue as? NSNumber)
@@ -42,7 +42,7 @@ struct DefaultTextTests {
   }
 
   @Test(
-    "a text of nothing but blanks is no default value, except of texts",
+    "a blank text is not a default value, except for strings",
     arguments: ["Integer 16", "Double", "Decimal", "Boolean", "Date", "UUID", "URI"], ["", "  "])
   func blank(type: String, text: String) throws {
     let (model, attribute) = try attribute(type, text)
@@ -89,7 +89,7 @@ struct DefaultTextTests {
   }
 
   @Test(
-    "a text that means no value is an error that says where it is",
+    "an invalid text causes an error with its location",
     arguments: [
       ("Integer 16", "many"), ("Integer 64", "1e300"), ("Double", "1,5"), ("Decimal", "x"),
       ("Boolean", "maybe"), ("Date", "tomorrow"), ("UUID", "1"),

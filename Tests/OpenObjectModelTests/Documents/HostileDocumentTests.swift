@@ -14,7 +14,7 @@ struct HostileDocumentTests {
     }
   }
 
-  @Test("entities that multiply are refused before they are expanded")
+  @Test("multiplying entities are rejected before they are expanded")
   func billionLaughs() throws {
     let levels = (1..<20).map {
       "<!ENTITY e\($0) \"\(String(repeating: "&e\($0 - 1);", count: 10))\">"
@@ -39,7 +39,7 @@ struct HostileDocumentTests {
     #expect(try error(document: document)?.code == .malformed)
   }
 
-  @Test("a text in an encoding with zero bytes is refused")
+  @Test("a text in an encoding with zero bytes is rejected")
   func otherEncoding() throws {
     let folder = try ModelFolder()
     let file = try folder.write("", to: "A.xcdatamodel/contents")
@@ -51,7 +51,7 @@ struct HostileDocumentTests {
     #expect(error?.code == .malformed)
   }
 
-  @Test("a document with a million elements is given up, with the line where that was")
+  @Test("a document with a million elements is rejected with a line number")
   func manyElements() throws {
     let lines = String(repeating: "<entity name=\"A\"/>\n", count: 1_000_000)
     let error = try error(document: "<model>\n" + lines + "</model>")
@@ -59,13 +59,13 @@ struct HostileDocumentTests {
     #expect((error?.line ?? .max) < 300_000)
   }
 
-  @Test("deep nesting is given up")
+  @Test("deep nesting is rejected")
   func depth() throws {
     let open = String(repeating: "<a>", count: 100_000)
     #expect(try error(document: "<model>" + open)?.code == .malformed)
   }
 
-  @Test("a long chain of parents is read, an endless one given up")
+  @Test("a long chain of parents is read, an endless one is rejected")
   func longChain() throws {
     func document(_ count: Int) -> String {
       (1..<count).map { "<entity name=\"E\($0)\" parentEntity=\"E\($0 - 1)\"/>" }.joined()
@@ -87,7 +87,7 @@ struct HostileDocumentTests {
     #expect(model.entitiesByName["A"]?.subentities.count == count)
   }
 
-  @Test("composite types that multiply, or nest without end, are given up")
+  @Test("composite types that multiply or nest endlessly are rejected")
   func composites() throws {
     let inner = { (level: Int) in
       "<attribute name=\"a\" attributeType=\"Composite\" composite=\"T\(level + 1)\"/>"

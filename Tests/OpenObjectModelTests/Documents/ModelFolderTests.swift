@@ -38,7 +38,7 @@ struct ModelFolderTests {
     #expect(try names("M.xcdatamodeld") == ["B"])
   }
 
-  @Test("several versions without mark are refused")
+  @Test("several versions without a current version are rejected")
   func ambiguous() throws {
     _ = try folder.version("M.xcdatamodeld/M 1.xcdatamodel", entities: "")
     _ = try folder.version("M.xcdatamodeld/M 2.xcdatamodel", entities: "")

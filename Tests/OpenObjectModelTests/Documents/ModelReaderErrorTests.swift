@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Faulty model documents")
 struct ModelReaderErrorTests {
-  /// A faulty document, and where the fault lies. Entities start in line 3.
+  /// A faulty document, and the location of the fault. Entities start in line 3.
   struct Fault: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let code: ModelError.Code
@@ -120,7 +120,7 @@ struct ModelReaderErrorTests {
     #expect(error?.code == .danglingInverse)
   }
 
-  @Test("a document of another kind is refused")
+  @Test("a document of another kind is rejected")
   func otherRoot() throws {
     let owner = try ModelFolder()
     let folder = try owner.write("<plist/>", to: "A.xcdatamodel/contents")
@@ -134,7 +134,7 @@ struct ModelReaderErrorTests {
   }
 
   @Test(
-    "XML that breaks off or closes the wrong element is refused",
+    "XML that is truncated or closes the wrong element is rejected",
     arguments: [
       "<model>", "<model><entity name=\"A\"/>", "<model><entity name=\"A\"></model>",
       "<model></entity></model>", "<model><entity name=A/></model>", "<model/><model/>",
@@ -152,7 +152,7 @@ struct ModelReaderErrorTests {
     #expect(error?.line == 1)
   }
 
-  @Test("text, nothing, and a document of entities that expand without end are refused")
+  @Test("text, an empty document, and endlessly expanding entities are rejected")
   func noModels() throws {
     let bomb = """
       <?xml version="1.0"?><!DOCTYPE model [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">

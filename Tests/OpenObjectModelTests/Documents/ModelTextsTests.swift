@@ -2,7 +2,7 @@ import Foundation
 import OpenObjectModel
 import Testing
 
-/// Apple documents that a model's texts for users come from `NAMEModel.strings` beside it.
+/// Apple documents that a model's localized texts are in `NAMEModel.strings` in the same folder.
 @Suite("Texts of a model")
 struct ModelTextsTests {
   private let folder: ModelFolder
@@ -14,7 +14,7 @@ struct ModelTextsTests {
     return try NSManagedObjectModel(reading: version)
   }
 
-  @Test("the texts beside a document are its localization dictionary")
+  @Test("the texts in a document's folder are its localization dictionary")
   func besideDocument() throws {
     #expect(try model("Other/Shelf.xcdatamodel").localizationDictionary == nil)
     try folder.write(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Writing model documents")
 struct ModelWriterTests {
-  /// A document with everything that documents can say, laid out as Xcode does it.
+  /// A document with every feature, in Xcode's layout.
   private static let document = #"""
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
     <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="1" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="7">
@@ -108,7 +108,7 @@ struct ModelWriterTests {
     String(decoding: try model.documentContents(), as: UTF8.self)
   }
 
-  @Test("a document with every feature is written as it was read")
+  @Test("a document with every feature is written unchanged")
   func everything() throws {
     let url = folder.url.appendingPathComponent("A.xcdatamodel")
     try folder.write(Self.document, to: "A.xcdatamodel/contents")
@@ -124,7 +124,7 @@ struct ModelWriterTests {
     #expect(try rewritten(model).versionChecksum == model.versionChecksum)
   }
 
-  @Test("models in code are read back equal, and written the same again")
+  @Test("models in code are read back equal, and written identically again")
   func modelsInCode() throws {
     for model in [HashedShelf.model(), LibraryModel().model, NSManagedObjectModel()] {
       let read = try rewritten(model)
@@ -132,6 +132,21 @@ struct ModelWriterTests {
       #expect(try text(read) == text(model))
       #expect(read.entityVersionHashesByName == model.entityVersionHashesByName)
     }
+  }
+
+  @Test("constraints and indexes on elements of composite attributes are read back")
+  func compositeElements() throws {
+    let zip = Make.attribute("zip", .integer32)
+    let address = NSCompositeAttributeDescription()
+    (address.name, address.elements) = ("address", [zip, Make.attribute("city", .string)])
+    let home = Make.entity("Home", [address])
+    let element = NSFetchIndexElementDescription(property: zip, collationType: .binary)
+    home.indexes = [NSFetchIndexDescription(name: "byZip", elements: [element])]
+    home.uniquenessConstraints = [[zip, "address.city"]]
+    let read = try rewritten(Make.model([home]))
+    let compiled = try #require(try read.compiled().entity(named: "Home"))
+    #expect(compiled.uniquenessConstraints == [["address.zip", "address.city"]])
+    #expect(compiled.fetchIndexes.flatMap(\.elements).map(\.propertyName) == ["address.zip"])
   }
 
   @Test("order in the model does not matter to the text")
@@ -142,7 +157,7 @@ struct ModelWriterTests {
     #expect(try text(one) == text(other))
   }
 
-  @Test("a folder of versions gets its mark, and keeps other versions")
+  @Test("a folder of versions gets its current version, and keeps other versions")
   func folders() throws {
     let url = folder.url.appendingPathComponent("M.xcdatamodeld")
     let (first, second) = (
@@ -169,7 +184,7 @@ struct ModelWriterTests {
     #expect(checksums == ["M": model.versionChecksum])
   }
 
-  @Test("a place or an ending that cannot be is refused")
+  @Test("an invalid location or extension is rejected")
   func unwritable() throws {
     let model = HashedShelf.model()
     for name in ["M.omo", "M", "file/M.xcdatamodel", "file/M.momd", "file/M.mom"] {
@@ -193,7 +208,7 @@ struct ModelWriterTests {
     #expect(error?.code == .unwritable)
   }
 
-  /// Changes after which a document cannot hold the model.
+  /// Changes after which a document cannot represent the model.
   static let unsayableChanges: [HashedShelf.Change] = [
     .init("two identifiers") { $0.versionIdentifiers = ["1", "2"] },
     .init("identifier that is no text") { $0.versionIdentifiers = [1] },
@@ -228,7 +243,7 @@ struct ModelWriterTests {
     },
   ]
 
-  @Test("what documents cannot hold is refused, never left out", arguments: unsayableChanges)
+  @Test("unsupported features are rejected, never omitted", arguments: unsayableChanges)
   func unsayable(_ change: HashedShelf.Change) throws {
     let model = HashedShelf.model()
     try change.apply(model)

@@ -3,7 +3,7 @@ import OpenObjectModel
 import OpenPredicates
 import Testing
 
-/// Models of real applications, kept outside the package; without them the tests are skipped.
+/// Models of real applications from outside the package; without them, the tests are skipped.
 enum RealModels {
   static let folder = URL(
     fileURLWithPath: ProcessInfo.processInfo.environment["OPENCOREDATA_SHARED"] ?? "../shared"
@@ -74,7 +74,7 @@ struct RealModelTests {
   }
 
   @Test(
-    "every version is written, read back equal, and written the same again",
+    "every version is written, read back equal, and written identically again",
     arguments: [
       "models/Awful.xcdatamodeld", "stores/coredataplus/SampleModel.xcdatamodeld",
       "stores/cartkit/CartStorage.xcdatamodeld",
@@ -92,7 +92,7 @@ struct RealModelTests {
     }
   }
 
-  @Test("what is written differs from what Xcode wrote only in settings that models do not hold")
+  @Test("written documents differ from Xcode's only in settings that models do not contain")
   func asXcode() throws {
     for version in try RealModels.versions("stores/coredataplus/SampleModel.xcdatamodeld") {
       let original = try String(

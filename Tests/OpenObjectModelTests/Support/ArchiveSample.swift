@@ -2,7 +2,7 @@ import Foundation
 import OpenObjectModel
 import OpenPredicates
 
-/// A model in code that uses everything that compiled models can hold.
+/// A model in code that uses every feature of compiled models.
 enum ArchiveSample {
   static func model() -> NSManagedObjectModel {
     let model = NSManagedObjectModel()

@@ -2,7 +2,7 @@ import Foundation
 import OpenObjectModel
 import OpenPredicates
 
-/// Everything that a model says, as lines of text; equal models have equal lines.
+/// All facts of a model as lines of text; equal models have equal lines.
 enum ModelDump {
   static func lines(_ model: NSManagedObjectModel) -> [String] {
     var lines = ["versions \(texts(model.versionIdentifiers))"]

@@ -11,7 +11,7 @@ final class ModelFolder {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(at: url) }  // nothing to do about one that stays
+  deinit { try? FileManager.default.removeItem(at: url) }  // a remaining folder is harmless
 
   /// Writes a file and the folders above it.
   @discardableResult

@@ -88,7 +88,7 @@ struct ModelDiagramTests {
     #expect(ModelDiagram(Make.model([node])).svg.contains(">friend<"))
   }
 
-  @Test("a model too large to draw is drawn in part, and says so")
+  @Test("a model too large to draw is drawn in part, with a note")
   func bounds() {
     let entities = (0..<1000).map { number in
       Make.entity(

@@ -33,7 +33,7 @@ struct ModelDifferenceTests {
     #expect(!difference.hashChanges.isEmpty)
   }
 
-  @Test("changes that need no migration are differences too, order and identity aside")
+  @Test("changes that need no migration are also differences, except for order and identity")
   func invisible() throws {
     let same: Set<String> = ["order of constraints", "order of entities", "order of properties"]
     for change in HashedShelf.invisibleChanges {
@@ -137,7 +137,7 @@ struct ModelDifferenceTests {
       ])
   }
 
-  @Test("values before and after are told")
+  @Test("old and new values are listed")
   func values() throws {
     let lines = try lines { model in
       let item = model.entitiesByName["Item"]

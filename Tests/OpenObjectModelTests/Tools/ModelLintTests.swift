@@ -24,7 +24,7 @@ struct ModelLintTests {
   private var pets: NSRelationshipDescription? { owner.relationshipsByName["pets"] }
   private var petOwner: NSRelationshipDescription? { pet.relationshipsByName["owner"] }
 
-  @Test("a sound model has no findings, and stays changeable")
+  @Test("a valid model has no findings, and stays mutable")
   func sound() {
     #expect(findings().isEmpty)
     pet.name = "Animal"
@@ -53,7 +53,7 @@ struct ModelLintTests {
       } == ["advice empty-required-to-many Owner.pets"])
   }
 
-  @Test("a delete rule that clears a required relationship is found; cascade is none")
+  @Test("a delete rule that clears a required relationship is found; cascade is not")
   func deleteRule() {
     #expect(
       findings { petOwner?.isOptional = false } == ["warning nullifies-required Owner.pets"])
@@ -77,7 +77,7 @@ struct ModelLintTests {
       ])
   }
 
-  @Test("transformers that check nothing are found; secure and own ones are not")
+  @Test("transformers without class checks are found; secure and custom ones are not")
   func transformers() {
     let photo = Make.attribute("photo", .transformable)
     pet.properties.append(photo)
@@ -89,7 +89,7 @@ struct ModelLintTests {
     }
   }
 
-  @Test("missing and refused default values are found")
+  @Test("missing and rejected default values are found")
   func defaults() {
     let age = Make.attribute("age", .integer16, optional: false)
     pet.properties.append(age)
@@ -116,7 +116,7 @@ struct ModelLintTests {
     #expect(findings(adding: [base, leaf]).isEmpty)
   }
 
-  @Test("what keeps a model from being used is an error; circles do not hang")
+  @Test("a problem that makes a model unusable is an error; cycles do not hang")
   func unusable() {
     let (one, other) = (Make.entity("One", []), Make.entity("Other", []))
     one.subentities = [other]

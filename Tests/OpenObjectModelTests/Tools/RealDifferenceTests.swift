@@ -81,7 +81,7 @@ struct RealDifferenceTests {
   }
 
   @Test(
-    "each step of the forum reader's model is exactly what is known of it", arguments: steps.indices
+    "each step of the forum reader's model has the known differences", arguments: steps.indices
   )
   func step(_ index: Int) throws {
     let step = Self.steps[index]

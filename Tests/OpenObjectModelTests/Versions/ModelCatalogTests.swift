@@ -33,7 +33,7 @@ struct ModelCatalogTests {
     }
   }
 
-  @Test("one of a thousand versions is found by the list, without reading the others")
+  @Test("the list finds one of a thousand versions without reading the others")
   func thousand() throws {
     let names = Dictionary(uniqueKeysWithValues: (0..<1_000).map { (Self.name($0), "a\($0)") })
     let url = try write(names)
@@ -53,7 +53,7 @@ struct ModelCatalogTests {
     #expect(Set(hashes.compactMap { $0?["Item"] }).count == 1_000)
   }
 
-  @Test("of two versions with the same hashes the first by name is taken, and read once")
+  @Test("of two versions with the same hashes, the first by name is used and read once")
   func equalHashes() throws {
     let url = try write(["B": "same", "A": "same", "C": "other"])
     let catalog = ModelCatalog(files: [url])
@@ -95,7 +95,7 @@ struct ModelCatalogTests {
     #expect(catalog.model(fitting: [:]) == nil)
   }
 
-  @Test("a list that is wrong about a version does not give the wrong model")
+  @Test("an incorrect list does not return the wrong model")
   func wrongList() throws {
     let url = try write(["A": "a", "B": "b"])
     try Self.model("x").write(to: url.appendingPathComponent("A.mom"))

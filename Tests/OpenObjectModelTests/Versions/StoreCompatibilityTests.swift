@@ -46,7 +46,7 @@ struct StoreCompatibilityTests {
   }
 
   @Test(
-    "metadata without hashes, or with other things for them, fits nothing",
+    "metadata without valid hashes is compatible with no model",
     arguments: ["absent", "text", "numbers"])
   func badMetadata(_ kind: String) {
     let values: [String: Any] = [
@@ -111,7 +111,7 @@ struct StoreCompatibilityTests {
     #expect(members.compactMap(\.name) == ["Volume", "Note"])
   }
 
-  @Test("a folder without versions has no checksums, and says so")
+  @Test("a folder without versions has no checksums, and the error reports it")
   func noVersions() {
     let nowhere = URL(fileURLWithPath: "/nowhere/Model.momd")
     #expect(throws: ModelError.self) {

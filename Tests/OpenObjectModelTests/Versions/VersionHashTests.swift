@@ -89,7 +89,7 @@ struct VersionHashTests {
         == SHA2.hash256(Array("canonical:(title)".utf8)).hexadecimal)
   }
 
-  @Test("no limit said as -1 and as the greatest integer is the same, said as 0 it is not")
+  @Test("no limit has the same hash as -1 and as the maximum integer, but not as 0")
   func unboundedCounts() {
     func hash(_ maxCount: Int) -> Data {
       let relationship = NSRelationshipDescription()

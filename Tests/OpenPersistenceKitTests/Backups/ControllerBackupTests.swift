@@ -14,7 +14,7 @@ struct ControllerBackupTests {
     try persistence.viewContext.fetch(Track.fetchRequest()).map(\.title).sorted()
   }
 
-  @Test("a backup has what is saved; restoring it brings that back, and the stack remains usable")
+  @Test("a backup contains the saved objects; restoring it keeps the stack usable")
   @MainActor
   func restoring() async throws {
     let folder = try Folder()
@@ -93,7 +93,28 @@ struct ControllerBackupTests {
     #expect(try titles(folder.open()) == ["Saved"])
   }
 
-  @Test("a damaged backup, and one of another model or store, change nothing")
+  @Test("a failed reset keeps the order of the stores, which determines the store of new objects")
+  @MainActor
+  func orderAfterFailedReset() throws {
+    let folder = try Folder()
+    let persistence = folder.open()
+    let coordinator = persistence.container.persistentStoreCoordinator
+    let urls = [folder.store] + ["second", "third"].map { folder.url.appendingPathComponent($0) }
+    for url in urls.dropFirst() {
+      try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+        options: [NSPersistentStoreTimeoutOption: 0.05 as NSNumber])
+    }
+    let other = NSPersistentStoreCoordinator(managedObjectModel: coordinator.managedObjectModel)
+    let user = try other.addPersistentStore(type: .sqlite, at: urls[1])
+    #expect(throws: CocoaError.self) { try persistence.reset() }
+    #expect(coordinator.persistentStores.compactMap(\.url) == urls)
+    try other.remove(user)
+    try persistence.reset()
+    #expect(coordinator.persistentStores.compactMap(\.url) == urls)
+  }
+
+  @Test("a damaged backup, or a backup of another model or store, changes nothing")
   @MainActor
   func badBackups() async throws {
     let folder = try Folder()

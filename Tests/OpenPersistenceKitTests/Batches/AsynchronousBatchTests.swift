@@ -50,7 +50,7 @@ struct AsynchronousBatchTests {
     #expect(tracks.map(\.rating) == [3, 3, 0, 0, 0, 0])
   }
 
-  @Test("a task that was cancelled before deletes nothing; a request that names nothing throws")
+  @Test("an already cancelled task deletes nothing; a request without an entity throws")
   @MainActor
   func refusals() async throws {
     let persistence = PersistenceController(inMemory: true)
@@ -85,7 +85,7 @@ struct AsynchronousBatchTests {
     return folder.open(observer: recorder.observer).newBackgroundContext()
   }
 
-  /// The reads of tracks and albums; the store may look at its history meanwhile.
+  /// The statements that read tracks and albums; the store may also read its history.
   private static func rowReads(_ statements: [String]) -> [String] {
     statements.filter { $0.hasPrefix("SELECT") && ($0.contains("ZTRACK") || $0.contains("ZALBUM")) }
   }

@@ -65,7 +65,7 @@ struct AsynchronousPiecesTests {
     #expect(try await Self.titles(in: persistence).count { $0 == "Changed" } == 210)
   }
 
-  @Test("a cancelled task stops before the next piece and says how many elements are saved")
+  @Test("a cancelled task stops before the next piece and reports the number of saved elements")
   func cancellation() async throws {
     let persistence = PersistenceController(inMemory: true)
     let task = Task {
@@ -80,7 +80,7 @@ struct AsynchronousPiecesTests {
     #expect(try await Self.titles(in: persistence).count == 30)
   }
 
-  @Test("a piece that fails leaves nothing, and its error is thrown as it is")
+  @Test("a piece that fails saves nothing, and its error is thrown unchanged")
   func failure() async throws {
     struct Refusal: Error {}
     let persistence = PersistenceController(inMemory: true)
@@ -93,8 +93,8 @@ struct AsynchronousPiecesTests {
     #expect(try await Self.titles(in: persistence).count == 10)
   }
 
-  /// Would never end if the work kept the threads on which tasks run.
-  @Test("work that waits does not keep tasks from running", .timeLimit(.minutes(5)))
+  /// Would never end if the work blocked the threads on which tasks run.
+  @Test("blocked work does not prevent tasks from running", .timeLimit(.minutes(5)))
   func waiting() async throws {
     let persistence = PersistenceController(inMemory: true)
     let gate = DispatchSemaphore(value: 0)

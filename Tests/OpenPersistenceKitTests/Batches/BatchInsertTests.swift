@@ -81,13 +81,13 @@ struct BatchInsertTests {
     #expect(originals.allSatisfy { $0.managedObjectContext === source.viewContext })
   }
 
-  @Test("a cancelled task says which copies are saved")
+  @Test("a cancelled task reports which copies are saved")
   @MainActor
   func cancellation() async throws {
     let persistence = PersistenceController(inMemory: true)
     let originals = Self.tracks(12, in: persistence.viewContext)
     let (saves, continuation) = AsyncStream.makeStream(of: Void.self)
-    // Not as a sequence of notifications, which would keep the contexts of all other tests alive while this one waits.
+    // Not a notification sequence, which would retain the contexts of all other tests during this test.
     let observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextDidSave, object: nil, queue: nil
     ) { [coordinator = persistence.container.persistentStoreCoordinator] save in
@@ -137,7 +137,7 @@ struct BatchInsertTests {
     }
   }
 
-  @Test("an entity that the stack does not have is refused")
+  @Test("an entity that is not in the stack is rejected")
   func otherModels() throws {
     let other = try KitStack.make().newBackgroundContext()
     let persistence = PersistenceController(inMemory: true)

@@ -53,7 +53,7 @@ struct PiecesTests {
     #expect(changed == 211)
   }
 
-  @Test("pieces that are saved stay; the one that fails leaves nothing")
+  @Test("saved pieces stay; a failing piece saves nothing")
   func failure() throws {
     struct Refusal: Error {}
     let persistence = PersistenceController(inMemory: true)

@@ -21,7 +21,7 @@ struct DiskCacheTests {
       sizeLimit: sizeLimit, now: { clock.now })
   }
 
-  @Test("values expire after their lifetime, also those with dates in the future")
+  @Test("values expire after their lifetime, also values with dates in the future")
   func timeToLive() throws {
     let (folder, clock) = (try Folder(), Clock())
     let cache = try Self.cache(folder, clock, timeToLive: 60)
@@ -43,7 +43,7 @@ struct DiskCacheTests {
     #expect(cache.data(forKey: "b") == Data("five".utf8))
   }
 
-  @Test("the least recently used values are evicted when there are too many bytes")
+  @Test("the least recently used values are evicted if there are too many bytes")
   func sizeLimit() throws {
     let (folder, clock) = (try Folder(), Clock())
     let cache = try Self.cache(folder, clock, sizeLimit: 3500)
@@ -64,7 +64,7 @@ struct DiskCacheTests {
   }
 
   @Test(
-    "keys may be any text, and never leave the folder",
+    "keys can be any text, and never refer to files outside the folder",
     arguments: [
       "", ".", "..", "../../escape", "/etc/passwd", "a/b\0c", "nul", "CON",
       String(repeating: "x", count: 100_000), "😀 \u{202E}gnp.exe", "line\nbreak", "A", "a",
@@ -83,7 +83,7 @@ struct DiskCacheTests {
     #expect(cache.count == 1)
   }
 
-  @Test("a file that is cut or changed anywhere, or of another key, is a miss; foreign files stay")
+  @Test("a truncated or changed file, or a file of another key, is a miss; foreign files stay")
   func damagedFiles() throws {
     let (folder, clock) = (try Folder(), Clock())
     let cache = try Self.cache(folder, clock)
@@ -127,7 +127,7 @@ struct DiskCacheTests {
     return names.filter { $0.hasSuffix(".cache") }.map(cache.folder.appendingPathComponent)
   }
 
-  @Test("another cache of the folder finds the values; what cannot be decoded is a miss")
+  @Test("another cache of the folder finds the values; undecodable values are misses")
   func values() throws {
     struct Page: Codable, Equatable { var title: String }
     let (folder, clock) = (try Folder(), Clock())
@@ -163,7 +163,7 @@ struct DiskCacheTests {
     #expect(try mode(file) == 0o600)
   }
 
-  @Test("a write does not look at the other files, and the limit holds all the same")
+  @Test("a write does not inspect other files, and the limit still applies")
   func writesInLargeFolders() throws {
     let (folder, clock) = (try Folder(), Clock())
     let filler = try Self.cache(folder, clock, sizeLimit: 1 << 20)
@@ -181,10 +181,10 @@ struct DiskCacheTests {
     #expect(cache.size <= limit && cache.count >= 690)
     #expect(cache.data(forKey: "299") == nil && cache.data(forKey: "320") != nil)
     for _ in 0..<600 { try cache.setData(Data(count: 100), forKey: "again") }
-    #expect(cache.folderReadings == 2, "other programs may have written meanwhile")
+    #expect(cache.folderReadings == 2, "other programs may have written to the folder")
   }
 
-  @Test("files that a killed program left half written are deleted, those being written are not")
+  @Test("partially written files of a killed program are deleted, files being written are not")
   func abandonedFiles() throws {
     let (folder, clock) = (try Folder(), Clock())
     let cache = try Self.cache(folder, clock)
@@ -216,7 +216,7 @@ struct DiskCacheTests {
     #expect(names == [place.lastPathComponent])
   }
 
-  @Test("a folder that was deleted meanwhile is made again; a pipe or link in it is a miss")
+  @Test("the cache recreates a deleted folder; a pipe or link in it is a miss")
   func changedFolder() throws {
     let (folder, clock) = (try Folder(), Clock())
     let cache = try Self.cache(folder, clock)
@@ -238,7 +238,7 @@ struct DiskCacheTests {
     #expect(cache.data(forKey: "key") == nil)
   }
 
-  @Test("many tasks at once: every value is whole, and the limit holds")
+  @Test("many concurrent tasks: every value is complete, and the limit applies")
   func concurrency() async throws {
     let (folder, clock) = (try Folder(), Clock())
     let cache = try Self.cache(folder, clock, sizeLimit: 40_000)

@@ -76,7 +76,7 @@ struct MemoryCacheTests {
     }
   }
 
-  @Test("memory pressure empties the cache, and nothing retains a dropped one alive")
+  @Test("memory pressure empties the cache, and a released cache is deallocated")
   func pressure() {
     let source = ManualMemoryPressure()
     var cache: MemoryCache<Int, Tracked>? = MemoryCache(pressure: source)
@@ -117,7 +117,7 @@ struct MemoryCacheTests {
   final class Tracked: Sendable {}
 }
 
-/// Random numbers that come again with the same seed.
+/// Random numbers determined by a seed.
 struct Seeded: RandomNumberGenerator {
   var state: UInt64
 

@@ -53,7 +53,7 @@ struct InheritanceIntegrityTests {
     return try IntegrityCheck().findings(in: coordinator)
   }
 
-  @Test("references to sub-entities are sound")
+  @Test("references to subentities are valid")
   func sound() throws {
     #expect(try Self.findings(after: nil).isEmpty)
   }
@@ -61,7 +61,7 @@ struct InheritanceIntegrityTests {
   @Test(
     "a reference to an object of a wrong entity is found",
     arguments: [
-      // The cat as a dog, and the cat with the dog's number beside its key.
+      // The cat as a dog, and the cat's key with the dog's entity number.
       ("UPDATE ZOWNER SET ZDOG = ZFAVORITE", "dog"),
       (
         "UPDATE ZOWNER SET Z1_FAVORITE = (SELECT Z_ENT FROM ZANIMAL WHERE ZNAME = 'Rex')",
@@ -75,7 +75,7 @@ struct InheritanceIntegrityTests {
     #expect(findings.first?.relatedID?.entity.name == "Cat")
   }
 
-  @Test("a constraint of a parent holds for all its sub-entities together")
+  @Test("a constraint of a parent entity applies to all its subentities together")
   func constraint() throws {
     let sql = "DROP INDEX IF EXISTS Z_Animal_UNIQUE_name; UPDATE ZANIMAL SET ZNAME = 'Same'"
     let findings = try Self.findings(after: sql)

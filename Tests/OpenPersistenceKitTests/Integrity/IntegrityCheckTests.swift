@@ -53,7 +53,7 @@ struct IntegrityCheckTests {
       try IntegrityCheck(rules: CoreDataTestUtilities.rules).findings(in: coordinator).isEmpty)
   }
 
-  /// One kind of damage: the statement that makes it, and what has to be found.
+  /// One kind of damage: the statement that causes it, and the expected finding.
   struct Damage: Sendable, CustomTestStringConvertible {
     var sql: String
     var kind: IntegrityFinding.Kind
@@ -113,7 +113,7 @@ struct IntegrityCheckTests {
     }
   }
 
-  @Test("a dangling reference names the object that is gone")
+  @Test("a dangling reference names the missing object")
   func related() throws {
     let findings = try Self.findings(after: ["UPDATE ZTRACK SET ZALBUM = 77 WHERE Z_PK = 1"])
     let related = try #require(findings.first?.relatedID?.uriRepresentation())
@@ -121,7 +121,7 @@ struct IntegrityCheckTests {
     #expect(findings.first?.message.contains("Album/p77") == true)
   }
 
-  @Test("a pair names both of its objects, of which one or both are gone")
+  @Test("a pair names both of its objects, one or both of which are missing")
   func pair() throws {
     let findings = try Self.findings(after: ["INSERT INTO Z_4TRACKS VALUES (98, 99)"])
     let finding = try #require(findings.first)
@@ -191,7 +191,7 @@ struct IntegrityCheckTests {
     return model
   }
 
-  @Test("rules see unsaved objects; a rule that cannot be carried out throws")
+  @Test("rules apply to unsaved objects; an invalid rule throws")
   func rules() throws {
     let persistence = PersistenceController(inMemory: true)
     let context = persistence.newBackgroundContext()

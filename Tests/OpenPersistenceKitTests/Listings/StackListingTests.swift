@@ -124,7 +124,7 @@ struct StackListingTests {
     let unplayed = Track(title: "Unplayed", context: persistence.viewContext)
     try persistence.saveViewContext()
 
-    // The cast of the listing is an identity on Apple systems; here the call takes any request.
+    // The cast in the listing is an identity on Apple systems; here, the call accepts any request.
     let fetchRequest: NSFetchRequest<Track> = Track.fetchRequest()
     fetchRequest.predicate = NSPredicate(format: "playCount == 0")
 
@@ -219,7 +219,7 @@ struct StackListingTests {
     #expect(!persistence.viewContext.hasChanges)
   }
 
-  /// In an asynchronous function the call without `await` would be another one.
+  /// In an asynchronous function, the call without `await` would select another overload.
   @MainActor
   private static func countPlay(of track: Track, _ persistence: PersistenceController) {
     let id = track.objectID

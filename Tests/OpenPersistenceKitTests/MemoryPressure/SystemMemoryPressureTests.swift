@@ -21,7 +21,7 @@ struct SystemMemoryPressureTests {
   }
 
   @Test(
-    "the kernel's stall information says how short memory is",
+    "the kernel's stall information determines the memory pressure",
     arguments: [
       (stall("0.00", "0.00"), .normal), (stall("12.50", "3.00"), .warning),
       (stall("40.00", "10.00"), .critical), ("", .normal), ("some avg10=", .normal),

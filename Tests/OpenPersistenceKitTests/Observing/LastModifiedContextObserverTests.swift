@@ -35,7 +35,7 @@ struct LastModifiedContextObserverTests {
     }
   }
 
-  @Test("other contexts, and attributes that are no dates, are not changed")
+  @Test("other contexts, and attributes that are not dates, are not changed")
   func others() throws {
     let persistence = PersistenceController(inMemory: true)
     let (observed, other) = (persistence.newBackgroundContext(), persistence.newBackgroundContext())

@@ -29,7 +29,7 @@ struct AsynchronousPruningTests {
     try persistence.performBatchOperation { try BaseRepository<Track>(context: $0).count() }
   }
 
-  @Test("the report is that of the other form, and the main actor sees the deletions")
+  @Test("the report equals the synchronous report, and the main actor sees the deletions")
   @MainActor
   func report() async throws {
     let (one, two) = (try Folder(), try Folder())
@@ -54,7 +54,7 @@ struct AsynchronousPruningTests {
     try makePruning().prune(persistence, protecting: [protected])
   }
 
-  @Test("a cancelled task stops before the next step and says what was deleted")
+  @Test("a cancelled task stops before the next step and reports the deletions")
   func cancellation() async throws {
     let cancel = Mutex<(@Sendable () -> Void)?>(nil)
     let steps = Atomic(0)
@@ -78,7 +78,7 @@ struct AsynchronousPruningTests {
     #expect(try Self.count(in: persistence) == 40)
   }
 
-  @Test("a rule that names nothing throws, and deletes nothing")
+  @Test("a rule without an entity throws and deletes nothing")
   func badRule() async throws {
     let persistence = PersistenceController(inMemory: true)
     try Self.fill(persistence, 60)

@@ -28,7 +28,7 @@ struct PruningBySizeTests {
     return pruning
   }
 
-  /// The size that is compared with a limit; nothing is deleted.
+  /// Returns the size that pruning compares with a limit, without deleting objects.
   private static func usedBytes(_ persistence: PersistenceController) throws -> Int64 {
     try #require(try pruning(nil).prune(persistence).bytesBefore)
   }
@@ -126,7 +126,7 @@ struct PruningBySizeTests {
 
     pruning.minimumHistoryAge = 0
     try coordinator.setHistoryToken(read, forConsumer: "widget")
-    // A consumer is remembered in the store, which takes some bytes.
+    // The store records a consumer, which uses some bytes.
     pruning.sizeLimit = bytes + 4096
     let report = try pruning.prune(persistence)
     #expect(report.deletedTransactionCount > 0 && report.deletedCount == 0)
@@ -150,7 +150,7 @@ struct PruningBySizeTests {
     }
   }
 
-  @Test("fresh objects stay, however large the store is")
+  @Test("fresh objects stay regardless of the store's size")
   func minimumAge() throws {
     let folder = try Folder()
     let persistence = folder.open()

@@ -38,7 +38,7 @@ struct StorePruningTests {
     }
   }
 
-  @Test("what is too old goes, but for exceptions, protected objects and those without a date")
+  @Test("old objects are deleted, except for exceptions and protected or undated objects")
   func age() throws {
     let persistence = PersistenceController(inMemory: true)
     try Self.fill(persistence, 60)
@@ -57,7 +57,7 @@ struct StorePruningTests {
     #expect(try pruning.prune(persistence).deletedCount == 1)
   }
 
-  @Test("a rule through a relationship takes what delete rules say along")
+  @Test("a rule over a relationship also deletes the objects of delete rules")
   @MainActor
   func relationships() throws {
     let folder = try Folder()
@@ -76,7 +76,7 @@ struct StorePruningTests {
     #expect(try IntegrityCheck().findings(in: context).isEmpty)
   }
 
-  @Test("a store that is too large loses its oldest objects until it is not")
+  @Test("the oldest objects are deleted until the store is small enough")
   func size() throws {
     let folder = try Folder()
     let persistence = folder.open()
@@ -152,7 +152,7 @@ struct StorePruningTests {
     #expect(try Self.titles(persistence) == [0, 10, 20, 30, 100])
   }
 
-  @Test("a rule that names nothing throws, and deletes nothing")
+  @Test("a rule without an entity throws and deletes nothing")
   func badRules() throws {
     let persistence = PersistenceController(inMemory: true)
     try Self.fill(persistence, 40)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Saves and deletions of many objects by a repository")
 struct BatchSaveTests {
-  @Test("many objects are saved in one transaction, and deleted in another one")
+  @Test("many objects are saved in one transaction and deleted in another")
   func transactions() throws {
     let folder = try Folder()
     let recorder = StatementRecorder()
@@ -28,7 +28,7 @@ struct BatchSaveTests {
     }
   }
 
-  @Test("an object of another context, or one that was deleted, is refused")
+  @Test("an object of another context or a deleted object is rejected")
   func strangers() throws {
     let persistence = PersistenceController(inMemory: true)
     let (own, other) = (persistence.newBackgroundContext(), persistence.newBackgroundContext())

@@ -33,7 +33,7 @@ struct KeyedUpsertBatchTests {
     }
   }
 
-  /// Upserts three keys of which one is stored, and saves; then finds all of them.
+  /// Upserts three keys, one of which is stored, and saves; then finds all of them.
   private static func check<Key: UpsertKey>(
     _ keys: [Key], _ name: String,
     _ batch: (NSManagedObjectContext, [Key]) throws -> KeyedUpsertBatch<KitSong, Key>
@@ -92,7 +92,7 @@ struct KeyedUpsertBatchTests {
     }
   }
 
-  /// A track's number, as an application may wrap it.
+  /// A track's number in an application's wrapper type.
   private struct TrackNumber: UpsertKey {
     static var attributeTypes: Set<NSAttributeType> { [.integer64AttributeType] }
     let value: Int64

@@ -69,7 +69,7 @@ struct UpsertBatchTests {
     }
   }
 
-  @Test("where both forms are stored, the exact one is found; of equal keys the oldest object")
+  @Test("if both forms are stored, the exact one is found; of equal keys, the oldest object")
   func rivals() throws {
     let controller = try KitStack.make()
     try Self.store([Self.composed, Self.decomposed, "a"], in: controller)
@@ -86,7 +86,7 @@ struct UpsertBatchTests {
     }
   }
 
-  @Test("objects that were deleted or have left the context are not handed out")
+  @Test("objects that were deleted or have left the context are not returned")
   func deletedObjects() throws {
     let controller = try KitStack.make()
     try Self.store(["a", "b"], in: controller)
@@ -112,7 +112,7 @@ struct UpsertBatchTests {
     #expect(try Self.keys(controller) == ["a", "b"])
   }
 
-  @Test("a fetch that fails inserts nothing, and the save throws")
+  @Test("a failed fetch inserts nothing, and the save throws")
   func failedFetch() throws {
     let folder = try Folder()
     let controller = folder.open()

@@ -4,13 +4,13 @@ import OpenPersistenceKit
 import Synchronization
 import Testing
 
-/// A plain value, in no store.
+/// A plain value that is not stored.
 struct Note: Equatable {
   var id: Int
   var text: String
 }
 
-/// A repository for tests of an application: an array, with what the protocol requires and nothing more.
+/// A repository for an application's tests: an array with only the requirements of the protocol.
 final class NoteList: Repository {
   private var notes: [Note] = []
   /// The errors of the next saves, the first one first.
@@ -39,7 +39,7 @@ final class NoteTable: Repository {
   func batchSave(_ notes: [Note]) async throws { saves.append(notes.map(\.id)) }
 }
 
-/// A model of an application, which its actor keeps.
+/// An application's model, which its actor retains.
 final class Draft {
   var text = ""
 }
@@ -70,7 +70,7 @@ struct ValueRepositoryTests {
     #expect(list.saveCount == 6)
   }
 
-  @Test("a repository's own batch save is used, through the protocol too")
+  @Test("a repository's own batch save is used, also through the protocol")
   func ownBatch() async throws {
     let table = NoteTable()
     let repository: any Repository<Note, Int> = table
@@ -79,7 +79,7 @@ struct ValueRepositoryTests {
     #expect(table.saves == [[1, 2, 3, 4, 5], [1]])
   }
 
-  @Test("an actor keeps objects that are not Sendable, and goes on using those it saved")
+  @Test("an actor retains non-Sendable objects, and continues to use saved objects")
   @MainActor
   func confinedEntities() async throws {
     let repository: any Repository<Draft, Void> = DraftList()
@@ -90,7 +90,7 @@ struct ValueRepositoryTests {
     #expect(try await repository.fetch(()).map(\.text) == ["Changed"])
   }
 
-  @Test("a cancelled batch says how many entities are saved or deleted")
+  @Test("a cancelled batch reports the number of saved or deleted entities")
   func cancelledBatch() async throws {
     /// Cancels its task when the third note is saved, or the second deleted.
     final class CancellingList: Repository {
@@ -159,7 +159,7 @@ struct ValueRepositoryTests {
     #expect(try await list.fetch("Note").count == 1)
   }
 
-  @Test("the last failure is wrapped; one that will not pass is not tried again")
+  @Test("the last failure is wrapped; a permanent failure is not retried")
   func lastFailure() async throws {
     let clock = TestClock()
     let list = NoteList()
@@ -183,7 +183,7 @@ struct ValueRepositoryTests {
     #expect(clock.pauses.last == .seconds(1))
   }
 
-  @Test("a cancelled save is not tried again, and its error is not wrapped")
+  @Test("a cancelled save is not retried, and its error is not wrapped")
   func cancelledRetry() async throws {
     let error = await Task { () -> (any Error)? in
       let list = NoteList()

@@ -55,7 +55,7 @@ struct RetryPolicyTests {
     #expect(tries == 2)
   }
 
-  @Test("a cancelled task does not try again")
+  @Test("a cancelled task does not retry")
   func cancellation() async throws {
     let task = Task {
       try await RetryPolicy(attempts: 5, firstDelay: .seconds(3600)).run { attempt in
@@ -66,7 +66,7 @@ struct RetryPolicyTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test("odd numbers give sane pauses")
+  @Test("extreme parameters result in valid delays")
   func oddNumbers() {
     let odd = RetryPolicy(
       attempts: -1, firstDelay: .seconds(-5), factor: .nan, longestDelay: .seconds(10), jitter: 7)
@@ -81,7 +81,7 @@ struct RetryPolicyTests {
     #expect(RetryPolicy(jitter: 1).delay(afterFailure: 1, random: .nan) == .seconds(1))
   }
 
-  @Test("a save that meets another program's lock is tried again until the lock is gone")
+  @Test("a save blocked by another program's lock is retried until the lock is released")
   func saving() async throws {
     let folder = try Folder()
     var configuration = PersistenceController.Configuration.kanora(.file(folder.store))

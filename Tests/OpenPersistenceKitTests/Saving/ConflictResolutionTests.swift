@@ -15,7 +15,8 @@ struct ConflictResolutionTests {
 
   /// The values of a track after a save in a context that conflicts with another context's save.
   ///
-  /// Both sides change the title, the context the play count too, the other side the rating.
+  /// Both sides change the title; the context also changes the play count, the other side the
+  /// rating.
   private static func outcome(
     of resolution: ConflictResolution, _ persistence: PersistenceController,
     in mine: NSManagedObjectContext
@@ -81,7 +82,7 @@ struct ConflictResolutionTests {
     try check(.wholeObject, "Mine", 7, 0)
   }
 
-  @Test("uniqueness constraints are left to the context's policy, alone and beside other conflicts")
+  @Test("the context's policy handles uniqueness constraints, alone and with other conflicts")
   func constraints() throws {
     for isMixed in [false, true] {
       let persistence = PersistenceController(inMemory: true)

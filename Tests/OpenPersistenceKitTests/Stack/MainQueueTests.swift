@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Main-queue contexts in programs with an asynchronous main function")
 struct MainQueueTests {
-  @Test("work that waits on the main queue may wait for it again, also through another context")
+  @Test("work that waits on the main queue can wait for it again, also through another context")
   @MainActor
   func nesting() throws {
     let persistence = PersistenceController(inMemory: true)

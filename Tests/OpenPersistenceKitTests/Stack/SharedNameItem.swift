@@ -1,5 +1,5 @@
 import CoreData
 
-/// A class whose name another module of the tests has as well; see its tests of class names.
+/// A class with the same name as a class in another test module; see its tests of class names.
 @ManagedObject
 final class SharedNameItem: NSManagedObject {}

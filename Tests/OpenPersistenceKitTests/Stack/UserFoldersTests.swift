@@ -17,7 +17,7 @@ struct UserFoldersTests {
     #expect(folder.path == Self.home + "/.local/share")
   }
 
-  @Test("an absolute value is taken")
+  @Test("an absolute value is used")
   func taken() {
     let folder = UserFolders.folder(
       "XDG_CACHE_HOME", fallback: ".cache", environment: ["XDG_CACHE_HOME": "/var/caches"])

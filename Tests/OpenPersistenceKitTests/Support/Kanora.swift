@@ -73,7 +73,7 @@ enum CoreDataTestUtilities {
   }
 }
 
-/// A folder that is gone with the test.
+/// A folder that is deleted with the test.
 final class Folder: Sendable {
   let url: URL
 
@@ -92,7 +92,7 @@ final class Folder: Sendable {
     PersistenceController(opening: .kanora(.file(store), journal: journal))
   }
 
-  /// A music stack whose store tells of each statement.
+  /// A music stack whose store reports each statement.
   func open(observer: StatementObserver) -> PersistenceController {
     var configuration = PersistenceController.Configuration.kanora(.file(store))
     configuration.prepareStore = { $0.setOption(observer, forKey: OpenStatementObserverOption) }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import OpenPersistenceKit
 
-// A music library: the entities that the listings about a stack use, and what integrity checks need.
+// A music library with the entities that the stack listings use and the integrity checks need.
 
 @ManagedObject
 final class Library: NSManagedObject {

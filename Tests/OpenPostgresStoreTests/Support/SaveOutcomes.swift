@@ -23,7 +23,7 @@ final class SaveOutcomes: Sendable {
   /// Ends ``write(as:in:)``.
   func finish() { state.withLock { $0.isDone = true } }
 
-  /// Saves one book after the other until the end.
+  /// Saves one book after another until the end.
   func write(as writer: Int, in context: NSManagedObjectContext) async {
     var number = 0
     while !state.withLock({ $0.isDone }) {
@@ -50,7 +50,7 @@ final class SaveOutcomes: Sendable {
     }
   }
 
-  /// Expects that a store has what was saved, nothing that was refused, and nothing twice.
+  /// Expects that a store contains the saved books once and no rejected books.
   func expectAgreement(with url: URL) async throws {
     let context = try Library.container(url).viewContext
     let titles = try await context.perform {

@@ -71,7 +71,8 @@ final class Shelf: KeyValueReadable, ObjectReferencing, Sendable {
       "0.1 + 0.2 > 0.3", "9223372036854775807 + 1 > 1",
       "--9223372036854775808 > 0", "name IN {'x', 'Città'}",
       "name IN[cd] {'citta'}", "'9' == 9", "NOT 'abc' < 5 OR TRUEPREDICATE", "SELF.count == 3",
-      "SELF.name == name", "noindex:(count) == 3", "onesComplement:(0) == -1",
+      "SELF.name == name", "noindex:(count) == 3", "indexed:by:(count, 'byCount') == 3",
+      "CAST(count + 0.0, 'NSString') == '3'", "onesComplement:(0) == -1",
     ])
   func holding(_ format: String) throws {
     #expect(try holds(format, for: library()))
@@ -113,7 +114,7 @@ final class Shelf: KeyValueReadable, ObjectReferencing, Sendable {
     #expect(try holds("d BETWEEN %@", [[1, 2]], for: object))
   }
 
-  @Test("objects compare by reference, or by identity where they have none")
+  @Test("objects are compared with their own equality, or by identity if they have none")
   func objects() throws {
     let book = Self.books[0]
     let twin = Shelf(key: 1, [:])
@@ -157,7 +158,7 @@ final class Shelf: KeyValueReadable, ObjectReferencing, Sendable {
     #expect(try holds("3 IN groups.@unionOfArrays.items.n", for: nested))
   }
 
-  @Test("filtering collections goes through the predicate")
+  @Test("filtering a collection evaluates the predicate")
   func filtering() {
     let numbers: NSArray = [1, 2, 3, 4]
     let kept = numbers.filtered(using: NSPredicate(format: "SELF > %d", 2))

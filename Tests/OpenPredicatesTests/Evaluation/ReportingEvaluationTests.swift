@@ -94,7 +94,7 @@ import Testing
 }
 
 @Suite struct RegisteredFunctionTests {
-  @Test("FUNCTION calls what was registered, with the target first")
+  @Test("FUNCTION calls the registered function, with the target first")
   func functions() throws {
     let name = "substringToForTests:"
     PredicateFunctions.register(name) { operands in

@@ -19,7 +19,7 @@ import Testing
     #expect(NSPredicate(format: "%@.a == 1", ["a": 1]).evaluate(with: nil))
   }
 
-  @Test("variables are substituted everywhere, but not those that a subquery declares")
+  @Test("all variables are substituted, except variables that a subquery declares")
   func variables() {
     let row: [String: Any] = ["items": [["n": 1], ["n": 2]], "n": 2]
     let predicate = NSPredicate(

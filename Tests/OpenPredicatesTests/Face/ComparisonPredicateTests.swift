@@ -6,7 +6,7 @@ private typealias NSExpression = OpenPredicates.NSExpression
 private typealias NSComparisonPredicate = OpenPredicates.NSComparisonPredicate
 
 @Suite struct ComparisonPredicateTests {
-  @Test("a comparison of parts has the parts, holds as they say, and prints")
+  @Test("a comparison has its parts, evaluates correctly, and prints")
   func parts() {
     let predicate = NSComparisonPredicate(
       leftExpression: NSExpression(forKeyPath: "name"),
@@ -45,7 +45,7 @@ private typealias NSComparisonPredicate = OpenPredicates.NSComparisonPredicate
     }
   }
 
-  @Test("the format of a comparison makes a comparison predicate")
+  @Test("the format of a comparison creates a comparison predicate")
   func ofFormats() throws {
     let predicate = try #require(
       NSPredicate(format: "ANY %K >= %d", "pages.count", 7) as? NSComparisonPredicate)
@@ -61,7 +61,7 @@ private typealias NSComparisonPredicate = OpenPredicates.NSComparisonPredicate
     #expect(NSComparisonPredicate(format: "a == 1").evaluate(with: ["a": 1]))
   }
 
-  @Test("the format of a chain makes a compound predicate with its parts")
+  @Test("the format of a chain creates a compound predicate with its parts")
   func chains() throws {
     let object = NSObject()
     let predicate = try #require(
@@ -89,7 +89,7 @@ private typealias NSComparisonPredicate = OpenPredicates.NSComparisonPredicate
     #expect(predicate.hasSameMeaning(as: rebuilt))
   }
 
-  @Test("predicates made from equal parts share a template, and so do the parts of one format")
+  @Test("predicates with equal parts share a template, as do the parts of one format")
   func sharing() {
     func identity(_ predicate: NSPredicate?) -> UInt64? {
       guard case .template(let template, _, _)? = predicate?.form else { return nil }
@@ -118,7 +118,7 @@ private typealias NSComparisonPredicate = OpenPredicates.NSComparisonPredicate
     #expect(identities.first != identities.last)
   }
 
-  @Test("a custom selector is a registered function of both sides; without one nothing holds")
+  @Test("a custom selector is a registered function of both sides; otherwise, the result is false")
   func customSelectors() throws {
     let name = "isTwiceForTests:"
     PredicateFunctions.register(name) { operands in
@@ -143,7 +143,7 @@ private typealias NSComparisonPredicate = OpenPredicates.NSComparisonPredicate
     #expect(throws: PredicateEvaluationError.self) { try unknown.evaluating(with: ["a": 6]) }
   }
 
-  @Test("an expression is taken as an argument of a format")
+  @Test("an expression can be an argument of a format")
   func expressionArguments() {
     let sum = NSExpression(format: "a + %d", 2)
     let predicate = NSPredicate(format: "%@ == %@", argumentArray: [sum, 5])
@@ -153,7 +153,7 @@ private typealias NSComparisonPredicate = OpenPredicates.NSComparisonPredicate
     #expect((predicate as? NSComparisonPredicate)?.leftExpression == sum)
   }
 
-  @Test("a part that could not be made makes a predicate that never holds and knows why")
+  @Test("an invalid part creates a predicate that is always false and has an error")
   func brokenParts() {
     let predicate = NSComparisonPredicate(
       leftExpression: NSExpression(format: "1 +"),
@@ -168,7 +168,7 @@ private typealias NSComparisonPredicate = OpenPredicates.NSComparisonPredicate
     #expect(predicate.canonicalFormat == "FALSEPREDICATE")
   }
 
-  @Test("compounds nested without end are invalid, and say so")
+  @Test("endlessly nested compounds are invalid and report an error")
   func deepCompounds() throws {
     var predicate: NSPredicate = NSPredicate(format: "a == 1")
     for _ in 0..<500 { predicate = NSCompoundPredicate(notPredicateWithSubpredicate: predicate) }

@@ -7,7 +7,7 @@ private typealias NSExpression = OpenPredicates.NSExpression
 @Suite struct ExpressionTests {
   private static func key(_ path: String) -> NSExpression { NSExpression(forKeyPath: path) }
 
-  @Test("constants of any type are kept as they are")
+  @Test("constants of any type are kept unchanged")
   func constants() {
     let object = NSObject()
     let expression = NSExpression(forConstantValue: object)
@@ -24,7 +24,7 @@ private typealias NSExpression = OpenPredicates.NSExpression
     #expect(members?.first as? NSObject === object)
   }
 
-  @Test("each initializer makes an expression of its type, with its parts and text")
+  @Test("each initializer creates an expression of its type, with its parts and text")
   func making() throws {
     let union = NSExpression(forUnionSet: Self.key("a"), with: Self.key("b"))
     #expect(union.expressionType == .unionSet)
@@ -86,6 +86,49 @@ private typealias NSExpression = OpenPredicates.NSExpression
     #expect((both.expressionValue(with: shelf, context: nil) as? [Any?])?.count == 2)
   }
 
+  @Test("a key path that starts with a dollar sign reads a variable")
+  func pathsOfVariables() {
+    let path = Self.key("$b.n")
+    #expect(path.expressionType == .keyPath)
+    #expect(path.operand.variable == "b")
+    #expect(Self.key("$b").expressionType == .variable)
+    let large = OpenPredicates.NSComparisonPredicate(
+      leftExpression: path, rightExpression: NSExpression(forConstantValue: 3),
+      modifier: .direct, type: .greaterThan, options: [])
+    let selected = NSExpression(
+      forSubquery: Self.key("books"), usingIteratorVariable: "b", predicate: large)
+    let shelf: [String: Any] = ["books": [["n": 1], ["n": 5]]]
+    #expect((selected.expressionValue(with: shelf, context: nil) as? [Any?])?.count == 1)
+  }
+
+  @Test("the parts of a function create an equal function")
+  func rebuiltFunctions() {
+    let row: [String: Any] = ["a": "x", "n": 2, "list": [3, 4]]
+    for format in [
+      "n + 2", "uppercase:(a)", "sum:(list)", "max:({n, 7})", "CAST(n, 'NSString')", "list[1]",
+    ] {
+      let expression = NSExpression(format: format)
+      let rebuilt = NSExpression(
+        forFunction: expression.operand, selectorName: expression.function,
+        arguments: expression.arguments)
+      #expect(rebuilt.description == expression.description, "\(format)")
+      let value = rebuilt.expressionValue(with: row, context: nil)
+      let wanted = expression.expressionValue(with: row, context: nil)
+      #expect(wanted != nil, "\(format)")
+      #expect(Value(any: value) == Value(any: wanted), "\(format)")
+    }
+  }
+
+  @Test("a built-in function with a wrong number of operands is invalid")
+  func wrongCounts() {
+    let short = NSExpression(forFunction: "add:to:", arguments: [1])
+    #expect(short.formatError?.code == .wrongOperandCount)
+    let long = NSExpression(
+      forFunction: Self.key("a"), selectorName: "abs:", arguments: [Self.key("b")])
+    #expect(long.formatError?.code == .wrongOperandCount)
+    #expect(long.expressionValue(with: ["a": -1, "b": -2], context: nil) == nil)
+  }
+
   @Test("a block gets the object, the values of its arguments and the variables")
   func blocks() {
     let expression = NSExpression(
@@ -120,7 +163,7 @@ private typealias NSExpression = OpenPredicates.NSExpression
     #expect(objects?.allObjects.allSatisfy { $0 is Shelf } == true)
   }
 
-  @Test("variables come from the context; one without a value is nil")
+  @Test("variables have the values in the context; a variable without a value is nil")
   func variables() throws {
     let expression = NSExpression(format: "$X + 1")
     #expect(expression.expressionValue(with: nil, context: ["X": 2]) as? Int == 3)
@@ -132,7 +175,7 @@ private typealias NSExpression = OpenPredicates.NSExpression
     #expect(assignment.variable == "total")
   }
 
-  @Test("formats and their arguments make expressions; keys among them do not shift the values")
+  @Test("formats and arguments create expressions; key arguments do not shift the values")
   func formats() throws {
     let expression = NSExpression(format: "%K * %d + %@", "a", 3, NSExpression(format: "b"))
     #expect(expression.expressionValue(with: ["a": 2, "b": 1], context: nil) as? Int == 7)

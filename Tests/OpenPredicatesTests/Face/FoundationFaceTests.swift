@@ -17,7 +17,7 @@ private final class Foo {
 }
 
 @Suite struct FoundationFaceTests {
-  @Test("the initializers of Apple's NSPredicate work beside Foundation")
+  @Test("the initializers of Apple's NSPredicate work together with Foundation")
   func predicates() {
     let three = 3
     let predicate = NSPredicate(format: "a == %@ AND b > %d", "x", three)
@@ -79,7 +79,7 @@ private final class Foo {
     #expect(!predicate.evaluate(with: 1))
   }
 
-  @Test("a bad format makes a predicate that never holds and knows why")
+  @Test("an invalid format creates a predicate that is always false and has an error")
   func badFormat() {
     let predicate = NSPredicate(format: "a ==")
     #expect(!predicate.evaluate(with: ["a": 1]))
@@ -118,7 +118,7 @@ private final class Foo {
     #expect(copy == NSPredicate(format: "a == 1"))
   }
 
-  @Test("the form tells what a predicate amounts to")
+  @Test("the form describes a predicate's meaning")
   func forms() {
     if case .constant(true) = NSPredicate(value: true).form {} else { Issue.record("constant") }
     if case .constant(false) = NSPredicate(value: false).form {} else { Issue.record("constant") }

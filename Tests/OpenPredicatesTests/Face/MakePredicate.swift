@@ -1,12 +1,12 @@
 import Foundation
 import OpenPredicates
 
-/// Makes a predicate, or throws what is wrong with its format.
+/// Creates a predicate, or throws the error of its format.
 func makePredicate(_ format: String, _ arguments: [Any?] = []) throws -> NSPredicate {
   try NSPredicate.parsing(format, arguments)
 }
 
-/// The error of a format that must not parse; nil when it does.
+/// The error of a format that must not parse; nil if it parses.
 func failure(_ format: String, _ arguments: [Any?] = []) -> PredicateFormatError? {
   do throws(PredicateFormatError) {
     _ = try NSPredicate.parsing(format, arguments)

@@ -39,7 +39,7 @@ import Testing
     #expect(unknown.compare("aaa", to: "b") == .orderedSame)
   }
 
-  @Test("null sorts first, and values without an order stay where they are")
+  @Test("null sorts first, and unordered values keep their positions")
   func nulls() {
     let descriptor = NSSortDescriptor(key: "a", ascending: true)
     #expect(descriptor.compare(["a": NSNull()], to: ["a": 1]) == .orderedAscending)

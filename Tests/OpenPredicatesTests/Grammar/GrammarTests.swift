@@ -39,7 +39,7 @@ extension GrammarTables.Mistake: CustomTestStringConvertible {
     #expect(!error.message.isEmpty)
   }
 
-  @Test("every beginning of every format is read or refused with a place")
+  @Test("every prefix of every format is parsed or rejected with a position")
   func truncations() throws {
     for row in GrammarTables.rows + GrammarTables.wrongFormats.map(\.row) {
       for count in 0..<row.format.count {
@@ -62,7 +62,7 @@ extension GrammarTables.Mistake: CustomTestStringConvertible {
       "SUBQUERY(a, $x, FALSEPREDICATE) == FUNCTION(a, \"x\")",
     ])
   func keywordCase(_ format: String) throws {
-    // Keys are of one letter; the tree of capital keys tells nothing about keywords.
+    // Keys have one letter, so the tree of uppercase keys does not test keywords.
     #expect(try tree(format.lowercased()) == tree(format))
     #expect(failure(format.capitalized) == nil)
   }

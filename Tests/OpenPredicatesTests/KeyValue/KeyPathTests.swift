@@ -64,7 +64,7 @@ private struct Pet: KeyValueReadable {
     #expect(owners[0].readableValue(forKey: "nothing") is NoSuchKey)
   }
 
-  @Test("operators reduce a collection, before and behind the steps they apply to")
+  @Test("operators reduce a collection, before and after the steps to which they apply")
   func operators() throws {
     let house: [String: Any] = ["owners": owners, "pets": owners[0].pets, "empty": [Any]()]
     for format in [
@@ -88,7 +88,7 @@ private struct Pet: KeyValueReadable {
     #expect(try holds("groups.@unionOfArrays.s.@count == 4", for: sets))
   }
 
-  @Test("ANYKEY asks all values of a dictionary")
+  @Test("ANYKEY tests all values of a dictionary")
   func anyKey() throws {
     #expect(try holds("ANYKEY == 3", for: ["a": 1, "b": 3]))
     #expect(try holds("ANYKEY CONTAINS 'x'", for: ["a": "wx"] as NSDictionary))
@@ -165,6 +165,7 @@ private struct Pet: KeyValueReadable {
       ("-99999999999999999999", ["intValue == -2147483648", "longLongValue < -9e18"]),
       (3, ["intValue == 3", "stringValue == '3'", "description == '3'", "boolValue == YES"]),
       (2.5, ["integerValue == 2", "doubleValue == 2.5", "floatValue == 2.5"]),
+      (4.0, ["stringValue == '4'", "description == '4'"]),
       (NSDecimalNumber(string: "-1.5"), ["longLongValue == -1", "stringValue == '-1.5'"]),
       (Date(timeIntervalSinceReferenceDate: 6), ["timeIntervalSinceReferenceDate == 6"]),
       (

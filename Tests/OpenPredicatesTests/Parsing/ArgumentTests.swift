@@ -3,7 +3,7 @@ import OpenPredicates
 import Testing
 
 @Suite struct ArgumentTests {
-  @Test("value specifiers are numbered without those of keys")
+  @Test("the numbers of value specifiers exclude key specifiers")
   func numbering() throws {
     let root = try tree("%K == %@ AND %K > %ld", ["a", 1, "b.c", 2])
     #expect(
@@ -30,7 +30,7 @@ import Testing
     #expect(try tree("name == '%@'") == compare(key("name"), .equal, text("%@")))
   }
 
-  @Test("keys may be joined by dots, be reserved words or begin with SELF")
+  @Test("keys can be joined by dots, be reserved words or begin with SELF")
   func keys() throws {
     #expect(try tree("%K.%K == 1", ["a", "b"]) == compare(key("a", "b"), .equal, int(1)))
     #expect(try tree("a.%K == 1", ["b.@count"]) == compare(key("a", "b", "@count"), .equal, int(1)))

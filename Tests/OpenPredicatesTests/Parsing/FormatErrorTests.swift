@@ -72,7 +72,7 @@ import Testing
     #expect(failure("%K == 1", [""])?.code == .invalidKeyPath)
   }
 
-  @Test("nesting beyond the limit is an error, however it is made")
+  @Test("every kind of nesting beyond the limit is an error")
   func nesting() {
     let many = 100_000
     let nested: [String] = [
@@ -94,7 +94,7 @@ import Testing
     #expect(failure(allowed) == nil)
   }
 
-  @Test("a format of a megabyte is read, a longer one is refused")
+  @Test("a format of one megabyte is parsed, a longer one is rejected")
   func length() {
     let list = Array(repeating: "1", count: 500_000).joined(separator: ",")
     #expect(failure("a IN {\(list)}") == nil)

@@ -192,7 +192,7 @@ private let expressions: [Sample] = [
     #expect(try tree(spaced) == .and([a1, b2]))
   }
 
-  @Test("ten thousand terms make one flat chain")
+  @Test("ten thousand terms form one flat chain")
   func longChain() throws {
     let format = Array(repeating: "a == 1", count: 10_000).joined(separator: " AND ")
     guard case .and(let parts) = try tree(format) else { throw UnexpectedForm() }

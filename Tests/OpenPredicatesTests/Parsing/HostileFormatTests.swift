@@ -3,7 +3,7 @@ import OpenPredicates
 import Testing
 
 @Suite struct HostileFormatTests {
-  /// Pieces that, repeated, make a lexer or parser slow or deep.
+  /// Fragments whose repetition could slow a lexer or parser or nest deeply.
   static let pieces = [
     "(", ")", "[", "]", "{", "}", "!", "-", "+", "*", "**", ".", ",", ":", "a:", ":a", "=", "==",
     "<", "&&", "||", "|", "&", "@", "@a", "@a:", "#", "#a", "$", "$a", "%", "%@", "%K", "%%", "%l",
@@ -16,11 +16,11 @@ import Testing
     "a.@count.", "a.b().", "x'", "''", "'%@' == ",
   ]
 
-  /// Those whose repetition is read the furthest before it is refused.
+  /// The fragments whose repetition is parsed the furthest before it is rejected.
   static let longest = ["(", "a.", "a AND ", "a == 1 OR ", "1,", " ", "'", "'\\", "#a", "a.b()."]
 
   // A time that grows with the square of the length would be hours.
-  @Test("a long repetition of anything is refused at a place")
+  @Test("a long repetition of any fragment is rejected with a position")
   func repetitions() throws {
     for piece in Self.pieces { try refuse(piece, bytes: 1 << 16) }
     for piece in Self.longest { try refuse(piece, bytes: 1 << 20) }

@@ -20,7 +20,7 @@ func compare(
       left: left, right: right, modifier: modifier, operation: operation, options: options))
 }
 
-/// The tree of a predicate as it was parsed.
+/// The parsed tree of a predicate.
 func tree(_ format: String, _ arguments: [Any?] = []) throws -> PredicateNode {
   switch try predicateForm(format, arguments) {
   case .template(let template, _, _): return template.root
@@ -28,7 +28,7 @@ func tree(_ format: String, _ arguments: [Any?] = []) throws -> PredicateNode {
   }
 }
 
-/// Raised when a predicate is not what the test needs.
+/// Thrown if a predicate is not suitable for the test.
 struct UnexpectedForm: Error {}
 
 private func predicateForm(_ format: String, _ arguments: [Any?]) throws -> PredicateForm {

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("chains of none and one, and paths of none, are what they mean")
+  @Test("empty chains, chains of one part and empty paths print their meaning")
   func degenerate() throws {
     let a1 = compare(key("a"), .equal, int(1))
     let trees: [PredicateNode] = [

@@ -43,7 +43,7 @@ import Testing
     #expect(try !StringMatch.matching(text, ".*x", []))
   }
 
-  @Test("an expression that is not valid matches nothing, however long or nested it is")
+  @Test("an invalid expression matches nothing, regardless of length and nesting")
   func invalid() {
     for pattern in [
       "(", ")", "[", "*", "a)(b", "(?<x", "\\", "a{2,1}", "(?P<n>a)", "[z-a]", "\\p{Nope}",
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("the whole text must fit, whatever the expression leaves open")
+  @Test("an expression must match the whole text")
   func wholeText() {
     #expect(StringMatch.matches("abc", "(?x) a b c # the end", []))
     #expect(!StringMatch.matches("abcd", "(?x) a b c # the end", []))

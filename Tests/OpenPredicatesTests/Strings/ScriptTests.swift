@@ -2,10 +2,10 @@ import Foundation
 import OpenPredicates
 import Testing
 
-/// The string operators beside Foundation's search and comparison of the same options.
+/// Compares the string operators with Foundation's search and comparison with the same options.
 ///
 /// Without options, and with `n`, Foundation's search is literal. The rules that differ on purpose
-/// have tests of their own below.
+/// have separate tests below.
 @Suite struct ScriptTests {
   private static let options: [(StringOptions, String.CompareOptions)] = [
     ([], .literal), (.normalized, .literal), ([.normalized, .caseInsensitive], .literal),
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("letters that are one with their mark keep it with d, however they are written")
+  @Test("letters that include their mark keep it with d, regardless of normalization")
   func voicedKana() {
     #expect(!StringMatch.equals("が", "か", .diacriticInsensitive))
     #expect(!StringMatch.equals("か\u{3099}", "か", .diacriticInsensitive))
@@ -122,7 +122,7 @@ import Testing
     #expect(!StringMatch.contains("ß", "s", []))
   }
 
-  @Test("a mark alone folds to nothing with d, and is never a part")
+  @Test("a single mark folds to an empty text with d, and is never contained")
   func loneMarks() {
     #expect(StringMatch.equals("\u{301}", "", .diacriticInsensitive))
     #expect(!StringMatch.contains("e\u{301}", "\u{301}", .diacriticInsensitive))

@@ -77,7 +77,7 @@ import Testing
     #expect(!StringMatch.like(String(repeating: "a", count: 5_000), pattern, []))
   }
 
-  @Test("regular expressions fit whole texts")
+  @Test("regular expressions match whole texts")
   func expressions() {
     #expect(StringMatch.matches("ab", "a|ab", []))
     #expect(!StringMatch.matches("abc", "ab", []))
@@ -91,7 +91,7 @@ import Testing
 }
 
 @Suite struct FoldingTests {
-  @Test("folding letter by letter gives what Foundation gives for whole texts")
+  @Test("folding each letter has the same result as Foundation's folding of whole texts")
   func tableAgreesWithFoundation() {
     let samples = [
       "Straße ÆØÅ Ŀ ŉ ǰ İıI ſ", "Ἀλέξανδρος ς Σ ΐ ΰ", "Ёлка Йод Ї Ў ҐЃ", "東京 Tōkyō",

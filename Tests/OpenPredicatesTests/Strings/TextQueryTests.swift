@@ -60,7 +60,7 @@ struct TextQueryTests {
     #expect(comparison.predicateOperatorType == .containsWords)
   }
 
-  @Test("what is no text cannot be searched")
+  @Test("values other than text cannot be searched")
   func mismatch() {
     #expect(throws: PredicateEvaluationError.self) {
       _ = try NSPredicate(format: "number CONTAINSWORDS 'a'").evaluating(with: ["number": 3])

@@ -3,7 +3,7 @@ import OpenPredicates
 import Testing
 
 @Suite struct ValueTests {
-  @Test("a value takes no more than seventeen bytes")
+  @Test("the size of a value is at most seventeen bytes")
   func size() {
     #expect(MemoryLayout<Value>.size <= 17)
     #expect(MemoryLayout<Value>.stride == 24)
@@ -40,7 +40,7 @@ import Testing
     #expect(Value(any: [NSObject()]) == nil)
   }
 
-  @Test("values convert back to what Foundation code expects")
+  @Test("values convert back to the types that Foundation code expects")
   func conversionBack() {
     let values: [Value] = [
       .bool(true), .int(5), .double(0.5), .date(3), .string("x"), .data(Data([1])), .uuid(UUID()),
@@ -65,7 +65,7 @@ import Testing
     #expect(Value.equals(.decimal(DecimalValue(2)), .double(2)))
     #expect(Value.order(.decimal(DecimalValue(2)), .double(1e300)) == .orderedAscending)
     #expect(Value.order(.double(-1e300), .decimal(DecimalValue(2))) == .orderedAscending)
-    // Real numbers that no decimal number can hold.
+    // Floating-point numbers that no decimal number can represent.
     #expect(Value.order(.decimal(DecimalValue(2)), .double(1e-300)) == .orderedDescending)
     #expect(Value.order(.double(-1e-300), .decimal(DecimalValue(0))) == .orderedAscending)
     #expect(Value.order(.decimal(DecimalValue(2)), .double(-.infinity)) == .orderedDescending)

@@ -8,7 +8,7 @@ import Foundation
   import Darwin
 #endif
 
-/// Another process that carries out commands on a store, one line each; ended at the latest with this object.
+/// Another process that executes commands on a store, one per line; ended at the latest with this object.
 final class ChildProcess {
   /// What went wrong with the process itself.
   struct Failure: Error, CustomStringConvertible {
@@ -19,7 +19,7 @@ final class ChildProcess {
   private let commands = Pipe()
   private let answers = Pipe()
   private var buffer: [UInt8] = []
-  /// How long an answer may take, in milliseconds.
+  /// The timeout for an answer, in milliseconds.
   var patience: Int32 = 120_000
 
   init(_ arguments: [String] = []) throws {
@@ -100,7 +100,7 @@ final class ChildProcess {
     return true
   }
 
-  /// Ends the process at once, whatever it does, and waits until it is gone.
+  /// Kills the process and waits for its end.
   func kill() {
     if process.isRunning { _ = Self.sendKill(process.processIdentifier) }
     process.waitUntilExit()

@@ -2,7 +2,8 @@ import COpenSQLite
 import Foundation
 import ProcessModel
 
-/// Opens disks after a loss of power with plain SQLite, and looks for whole saves and the files of their values.
+/// Opens disks after a power loss with plain SQLite, and checks for complete saves and the files
+/// of their values.
 final class CrashCheck {
   /// What is wrong with a disk.
   struct Finding: Error, CustomStringConvertible {
@@ -11,13 +12,13 @@ final class CrashCheck {
 
   private let root: String
   private let folder: URL
-  /// What each save left, as text; the first is the empty store.
+  /// The contents after each save, as text; the first is the empty store.
   private let states: [String]
   private var values: [Int: Data] = [:]
 
   /// - Parameters:
   ///   - root: The recorded folder.
-  ///   - states: What each save left, as text.
+  ///   - states: The contents after each save, as text.
   ///   - folder: Where disks are put for SQLite.
   init(root: String, states: [String], folder: URL) {
     self.root = root
@@ -44,7 +45,7 @@ final class CrashCheck {
     }
   }
 
-  /// Requires one whole save.
+  /// Requires one complete save.
   ///
   /// - Returns: Its number.
   private func checkSave(in database: OpaquePointer, _ image: CrashImage) throws -> Int {
@@ -66,7 +67,7 @@ final class CrashCheck {
       throw Finding(
         description: "part of save \(save): \(CrashModel.text(of: stamps)), not \(states[save])")
     }
-    // The tables of history come in a transaction of their own.
+    // A separate transaction creates the history tables.
     let tables = try rows("SELECT 0 FROM sqlite_master WHERE name = 'ATRANSACTION'", of: database)
     let sql = tables.isEmpty ? "SELECT 0" : "SELECT count(*) FROM ATRANSACTION"
     let history = try rows(sql, of: database).first?[0]
@@ -103,7 +104,7 @@ final class CrashCheck {
     return value
   }
 
-  /// Writes the database and what SQLite recovers it from.
+  /// Writes the database and the files from which SQLite recovers it.
   private func put(_ image: CrashImage) throws {
     for suffix in ["", "-wal", "-journal", "-shm"] {
       let name = "crash.sqlite" + suffix

@@ -56,7 +56,7 @@ struct CrashLog {
   }
 }
 
-/// The state of a disk between two operations: what is safe on it, and what may be lost.
+/// The state of a disk between two operations: the durable data, and the data that may be lost.
 final class CrashDisk {
   /// A file or a folder.
   final class File {
@@ -72,7 +72,7 @@ final class CrashDisk {
     fileprivate let isFolder: Bool
     /// Whether the name is safe.
     fileprivate var isNamed = false
-    /// For the reader's use: what it knows of a file without changes.
+    /// The reader's cached information about an unchanged file.
     var knownStamp: Int?
 
     fileprivate init(isFolder: Bool) { self.isFolder = isFolder }
@@ -109,7 +109,7 @@ final class CrashDisk {
     for (name, file) in files where CrashImage.folder(of: name) == path { file.isNamed = true }
   }
 
-  /// What a loss of power at this moment may leave, as numbers decide.
+  /// Returns a possible disk after a power loss at this moment, determined by random numbers.
   func image(using numbers: inout SeededRandom) -> CrashImage {
     CrashImage(files, isNamed: \.isNamed, using: &numbers)
   }
@@ -117,7 +117,7 @@ final class CrashDisk {
 
 /// A disk after a loss of power.
 struct CrashImage {
-  /// How much of what was not safe is kept.
+  /// The part of the data at risk that is kept.
   private enum Fate: CaseIterable {
     case nothing, everything, halfOfSectors, mostSectors, halfOfWrites
   }
@@ -150,9 +150,9 @@ struct CrashImage {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
   }
 
-  /// A file with what is left of it; nil without the file or one of the folders above it.
+  /// The remaining contents of a file; nil if the file or one of its folders is missing.
   ///
-  /// - Parameter root: The recorded folder, which is there.
+  /// - Parameter root: The recorded folder, which exists.
   func file(_ path: String, in root: String) -> CrashDisk.File? {
     var folder = Self.folder(of: path)
     while folder.count > root.count {

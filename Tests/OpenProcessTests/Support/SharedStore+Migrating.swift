@@ -44,11 +44,11 @@ extension SharedStore {
     return copy
   }
 
-  /// Requires that the store has one of the versions, and is whole.
+  /// Requires that the store has one of the versions and is intact.
   ///
   /// - Parameters:
   ///   - rowCount: The number of its entries or items.
-  ///   - leftovers: Beginnings of names that may stand beside it.
+  ///   - leftovers: The prefixes of other allowed names in the folder.
   /// - Returns: Its version.
   func wholeVersion(rowCount: Int, leftovers: [String] = []) throws -> Version {
     let metadata = try SQLiteStore.metadata(at: url)
@@ -71,7 +71,7 @@ extension SharedStore {
     return version
   }
 
-  /// What stands beside a store whose migration over several steps did not end.
+  /// The other files of a store whose migration over several steps did not end.
   static let migrationState = ".shared.sqlite.migration-state"
   /// Where a migration over several steps puts its backup.
   static let backups = "shared.sqlite.backups"

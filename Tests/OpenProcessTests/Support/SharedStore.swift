@@ -3,7 +3,7 @@ import OpenCoreData
 import OpenPersistenceKit
 import ProcessModel
 
-/// A store in a folder of its own that this process and others use.
+/// A store in a separate folder that this process and other processes use.
 final class SharedStore {
   let folder: URL
   var url: URL { folder.appendingPathComponent("shared.sqlite") }
@@ -14,7 +14,7 @@ final class SharedStore {
   }
 
   deinit {
-    // A folder that cannot be removed is left to the system's cleaning.
+    // If the folder cannot be removed, the system deletes it later.
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -89,7 +89,7 @@ final class SharedStore {
     }
   }
 
-  /// What the integrity check finds: nothing in a sound store.
+  /// The findings of the integrity check, which are empty for an intact store.
   func findings() throws -> [String] {
     try opened { try IntegrityCheck().findings(in: $0).map(\.message) }
   }

@@ -14,7 +14,7 @@ struct BindingTests {
     #expect(ListForm(list) == .members(bucket))
   }
 
-  @Test("long lists become JSON where JSON holds their elements exactly")
+  @Test("long lists become JSON if JSON represents their elements exactly")
   func longLists() {
     #expect(ListForm(.list((0..<1001).map { .int($0) })) == .json)
     #expect(ListForm(.list((0..<1001).map { .double(Double($0)) })) == .taggedJSON)
@@ -22,7 +22,7 @@ struct BindingTests {
     #expect(ListForm(.string("no list")) == .empty)
   }
 
-  @Test("JSON lists escape what must be escaped")
+  @Test("JSON lists escape special characters")
   func json() {
     let list = Value.list([.int(-1), .null, .string("a\"b\\c\n"), .bool(true)])
     #expect(ListForm.json(of: list) == #"[-1,"a\"b\\c\u000a",1]"#)
@@ -47,7 +47,7 @@ struct BindingTests {
     #expect("\(TextRange.end(of: .null))" == "null")
   }
 
-  @Test("values take the form of the column that they are compared with")
+  @Test("values have the form of the column with which they are compared")
   func targets() {
     #expect("\(SQLTarget.slot(.real).content(of: .int(2)))" == "real(2.0)")
     #expect("\(SQLTarget.slot(.text).content(of: .int(2)))" == "integer(2)")

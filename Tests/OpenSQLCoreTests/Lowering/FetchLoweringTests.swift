@@ -27,7 +27,7 @@ struct FetchLoweringTests {
     .comparison(.property(path), .equal, .binding(0), [])
   }
 
-  @Test("a look-up selects whole rows by one column")
+  @Test("a lookup selects whole rows by one column")
   func lookup() throws {
     let rendered = try sql(
       "Person", equals(try library.path("Person", "email")), hasLimit: true, result: .rows)
@@ -102,7 +102,7 @@ struct FetchLoweringTests {
         """)
   }
 
-  @Test("lists stand as placeholders, as JSON, or as an unknown for null")
+  @Test("lists become placeholders, JSON, or unknown for null")
   func lists() throws {
     let member = Filter.isMember(.property(try library.path("Person", "name")), list: 0, [])
     let select = "SELECT t0.Z_PK FROM ZPERSON AS t0 WHERE "
@@ -115,7 +115,7 @@ struct FetchLoweringTests {
       try sql("Person", member, lists: [0: .empty]).text == select + "t0.ZNAME <> t0.ZNAME")
   }
 
-  @Test("rows are looked up in a list that is a table; in other conditions it is a set")
+  @Test("lookups use a list as a table; other conditions use it as a set")
   func lookUps() throws {
     let member = Filter.isMember(.property(try library.path("Person", "name")), list: 0, [])
     #expect(
@@ -156,7 +156,7 @@ struct FetchLoweringTests {
         == "SELECT COUNT(*) FROM (SELECT 1 FROM ZPERSON AS t0 LIMIT -1 OFFSET ?)")
   }
 
-  @Test("an unknown function is refused with the code for predicates")
+  @Test("an unknown function is rejected with the code for predicates")
   func unknownFunction() throws {
     let filter = Filter.isNull(.function("launch:", [.binding(0)]))
     let error = try #require(throws: StoreError.self) { try sql("Person", filter) }

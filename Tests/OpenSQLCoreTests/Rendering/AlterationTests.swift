@@ -9,7 +9,7 @@ struct AlterationTests {
   }
 
   @Test(
-    "each alteration has its statement, with names quoted where they must be",
+    "each alteration has its statement, with names quoted if necessary",
     arguments: [
       (
         SQLAlteration.addColumn(.init("ZNOTE", "VARCHAR"), table: "ZBOOK"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Columns of entity tables")
 struct ColumnLayoutTests {
-  @Test("a name that is taken in the tree gets a number, entities coming in the order of their ids")
+  @Test("a name that already exists in the tree gets a number, in the order of entity ids")
   func collisions() throws {
     let note = Layout.entity("Note", [Layout.attribute("title")])
     let folder = Layout.entity("Folder", [Layout.attribute("title")])
@@ -73,7 +73,7 @@ struct ColumnLayoutTests {
     #expect(try storage("spares", of: "Car", in: schema)?.orderColumn == "Z_FOK_1SPARES")
   }
 
-  @Test("properties come in the order of their names' bytes")
+  @Test("properties are in the order of their names' bytes")
   func order() throws {
     let names = ["b", "É", "a", "Z", "_x", "z"]
     let entity = Layout.entity("Word", names.map { Layout.attribute($0, .integer16AttributeType) })

@@ -23,7 +23,7 @@ struct CompositeLayoutTests {
       ])
   }
 
-  @Test("elements stand in their order at the composite's place, named without it")
+  @Test("elements replace the composite in order, and their names omit its name")
   func columns() throws {
     let schema = try Layout.schema([drink()])
     #expect(
@@ -45,7 +45,7 @@ struct CompositeLayoutTests {
       ])
   }
 
-  @Test("an index takes an element by its path; a composite means all of its elements")
+  @Test("an index refers to an element by its path; a composite includes all its elements")
   func indexes() throws {
     let drink = drink()
     drink.indexes = [

@@ -85,7 +85,7 @@ struct DerivationLayoutTests {
   }
 
   @Test(
-    "other derivations set the value again in the row's own triggers",
+    "other derivations recompute the value in the row's triggers",
     arguments: [
       ("now()", "Z_OPT", "NSCoreDataNow()"), ("name", "ZNAME", "NEW.ZNAME"),
       ("canonical:(name)", "ZNAME", "ocd_canonical(NEW.ZNAME)"),
@@ -113,7 +113,7 @@ struct DerivationLayoutTests {
       ])
   }
 
-  @Test("triggers of longer paths and of pairs have names of their own")
+  @Test("triggers of longer paths and of pairs have distinct names")
   func names() throws {
     let node = Layout.entity(
       "Node",
@@ -144,7 +144,7 @@ struct DerivationLayoutTests {
   }
 
   @Test(
-    "a derivation of something that the model does not have makes the model invalid",
+    "a derivation from an unknown property makes the model invalid",
     arguments: ["unknown", "parts.unknown", "unknown.@count", "name.@count", "parts.name", "parts"])
   func unknown(_ format: String) throws {
     let part = Layout.entity("Part", [Layout.attribute("name")])
@@ -157,7 +157,7 @@ struct DerivationLayoutTests {
     #expect(throws: ModelError.self) { try triggers(part, car) }
   }
 
-  @Test("a path longer than any model has it makes the model invalid")
+  @Test("a path beyond the length limit makes the model invalid")
   func endlessPath() throws {
     let path = String(repeating: "parent.", count: 5000) + "name"
     let node = Layout.entity(

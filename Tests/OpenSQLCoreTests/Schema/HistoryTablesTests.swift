@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Tables of persistent history")
 struct HistoryTablesTests {
-  @Test("have Apple's words, and no place for values of deleted objects unless the model asks")
+  @Test("have Apple's statements, and no columns for tombstones unless the model preserves values")
   func statements() throws {
     let schema = try Layout.schema([Layout.entity("Item", [Layout.attribute("name")])])
     #expect(
@@ -44,7 +44,7 @@ struct HistoryTablesTests {
       ])
   }
 
-  @Test("have as many columns for values of deleted objects as any entity keeps")
+  @Test("have as many tombstone columns as any entity needs")
   func tombstones() throws {
     let kept = ["a", "b", "c"].map { name in
       let attribute = Layout.attribute(name)

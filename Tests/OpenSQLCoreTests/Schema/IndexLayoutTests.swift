@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Indexes")
 struct IndexLayoutTests {
-  @Test("key, entity, pair and fetch indexes and constraints come in Apple's order")
+  @Test("key, entity, pair and fetch indexes and constraints are in Apple's order")
   func order() throws {
     let person = Layout.entity("Person")
     let novel = Layout.entity("Novel", [Layout.attribute("style")])
@@ -44,7 +44,7 @@ struct IndexLayoutTests {
       ])
   }
 
-  @Test("of indexes that have one name, the first is made")
+  @Test("of indexes with the same name, the first is created")
   func equalNames() throws {
     let book = Layout.entity("Book", [Layout.attribute("title")])
     book.indexes = [
@@ -57,7 +57,7 @@ struct IndexLayoutTests {
       ])
   }
 
-  @Test("an R-tree index that is listed twice is made once")
+  @Test("an R-tree index that is listed twice is created once")
   func equalSpatialIndexes() throws {
     let place = Layout.entity("Place", [Layout.attribute("x", .doubleAttributeType)])
     place.indexes = [

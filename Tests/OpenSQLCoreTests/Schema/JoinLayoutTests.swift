@@ -30,7 +30,7 @@ struct JoinLayoutTests {
         "CREATE INDEX Z_3ASSETS_Z_1ASSETS1_INDEX ON Z_3ASSETS (Z_1ASSETS1, Z_3ZONES)"))
   }
 
-  @Test("each ordered side has a column of places behind both keys")
+  @Test("each ordered side has a position column after both keys")
   func orderedSides() throws {
     let team = Layout.entity("Team")
     let player = Layout.entity("Player")
@@ -86,7 +86,7 @@ struct JoinLayoutTests {
   @Test(
     "between relationships of one entity Apple's hash table decides, in which all properties have a place",
     arguments: [
-      // As an independent reference says, which was checked against Apple's files.
+      // According to an independent reference that was checked against Apple's files.
       (["following", "followers"], [], "FOLLOWING"), (["blocking", "blockedBy"], [], "BLOCKING"),
       (["parents", "children"], [], "PARENTS"),
       (["parents", "children"], ["name", "age", "email", "a"], "CHILDREN"),
@@ -131,7 +131,7 @@ struct JoinLayoutTests {
   }
 
   @Test(
-    "a table of pairs without two keys in the file is left to the check of columns",
+    "the column check handles a join table without two keys in the file",
     arguments: [[], ["Z_PK"], ["Z_FOK_1ITEMS", "X"]])
   func damagedTable(_ columns: [String]) throws {
     let folder = Layout.entity("Folder")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The schema of a model in Apple's layout")
 struct SchemaMapTests {
-  @Test("tables, indexes and fixed tables come in Apple's order and words")
+  @Test("tables, indexes and fixed tables have Apple's order and statements")
   func statements() throws {
     let texts = try Library().schema.statements().map {
       SQLRenderer.render($0, for: SQLiteDialect()).text
@@ -54,7 +54,7 @@ struct SchemaMapTests {
       ])
   }
 
-  @Test("a table of pairs that the file names from the other side is taken by its columns' places")
+  @Test("a join table that the file names from the other side is matched by column position")
   func existingJoin() throws {
     let library = try Library()
     var existing = library.schema.requiredColumns()

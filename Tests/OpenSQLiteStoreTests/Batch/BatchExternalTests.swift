@@ -45,7 +45,7 @@ struct BatchExternalTests {
     return pictures
   }
 
-  @Test("they have one file each, whether rows collide, are replaced, kept, updated or deleted")
+  @Test("each value has one file, whether rows collide, are replaced, kept, updated or deleted")
   func files() throws {
     let shop = try Shop()
     let store = try shop.open()

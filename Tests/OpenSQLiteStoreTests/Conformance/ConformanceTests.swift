@@ -26,7 +26,7 @@ struct ConformanceTests {
     try check.run(folder.sqliteStore)
   }
 
-  @Test("stores that keep a history conform", arguments: StoreConformance.checks)
+  @Test("stores with history conform", arguments: StoreConformance.checks)
   func storesWithHistoryConform(_ check: StoreConformance.Check) throws {
     let folder = try TemporaryFolder(tracksHistory: true)
     try check.run(folder.sqliteStore)
@@ -83,7 +83,7 @@ extension StoreUnderTest {
   }
 }
 
-/// A folder that goes away with the test.
+/// A folder that is deleted with the test.
 private final class TemporaryFolder: Sendable {
   private let url: URL
   private let files = Mutex<[ObjectIdentifier: URL]>([:])
@@ -120,7 +120,7 @@ private final class TemporaryFolder: Sendable {
   }
 }
 
-/// A store with a mistake: every third commit without deletions is said to be written, and is not.
+/// A faulty store that does not write every third commit without deletions, but reports success.
 private final class ForgetfulStore: StoreBackend {
   private let store: MemoryStore
   private let commits = Mutex(0)

@@ -33,7 +33,7 @@ struct FileStoreConformanceTests {
   }
 }
 
-/// A folder for stores in files, which goes away with the test.
+/// A folder for stores in files, which is deleted with the test.
 private final class StoreFolder: Sendable {
   private let url: URL
   private let files = Mutex<[ObjectIdentifier: URL]>([:])

@@ -8,7 +8,7 @@ import Testing
 
 /// Single-file stores whose file is replaced at the worst moments. The stores write notes to their
 /// metadata.
-@Suite("Stores in one file do not overwrite the saves of others")
+@Suite("Single-file stores do not overwrite each other's saves")
 final class FileStoreRaceTests {
   static let formats: [any StoreFileFormat] = [XMLStoreFormat.xml, BinaryStoreFormat.binary]
 
@@ -68,7 +68,7 @@ final class FileStoreRaceTests {
     #expect(try note(format) == "second")
   }
 
-  @Test("a new store does not replace a store that is created meanwhile", arguments: formats)
+  @Test("a new store does not replace a store created at the same time", arguments: formats)
   func createdMeanwhile(_ format: any StoreFileFormat) throws {
     let store = try open(InterruptedFormat(format: format, beforeWriting: otherSave(format)))
     #expect(try store.metadata()["note"] as? String == "second")

@@ -36,7 +36,7 @@ struct MemoryStoreCostTests {
     try #require(entity.ordinal(of: name).flatMap { entity.properties[$0].slot })
   }
 
-  @Test("the members of a relationship are found without a look at other rows")
+  @Test("finding the members of a relationship visits no other rows")
   func members() throws {
     let (store, person, rows) = try chain(of: 2000)
     let pupils = try #require(person.ordinal(of: "pupils").map { person.properties[$0] })
@@ -47,7 +47,7 @@ struct MemoryStoreCostTests {
     #expect(store.visitedRowCount <= 2 * rows.count)
   }
 
-  @Test("references to deleted rows are found without a look at other rows")
+  @Test("finding references to deleted rows visits no other rows")
   func deletions() throws {
     let (store, node, rows) = try chain(of: 2000)
     let deleted = rows.suffix(100)
@@ -80,7 +80,7 @@ struct MemoryStoreCostTests {
     }
   }
 
-  @Test("members follow what commits change and delete")
+  @Test("members follow the changes and deletions of commits")
   func changes() throws {
     let (store, person, rows) = try chain(of: 4)
     let ordinal = try #require(person.ordinal(of: "pupils"))

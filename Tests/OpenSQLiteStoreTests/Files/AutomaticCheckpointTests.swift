@@ -3,11 +3,11 @@ import OpenSQLiteStore
 import OpenStoreContract
 import Testing
 
-/// The log is moved into the file behind commits, also where other processes are woken by them.
-@Suite("Checkpoints behind commits")
+/// Automatic checkpoints after commits, also if the commits wake other processes.
+@Suite("Checkpoints after commits")
 struct AutomaticCheckpointTests {
   @Test(
-    "the log is moved when it has as many pages as the settings say", arguments: [true, false])
+    "the log is checkpointed at the configured number of pages", arguments: [true, false])
   func moving(_ hasHistory: Bool) throws {
     for (pages, isMoved) in [("1", true), ("0", false), ("1000", false)] {
       let shop = try Shop()
@@ -26,7 +26,7 @@ struct AutomaticCheckpointTests {
     }
   }
 
-  @Test("without settings the log does not grow beyond a thousand pages and those of one commit")
+  @Test("without settings, the log grows to at most a thousand pages plus one commit")
   func limit() throws {
     let shop = try Shop()
     let store = try shop.open { $0.tracksHistory = true }

@@ -5,7 +5,7 @@ import OpenSQLiteStore
 import OpenStoreContract
 import Testing
 
-@Suite("Files of values that are gone stay as long as a state of the store names them")
+@Suite("Files of deleted values stay as long as a state of the store refers to them")
 struct ExternalRemovalTests {
   /// A plain connection, as another program has it.
   private final class Reader {
@@ -60,7 +60,7 @@ struct ExternalRemovalTests {
     #expect(try shop.pictures(in: store) == [Shop.large + [39]])
   }
 
-  @Test("a pinned state of the store keeps the files that its rows name")
+  @Test("a pinned state of the store keeps the files of its rows")
   func pinned() throws {
     let shop = try Shop()
     let store = try shop.open()
@@ -125,7 +125,7 @@ struct ExternalRemovalTests {
     #expect(shop.marks == [])
   }
 
-  @Test("no file is looked for while another store may be about to commit it")
+  @Test("no file is searched for while another store may be about to commit it")
   func company() throws {
     let shop = try Shop()
     let store = try shop.open()
@@ -142,7 +142,7 @@ struct ExternalRemovalTests {
     store.close()
   }
 
-  @Test("opening a store that was closed in order looks for no files")
+  @Test("opening a properly closed store does not search for files")
   func closedInOrder() throws {
     let shop = try Shop()
     let store = try shop.open()
@@ -174,7 +174,7 @@ struct ExternalRemovalTests {
   @Test("a commit that fails because of the disk leaves files to be decided on later")
   func failedCommit() throws {
     let shop = try Shop()
-    // Without a log, a reader keeps a commit from being done.
+    // Without a log, a reader prevents commits.
     let store = try shop.open { $0.settings = ["journal_mode": "delete"] }
     let row = try shop.insertPicture(Shop.large, into: store)
     let old = shop.externalNames

@@ -6,9 +6,9 @@ import OpenStoreConformance
 import OpenStoreContract
 import Testing
 
-@Suite("Large values of attributes that allow it are in files of their own")
+@Suite("Large values of attributes that allow external storage are in separate files")
 struct ExternalValueTests {
-  @Test("a value of more than 128 KB goes to a file, a smaller one into the row")
+  @Test("a value larger than 128 KB is stored in a file, a smaller value in the row")
   func placing() throws {
     let shop = try Shop()
     let store = try shop.open()
@@ -89,7 +89,7 @@ struct ExternalValueTests {
     #expect(try shop.pictures(in: store) == [nil])
   }
 
-  @Test("a reference that leads out of the folder is a value like any other")
+  @Test("a reference to a file outside the folder is treated as a plain value")
   func hostileReference() throws {
     let shop = try Shop()
     try shop.open().close()

@@ -9,14 +9,14 @@ struct ForeignLogTests {
   /// A way in which a file and a log do not fit together.
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// The codes of the store whose log is taken, and of the store beside which it is put.
+    /// The codes of the store whose log is copied, and of the store that receives it.
     var codes: [String] = ["a", "b"]
     var otherCodes: [[String]] = [["c", "d"]]
-    /// How many tables the other store gets, one with each change.
+    /// The number of tables in the other store, one for each change.
     var otherTables = 0
-    /// What the log holds.
+    /// The contents of the log.
     var script: String
-    /// What the message says.
+    /// The expected message.
     var reason: String
   }
 
@@ -51,7 +51,7 @@ struct ForeignLogTests {
     return shop
   }
 
-  @Test("a foreign log is refused by every way to read the file, and blamed", arguments: cases)
+  @Test("every way to read the file rejects a foreign log and names it", arguments: cases)
   func foreign(_ example: Case) throws {
     let source = try shop([example.codes]).killed(after: example.script)
     let size = example.reason == "bytes" ? 8192 : nil
@@ -87,7 +87,7 @@ struct ForeignLogTests {
     #expect(try shop.sqlite("SELECT ZSTOCK FROM ZPRODUCT WHERE Z_PK = 1") == ["5"])
   }
 
-  @Test("an own log that a checkpoint has written in part or whole is taken", arguments: [0, 1, 2])
+  @Test("the store's log is accepted after a partial or complete checkpoint", arguments: [0, 1, 2])
   func checkpointed(_ moment: Int) throws {
     let script = ["CREATE TABLE notes (body)", Self.update, "CREATE TABLE more (body)"]
     let live = try shop([["a", "b"]])

@@ -10,7 +10,7 @@ struct LostFileTests {
   private enum Loss: CaseIterable {
     case logDeleted, logReplaced, logEmptied, fileEmptied, fileTruncated, fileDeleted
 
-    /// What the next save says.
+    /// The error of the next save.
     var code: StoreError.Code {
       switch self {
       case .logDeleted, .logReplaced, .fileDeleted: .missingFile
@@ -58,7 +58,7 @@ struct LostFileTests {
     store.close()
   }
 
-  @Test("what was saved before the log was deleted is in the file when the store was closed")
+  @Test("changes saved before the log was deleted are in the file after the store is closed")
   func closing() throws {
     let shop = try Shop()
     let store = try shop.open()
@@ -73,7 +73,7 @@ struct LostFileTests {
   }
 
   @Test(
-    "files that are whole are never taken for lost: many saves, checkpoints, freed pages, two stores"
+    "intact files are never treated as lost: many saves, checkpoints, freed pages, two stores"
   )
   func wholeFiles() throws {
     let shop = try Shop()
@@ -109,7 +109,7 @@ struct LostFileTests {
   }
 
   @Test(
-    "a pipe, a device or a folder is no store: opening, reading metadata and destroying say so at once"
+    "opening, reading metadata of and destroying a pipe, a device or a folder fail at once"
   )
   func noFile() throws {
     let shop = try Shop()
@@ -144,7 +144,7 @@ struct LostFileTests {
     #expect(FileManager.default.fileExists(atPath: kept.path))
   }
 
-  @Test("a pipe in the place of the log is refused", arguments: ["-wal", "-shm", "-journal"])
+  @Test("a pipe in place of the log is rejected", arguments: ["-wal", "-shm", "-journal"])
   func pipeBesideFile(_ suffix: String) throws {
     let shop = try Shop()
     try shop.open().close()

@@ -8,7 +8,7 @@ import Testing
 /// Reading metadata, opening and closing one file on several threads, in any order.
 @Suite("Metadata of a file that is opened and closed")
 struct MetadataOfBusyFileTests {
-  /// Runs work on threads of their own, and returns what they threw.
+  /// Runs work on separate threads, and returns the errors that they threw.
   private func failures(_ work: [@Sendable () throws -> Void]) -> [String] {
     let failures = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: work.count) { index in
@@ -18,7 +18,7 @@ struct MetadataOfBusyFileTests {
   }
 
   @Test(
-    "metadata is read whole while stores are opened, written and closed", arguments: [false, true])
+    "metadata is complete while stores are opened, written and closed", arguments: [false, true])
   func openingAndClosing(writes: Bool) throws {
     let shop = try Shop()
     let first = try shop.open()
@@ -69,7 +69,7 @@ struct MetadataOfBusyFileTests {
     #expect(closed == true)
   }
 
-  @Test("a store is opened for reading only while others open and close it")
+  @Test("a store can be opened as read-only while other coordinators open and close it")
   func readOnly() throws {
     let shop = try Shop()
     let first = try shop.open()

@@ -4,7 +4,7 @@ import OpenSQLiteStore
 import OpenStoreContract
 import Testing
 
-@Suite("A store that is open for reading leaves its files byte for byte as they were")
+@Suite("A read-only store does not change its files")
 struct ReadingTests {
   private func read(_ shop: Shop) throws -> Int {
     let store = try shop.open { $0.isReadOnly = true }
@@ -112,7 +112,7 @@ struct ReadingTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: shop.folder.path).count == 1)
   }
 
-  @Test("a store with a history is for reading only unless its history goes on")
+  @Test("a store with history is read-only unless history tracking is enabled")
   func history() throws {
     let shop = try Shop()
     try shop.open().close()
@@ -127,9 +127,9 @@ struct ReadingTests {
   }
 }
 
-@Suite("The log of another store is refused, and never written into the file")
+@Suite("The log of another store is rejected, and never written to the file")
 struct LogIdentityTests {
-  @Test("a file that took the place of another one beside its log")
+  @Test("a file that replaced another file next to its log")
   func foreignLog() throws {
     let shop = try Shop.killed(["old", "older"])
     let migrated = try Shop()

@@ -4,7 +4,7 @@ import OpenSQLiteStore
 import OpenStoreContract
 import Testing
 
-/// A store of the collection, and what is known of it.
+/// A store of the collection, and the known facts about it.
 struct RealStore: Sendable, CustomTestStringConvertible {
   var path: String
   var identifier: String
@@ -18,7 +18,7 @@ struct RealStore: Sendable, CustomTestStringConvertible {
   var url: URL { Self.folder.appendingPathComponent(path) }
   var testDescription: String { path }
 
-  /// Nothing where the collection is not here.
+  /// Empty if the collection is not available.
   static let all: [RealStore] = {
     guard let data = try? Data(contentsOf: folder.appendingPathComponent("facts.json")),
       let facts = try? JSONSerialization.jsonObject(with: data) as? [String: [String: Any]]
@@ -33,10 +33,10 @@ struct RealStore: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(
-  "Apple's stores are read and stay byte for byte as they are",
+  "Apple's stores are read without changing a byte",
   .enabled(if: !RealStore.all.isEmpty, "the collection of Apple's files is not here"))
 struct RealStoreTests {
-  @Test("their metadata is what is known of them", arguments: RealStore.all)
+  @Test("their metadata contains the known values", arguments: RealStore.all)
   func metadata(_ real: RealStore) throws {
     let before = try FolderContents(real.url.deletingLastPathComponent())
     let metadata = try SQLiteStore.metadata(at: real.url)
@@ -46,7 +46,7 @@ struct RealStoreTests {
   }
 
   @Test(
-    "they are opened with the models that they keep, and all rows are read",
+    "they are opened with the models in them, and all rows are read",
     arguments: RealStore.all)
   func opening(_ real: RealStore) throws {
     let before = try FolderContents(real.url.deletingLastPathComponent())
@@ -56,7 +56,7 @@ struct RealStoreTests {
     }
     var configuration = StoreConfiguration(url: real.url)
     configuration.isReadOnly = true
-    // One entity of this file has a fingerprint that its own model does not give.
+    // The hash of one entity in this file differs from the hash of its model.
     configuration.ignoresModelVersion = real.path.contains("Photos")
     let compiled = try model.compiled()
     let store = try SQLiteStore.open(configuration, model: compiled)
@@ -71,7 +71,7 @@ struct RealStoreTests {
     #expect(try FolderContents(real.url.deletingLastPathComponent()) == before)
   }
 
-  /// Counts by the names that entities have in the model; a file may still have their former names.
+  /// Counts by the entity names in the model; a file may still have former names.
   private static func renamed(_ rows: [String: Int], by model: CompiledModel) -> [String: Int] {
     var names: [String: String] = [:]
     for entity in model.entities {

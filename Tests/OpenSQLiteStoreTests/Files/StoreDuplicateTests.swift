@@ -95,7 +95,7 @@ struct StoreDuplicateTests {
     #expect(try FolderContents(source.folder).names.filter { $0.hasSuffix("-lock") } == [])
   }
 
-  @Test("and the files of the store that it replaces are gone afterwards")
+  @Test("and the files of the replaced store are deleted afterward")
   func replacedFiles() throws {
     let source = try Shop()
     let store = try source.open()

@@ -37,14 +37,14 @@ struct StoreFileTests {
     #expect(try count(copy) == 3)
   }
 
-  @Test("a copy takes the place of another store, with its log and external values")
+  @Test("a copy replaces another store, with its log and external values")
   func replacement() throws {
     let source = try Shop()
     let store = try source.open()
     _ = try source.insert(["new"], into: store)
     let old = try Shop.killed(["a", "b"])
     _ = try old.addStrayFile()
-    // The source is in use meanwhile.
+    // The source is in use during the replacement.
     try SQLiteStore.replace(configuration(old), withStoreAt: source.file, isForced: false)
     store.close()
     #expect(try FolderContents(old.folder).names == ["shop.sqlite"])
@@ -75,7 +75,7 @@ struct StoreFileTests {
     #expect(try count(shop) == 0)
   }
 
-  @Test("a missing source is an error and makes no file")
+  @Test("a missing source is an error and creates no file")
   func missingSource() throws {
     let shop = try Shop()
     let error = try #require(throws: StoreError.self) {
@@ -102,7 +102,7 @@ struct StoreFileTests {
     #expect(try FolderContents(shop.folder).names == [])
   }
 
-  @Test("a damaged store is deleted, a file of another kind is left")
+  @Test("a damaged store is deleted, a file of another kind is not")
   func damagedDestruction() throws {
     let shop = try Shop()
     try shop.open().close()
@@ -155,7 +155,7 @@ struct StoreFileTests {
     #expect(try FolderContents(shop.folder).names == [])
   }
 
-  @Test("metadata of a save keeps what belongs to the file")
+  @Test("metadata of a save keeps the file's own entries")
   func savedMetadata() throws {
     let shop = try Shop()
     let store = try shop.open()
@@ -171,7 +171,7 @@ struct StoreFileTests {
     store.close()
   }
 
-  @Test("a trigger that calls an unknown function makes writing an error")
+  @Test("a trigger that calls an unknown function makes writes throw")
   func unknownFunction() throws {
     let shop = try Shop()
     try shop.open().close()
@@ -197,7 +197,7 @@ struct StoreFileTests {
     #expect(try shop.sqlite("PRAGMA journal_mode") == ["wal"])
   }
 
-  @Test("foreign tables, indexes and triggers, and the kept model stay")
+  @Test("foreign tables, indexes and triggers, and the cached model stay")
   func foreignParts() throws {
     let shop = try Shop()
     try shop.open().close()

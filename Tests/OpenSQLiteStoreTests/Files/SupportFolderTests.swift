@@ -4,7 +4,7 @@ import OpenSQLiteStore
 import OpenStoreContract
 import Testing
 
-@Suite("Stores find their external values, and leave those of others unchanged")
+@Suite("Stores find their external values, and do not change those of other stores")
 struct SupportFolderTests {
   /// Two stores that differ in their extensions, with a picture each: their values are in one folder.
   private func twins() throws -> (shop: Shop, twin: URL) {
@@ -86,14 +86,14 @@ struct SupportFolderTests {
     #expect(try shop.pictures(at: twin) == [Shop.large + [1]])
   }
 
-  @Test("a store that is opened through a link has its values beside its file")
+  @Test("a store that is opened through a link has its values next to its file")
   func links() throws {
     let shop = try Shop()
     let files = FileManager.default
     let folder = shop.folder.appendingPathComponent("links")
     try files.createDirectory(at: folder, withIntermediateDirectories: false)
     let link = folder.appendingPathComponent("other.sqlite")
-    // The link is there before the file.
+    // The link exists before the file.
     try files.createSymbolicLink(atPath: link.path, withDestinationPath: "../shop.sqlite")
     let store = try shop.open { $0.url = link }
     _ = try shop.insertPicture(Shop.large, into: store)

@@ -130,7 +130,7 @@ struct HistoryRowTests {
     shop.takeStatements().count { $0.hasPrefix("INSERT INTO ACHANGE") }
   }
 
-  @Test("numbers go on from the greatest that is stored, whatever the last key says")
+  @Test("numbers continue from the greatest stored number, regardless of the last key")
   func numbering() throws {
     let shop = try Shop()
     try open(shop).close()
@@ -148,7 +148,7 @@ struct HistoryRowTests {
     #expect(all[0].origin.author == "old" && all[0].timestamp == 5.5)
   }
 
-  @Test("numbers follow the last key, also where changes behind the stored ones are gone")
+  @Test("numbers follow the last key, even if later changes were deleted")
   func numberingOverGap() throws {
     let shop = try Shop()
     try open(shop).close()
@@ -183,7 +183,7 @@ struct HistoryRowTests {
         == ChangeOrigin(author: "a", contextName: "c", bundleID: "b", processID: "d"))
   }
 
-  @Test("rows that make no sense are left out, and damaged numbers are errors")
+  @Test("invalid rows are left out, and damaged numbers are errors")
   func damage() throws {
     let shop = try Shop()
     let first = try open(shop)
@@ -240,7 +240,7 @@ struct HistoryRowTests {
     #expect(afterwards.isEmpty)
   }
 
-  @Test("a store opened for reading shows its history and keeps it as it is")
+  @Test("a read-only store returns its history and does not change it")
   func readOnly() throws {
     let shop = try Shop()
     let store = try open(shop)

@@ -44,7 +44,7 @@ struct RealHistoryTests {
   }
 
   @Test(
-    "all of it is read, and every mask names the properties that give the same mask again",
+    "all transactions are read, and every mask decodes to properties that encode to the same mask",
     arguments: RealStore.all)
   func reading(_ real: RealStore) throws {
     guard let copy = try copy(real) else { return }

@@ -71,7 +71,7 @@ struct DerivationTriggerTests {
     #expect(try database.rows(tags) == ["1|3.0", "1|1.0"])
   }
 
-  @Test("values behind to-one relationships follow the keys and the values")
+  @Test("values over to-one relationships follow the keys and the values")
   func paths() throws {
     let names = "SELECT ZAUTHORNAME FROM ZBOOK ORDER BY Z_PK"
     #expect(try database.rows(names) == ["Ann", "Ann", "NULL"])
@@ -82,7 +82,7 @@ struct DerivationTriggerTests {
     #expect(try database.rows(names) == ["NULL", "Ann", "Bill"])
   }
 
-  @Test("values behind two relationships of one table follow every row on the way")
+  @Test("values over two relationships of one table follow every row on the path")
   func longPaths() throws {
     let names = "SELECT ZGRANDNAME FROM ZNODE ORDER BY Z_PK"
     try database.run(

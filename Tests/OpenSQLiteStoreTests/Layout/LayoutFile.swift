@@ -1,7 +1,7 @@
 import COpenSQLite
 import Foundation
 
-/// What the file of a store of the collection holds, read from a copy.
+/// The contents of a store's file in the collection, read from a copy.
 struct LayoutFile {
   /// Texts of the statements of tables, indexes and triggers, in their order.
   private(set) var statements: [String] = []
@@ -18,7 +18,7 @@ struct LayoutFile {
       try FileManager.default.copyItem(atPath: url.path + suffix, toPath: copy.path + suffix)
     }
     let database = try LayoutDatabase(copy.path)
-    // Tables that R-trees keep their nodes in have quoted names.
+    // The node tables of R-trees have quoted names.
     statements = try database.rows(
       "SELECT sql FROM sqlite_master WHERE sql NOT LIKE 'CREATE TABLE \"Z_RT_%' "
         + "AND name NOT LIKE 'sqlite_%' ORDER BY rowid")
@@ -31,7 +31,7 @@ struct LayoutFile {
     }
   }
 
-  /// The name of what a statement makes.
+  /// The name of the object that a statement creates.
   static func name(of statement: String) -> String {
     let words = statement.split(separator: " ", maxSplits: 4).map(String.init)
     guard let kind = words.firstIndex(where: { ["TABLE", "INDEX", "TRIGGER"].contains($0) }),
@@ -44,7 +44,7 @@ struct LayoutFile {
 /// A SQLite database with the functions that triggers of derived attributes call.
 final class LayoutDatabase {
   private var database: OpaquePointer?
-  /// The time that `NSCoreDataNow` gives.
+  /// The time that `NSCoreDataNow` returns.
   static let now = 700_000_000.5
 
   init(_ path: String = ":memory:") throws {

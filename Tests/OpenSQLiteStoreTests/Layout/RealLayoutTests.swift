@@ -13,7 +13,7 @@ struct RealLayoutTests {
   }
 
   @Test(
-    "the statements for a store's model are those of its file, word for word and in its order",
+    "the statements for a store's model equal those in its file, in the same order",
     arguments: RealStore.all)
   func statements(_ real: RealStore) throws {
     guard let model = try ModelCache.model(inStoreAt: real.url) else { return }

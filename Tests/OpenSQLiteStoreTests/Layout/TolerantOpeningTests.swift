@@ -3,7 +3,7 @@ import OpenSQLiteStore
 import OpenStoreContract
 import Testing
 
-@Suite("Files with less than the layout asks for")
+@Suite("Files that lack parts of the layout")
 struct TolerantOpeningTests {
   private let shop: Shop
   private let model: CompiledModel
@@ -72,13 +72,13 @@ struct TolerantOpeningTests {
     #expect(try items().sorted() == [1, 2])
   }
 
-  @Test("indexes may be missing")
+  @Test("indexes can be missing")
   func withoutIndexes() throws {
     try shop.execute("DROP INDEX ZITEM_ZLIST_INDEX")
     #expect(try items() == [2, 1])
   }
 
-  @Test("without a key's column the file is refused")
+  @Test("a file without a key column is rejected")
   func withoutKey() throws {
     try shop.execute("DROP INDEX ZITEM_ZLIST_INDEX; ALTER TABLE ZITEM DROP COLUMN ZLIST")
     let error = try #require(throws: StoreError.self) { try items() }

@@ -17,7 +17,7 @@ private enum AppleFiles {
   "Files that Apple's framework wrote",
   .enabled(if: AppleFiles.isPresent, "the collection of Apple's files is not here"))
 struct AppleFileTests {
-  /// A store with inheritance, and the model document that it was made from.
+  /// A store with inheritance, and the model document from which it was created.
   private static let file = "coredataplus/SampleModel_V1.sqlite"
   private static let document = "coredataplus/SampleModel.xcdatamodeld/SampleModel.xcdatamodel"
 
@@ -65,7 +65,7 @@ struct AppleFileTests {
     #expect(try ours.sqlite(statements) == apple.sqlite(statements))
   }
 
-  @Test("of an older version of the model are refused")
+  @Test("of an older version of the model are rejected")
   func olderVersion() throws {
     let shop = try Shop()
     try copy("cartkit/CartStorage_v1.sqlite", to: shop)

@@ -6,7 +6,7 @@ import OpenStoreConformance
 import OpenStoreContract
 import Testing
 
-@Suite("Files that are no store are refused with a code that says why")
+@Suite("Files that are not stores are rejected with a specific code")
 struct BadFileTests {
   private func code(
     _ shop: Shop, _ change: (inout StoreConfiguration) -> Void = { _ in }

@@ -21,7 +21,7 @@ struct ModelVersionTests {
     return model
   }
 
-  @Test("other fingerprints are refused, and the error names both sides")
+  @Test("different hashes are rejected, and the error names both sides")
   func mismatch() throws {
     let shop = try Shop()
     try shop.open().close()
@@ -35,7 +35,7 @@ struct ModelVersionTests {
     #expect(try Data(contentsOf: shop.file) == before)
   }
 
-  @Test("an entity more on either side is refused")
+  @Test("an additional entity on either side is rejected")
   func missingEntity() throws {
     let shop = try Shop()
     try shop.open().close()
@@ -47,7 +47,7 @@ struct ModelVersionTests {
     #expect(mismatch.modelEntities.isEmpty)
   }
 
-  @Test("the comparison can be left out")
+  @Test("the comparison can be disabled")
   func ignored() throws {
     let shop = try Shop()
     try shop.open().close()
@@ -101,7 +101,7 @@ struct ModelVersionTests {
     try SQLiteStore.open(StoreConfiguration(url: shop.file), model: cached.compiled()).close()
   }
 
-  @Test("damaged metadata and damaged models give errors", arguments: [0, 1, 2, 3, 4])
+  @Test("damaged metadata and damaged models cause errors", arguments: [0, 1, 2, 3, 4])
   func damage(_ kind: Int) throws {
     let shop = try Shop()
     try shop.open().close()
@@ -132,7 +132,7 @@ struct ModelVersionTests {
     #expect((metadata["k"] as? [any Sendable])?.count == 1)
   }
 
-  @Test("a model that would unpack to gigabytes is refused")
+  @Test("a model that would unpack to gigabytes is rejected")
   func bomb() throws {
     let shop = try Shop()
     try shop.open().close()
@@ -144,7 +144,7 @@ struct ModelVersionTests {
     #expect(throws: StoreError.self) { try ModelCache.model(inStoreAt: shop.file) }
   }
 
-  @Test("a header with flipped bits gives an error or an open store, and never a trap")
+  @Test("a header with flipped bits causes an error or an open store, but never a trap")
   func flippedHeader() throws {
     let shop = try Shop()
     try shop.open().close()
@@ -158,12 +158,12 @@ struct ModelVersionTests {
       } catch let error as StoreError {
         #expect(!error.message.isEmpty)
       }
-      _ = try? ModelCache.model(inStoreAt: shop.file)  // must end, whatever it says
+      _ = try? ModelCache.model(inStoreAt: shop.file)  // must return
     }
   }
 }
 
-/// A stream of DEFLATE made by hand, because the packer is the store's own affair.
+/// A handmade DEFLATE stream, because the compressor is private to the store.
 private enum Bomb {
   /// A zero byte and copies of 258 bytes, of 13 bits each: every 13 bytes repeat.
   static func zeros(copies: Int) -> Data {

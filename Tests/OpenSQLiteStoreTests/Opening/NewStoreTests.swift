@@ -69,7 +69,7 @@ struct NewStoreTests {
     #expect(try shop.open().identifier == store.identifier)
   }
 
-  @Test("is made in place of an empty file")
+  @Test("replaces an empty file")
   func emptyFile() throws {
     let shop = try Shop()
     try Data().write(to: shop.file)

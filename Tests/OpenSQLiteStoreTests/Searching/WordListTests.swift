@@ -3,7 +3,7 @@ import Foundation
 import OpenPredicates
 import Testing
 
-/// The words of memory beside those of SQLite's own tokenizer.
+/// Compares the in-memory tokenizer with SQLite's tokenizer.
 @Suite("Words of texts")
 struct WordListTests {
   /// A database whose tokenizer is asked.
@@ -127,7 +127,7 @@ struct WordListTests {
   }
 
   @Test(
-    "random queries are syntax for FTS5, and find in it what they find in memory",
+    "random queries are valid in FTS5, and find the same texts there as in memory",
     arguments: 1...4 as ClosedRange<UInt64>)
   func randomQueries(_ seed: UInt64) throws {
     var numbers = SearchNumbers(seed)
@@ -154,7 +154,7 @@ struct WordListTests {
     }
   }
 
-  @Test("a query of thousands of words is one that SQLite takes")
+  @Test("SQLite accepts a query of thousands of words")
   func longQueries() throws {
     let tokenizer = try Tokenizer()
     try tokenizer.fill(["word7 and word8", "other"])

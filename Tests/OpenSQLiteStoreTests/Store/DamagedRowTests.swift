@@ -37,7 +37,7 @@ struct DamagedRowTests {
     #expect(keys.code == .corrupt)
   }
 
-  @Test("data that may be in a separate file has a tag byte in the file, and none in rows")
+  @Test("data that allows external storage has a tag byte in the database, and none in rows")
   func taggedData() throws {
     let shop = try Shop()
     let store = try shop.open()

@@ -17,7 +17,7 @@ struct InterruptionTests {
     return store
   }
 
-  @Test("a statement that has given rows ends at the interruption, and only that statement")
+  @Test("an interruption ends only the running statement, even after it returned rows")
   func whileRunning() throws {
     let shop = try Shop()
     let store = try filledStore(shop)
@@ -39,7 +39,7 @@ struct InterruptionTests {
     #expect(rows > 0 && rows < 20_000)
   }
 
-  @Test("an interruption that came before the statement keeps it from running")
+  @Test("an interruption before the statement prevents it from running")
   func before() throws {
     let shop = try Shop()
     let store = try filledStore(shop)

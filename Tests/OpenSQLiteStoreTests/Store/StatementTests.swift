@@ -46,7 +46,7 @@ struct StatementTests {
     #expect(try shop.sqlite("SELECT ZCODE, Z_OPT FROM ZPRODUCT") == ["b|2"])
   }
 
-  @Test("rows may swap the values of a uniqueness constraint in one save")
+  @Test("rows can swap the values of a uniqueness constraint in one save")
   func swap() throws {
     let shop = try Shop()
     let store = try shop.open()
@@ -80,7 +80,7 @@ struct StatementTests {
     #expect(seen == 1)
   }
 
-  @Test("the body of a fetch may use the store", arguments: [true, false])
+  @Test("the body of a fetch can use the store", arguments: [true, false])
   func reentrancy(inMemory: Bool) throws {
     let shop = try Shop()
     let store = try shop.open { if inMemory { $0.url = nil } }

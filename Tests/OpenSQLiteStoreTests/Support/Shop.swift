@@ -7,7 +7,7 @@ import OpenStoreConformance
 import OpenStoreContract
 import Synchronization
 
-/// A file in a folder of its own, with a store of products and their special kinds.
+/// A file in a separate folder, with a store of products and their subentities.
 final class Shop: Sendable {
   let model: CompiledModel
   let folder: URL

@@ -4,11 +4,11 @@ import OpenPredicates
 import OpenSQLiteStore
 import OpenStoreContract
 
-/// Products with pictures, which are large enough to have files of their own.
+/// Products with pictures, which are large enough for separate files.
 extension Shop {
   static let large = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
 
-  /// Where a store of a given name in the shop's folder has its external values.
+  /// The folder of external values for a store with a given name in the shop's folder.
   func externalFolder(of stem: String = "shop") -> URL {
     folder.appendingPathComponent(".\(stem)_SUPPORT/_EXTERNAL_DATA")
   }

@@ -1,7 +1,7 @@
 import Foundation
 import OpenSQLiteStore
 
-/// The files of a folder with their contents, to see that nothing changed.
+/// The files of a folder with their contents, to check that nothing changed.
 struct FolderContents: Equatable {
   private var files: [String: Data] = [:]
 
@@ -16,7 +16,7 @@ struct FolderContents: Equatable {
 }
 
 extension Shop {
-  /// Copies a shop's file and log as they are now, as after a kill: without the log's index.
+  /// Copies a shop's current file and log without the log's index, as after a kill.
   func takeFiles(of other: Shop, suffixes: [String] = ["", "-wal"]) throws {
     for suffix in suffixes {
       try? FileManager.default.removeItem(atPath: file.path + suffix)  // may be missing
@@ -40,7 +40,7 @@ extension Shop {
     return shop
   }
 
-  /// Copies another shop's external files and marks as they are now.
+  /// Copies another shop's current external files and marks.
   func takeExternalFiles(of other: Shop) throws {
     let place = externalFolder().deletingLastPathComponent()
     try? FileManager.default.removeItem(at: place)  // often missing

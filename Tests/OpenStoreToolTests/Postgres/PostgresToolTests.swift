@@ -184,7 +184,7 @@ struct PostgresToolTests {
     }
   }
 
-  @Test("ls, fetch and info read a store by the model that it keeps")
+  @Test("ls, fetch and info read a store with the model in it")
   func reading() throws {
     try withFolder { _ in
       let url = try TestServer.shared.get().newURL()
@@ -208,7 +208,7 @@ struct PostgresToolTests {
     }
   }
 
-  @Test("explain shows the server's plan, and what the library evaluates")
+  @Test("explain shows the server's plan and the parts that the library evaluates")
   func explaining() throws {
     try withFolder { _ in
       let url = try TestServer.shared.get().newURL()
@@ -224,7 +224,7 @@ struct PostgresToolTests {
     }
   }
 
-  @Test("migrate plans and carries out a migration")
+  @Test("migrate plans and executes a migration")
   func migrating() throws {
     try withFolder { folder in
       let url = try TestServer.shared.get().newURL()

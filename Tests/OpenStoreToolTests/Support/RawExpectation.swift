@@ -4,12 +4,12 @@ import OpenSQLCore
 import OpenStoreContract
 import OpenStoreTool
 
-/// What the tool has to print for the rows of one store, worked out from SQLite's values alone.
+/// The expected output of the tool for the rows of one store, computed only from SQLite's values.
 struct RawExpectation {
   let raw: RawStore
   let identifier: String
   let schema: SchemaMap
-  /// Names of entities by number, as the model has them; a migration may leave older ones in the file.
+  /// The model's entity names by number; after a migration, the file may contain older names.
   let names: [Int64: String]
 
   init(_ raw: RawStore, identifier: String, model: CompiledModel) throws {
@@ -19,7 +19,7 @@ struct RawExpectation {
     names = Dictionary(model.entities.map { (Int64($0.index) + 1, $0.name) }) { first, _ in first }
   }
 
-  /// Numbers of rows by the names of the file, by those of the model.
+  /// Numbers of rows by entity name in the file, by entity name in the model.
   func renamed(_ counts: [String: Int]) throws -> [String: Int] {
     let numbers = try raw.entityNames()
     let renamed = counts.filter { $0.value > 0 }.map { name, count in
@@ -61,7 +61,7 @@ struct RawExpectation {
     case moment(Double)
     /// A number as digits, exact to the last bit.
     case digits(Double)
-    /// A composite attribute or something in a file of its own.
+    /// A composite attribute or a value in a separate file.
     case anything
 
     func accepts(_ printed: OutputValue?) -> Bool {

@@ -9,7 +9,7 @@ enum RawCell: Equatable {
   case text(String)
   case blob(Data)
 
-  /// What SQLite makes of it where a text is asked for.
+  /// SQLite's conversion of the value to text.
   var text: String? {
     switch self {
     case .null: nil

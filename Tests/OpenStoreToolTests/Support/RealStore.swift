@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A store of the collection of Apple's files, and what is known of it.
+/// A store in the collection of Apple's files, and the known facts about it.
 struct RealStore: Sendable, CustomTestStringConvertible {
   var path: String
   var identifier: String
@@ -16,7 +16,7 @@ struct RealStore: Sendable, CustomTestStringConvertible {
   /// Whether the file has a copy of its model.
   var keepsModel: Bool { !path.contains("kik") }
 
-  /// Nothing where the collection is not here.
+  /// Empty if the collection is not available.
   static let all: [RealStore] = {
     guard let data = try? Data(contentsOf: folder.appendingPathComponent("facts.json")),
       let facts = try? JSONSerialization.jsonObject(with: data) as? [String: [String: Any]]

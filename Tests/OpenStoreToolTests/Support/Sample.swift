@@ -4,7 +4,7 @@ import OpenObjectGraph
 import OpenObjectModel
 import OpenStoreTool
 
-/// A store with an attribute of every type, in a folder of its own.
+/// A store with an attribute of every type, in a separate folder.
 final class Sample {
   let folder: URL
   var file: URL { folder.appendingPathComponent("sample.sqlite") }
@@ -75,7 +75,8 @@ final class Sample {
         item.setValue(number, forKey: "medium")
         return item
       }
-      // Keys are given in the order of insertion or not; a save each keeps to it.
+      // The order of keys within a save is undefined; one save per object keeps the insertion
+      // order.
       try context.save()
       let owner = try Self.insert("Owner", into: context)
       owner.setValue("Ann", forKey: "name")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A store's files in a folder of their own, so that nothing is ever opened where it belongs to others.
+/// A copy of a store's files in a separate folder, so that no test opens the original.
 final class StoreCopy {
   let url: URL
   private let folder: URL
@@ -12,7 +12,7 @@ final class StoreCopy {
     url = folder.appendingPathComponent(original.lastPathComponent)
     for suffix in ["", "-wal"]
     where FileManager.default.fileExists(atPath: original.path + suffix) {
-      // Its permissions are the original's; the copy has to be ours.
+      // A copied file would have the original's permissions, so write new files.
       try Data(contentsOf: URL(fileURLWithPath: original.path + suffix))
         .write(to: URL(fileURLWithPath: url.path + suffix))
     }
@@ -20,7 +20,7 @@ final class StoreCopy {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// The files with what is in them.
+  /// The files with their contents.
   func contents() throws -> [String: Data] {
     var files: [String: Data] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {

@@ -2,7 +2,8 @@ import Foundation
 import OpenSwiftData
 import Testing
 
-/// Classes that were changed after a store was written, in ways that its version does not show.
+/// Classes that were changed after a store was written, in ways that do not change the version
+/// hash.
 private enum Before {
   enum Kind: String, Codable { case letter, photo, film }
   struct Part: Codable, Equatable { var number: String }
@@ -78,7 +79,7 @@ private enum OtherHouse {
   }
 }
 
-@Suite("Schemas that no container can have, and values that cannot be read")
+@Suite("Invalid schemas and unreadable values")
 struct BadInputTests {
   private func schemaError(_ schema: Schema) throws -> SchemaError {
     let error = #expect(throws: SwiftDataError.self) {
@@ -91,21 +92,21 @@ struct BadInputTests {
     return cause
   }
 
-  @Test("two models of one name are an error that names both")
+  @Test("two models with the same name cause an error that names both")
   func names() throws {
     let error = try schemaError(Schema([OneHouse.Room.self, OtherHouse.Room.self]))
     #expect(error.code == .duplicateName && error.entityName == "Room")
     #expect(error.message.contains("OneHouse.Room") && error.message.contains("OtherHouse.Room"))
   }
 
-  @Test("an inverse that is no property of the destination is an error that names the relationship")
+  @Test("an inverse that the destination does not declare causes an error naming the relationship")
   func inverse() throws {
     let error = try schemaError(Schema([Wrong.Source.self]))
     #expect(error.code == .wrongInverse)
     #expect(error.entityName == "Source" && error.propertyName == "target")
   }
 
-  @Test("a relationship to an entity that the schema lacks is an error that names both")
+  @Test("a relationship to an entity outside the schema causes an error that names both")
   func destination() throws {
     let lost = Schema.Relationship()
     lost.name = "lost"
@@ -116,7 +117,7 @@ struct BadInputTests {
     #expect(error.propertyName == "lost" && error.message.contains("Nowhere"))
   }
 
-  @Test("a type that cannot be stored is an error that names the property")
+  @Test("a type that cannot be stored causes an error that names the property")
   func type() throws {
     struct Plain {}
     let attribute = Schema.Attribute(name: "plain", valueType: Plain.self)
@@ -168,7 +169,7 @@ struct BadInputTests {
       record.title = "b"
       try context.save()
     }
-    // What was not written is as it was.
+    // Unwritten values do not change.
     try folder.with(Schema([Before.Record.self])) { context in
       let record = try #require(try context.fetch(FetchDescriptor<Before.Record>()).first)
       #expect(record.title == "b" && record.kind == .film)
@@ -183,7 +184,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("a number outside of the property's type reads as zero; saves name it until a rollback")
+  @Test("a number out of the type's range reads as zero; saves name it until a rollback")
   func numbers() throws {
     let folder = try StoreFolder()
     try folder.with(Schema([Before.Measure.self])) { context in
@@ -202,7 +203,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("a default store throws for values that cannot be decoded, and gives no other values")
+  @Test("a default store throws for values that it cannot decode, and returns no substitutes")
   func snapshots() throws {
     let folder = try StoreFolder()
     try writeRecord(in: folder)
@@ -236,7 +237,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("a file that is no store is an error that names it, and is not changed")
+  @Test("a file that is not a store causes an error that names it, and is not changed")
   func foreignFile() throws {
     let folder = try StoreFolder()
     let bytes = Data("This is no store.".utf8)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Configurations of containers")
 struct ModelConfigurationTests {
-  @Test("a name that cannot be a file name is refused by the configuration and by the container")
+  @Test("the configuration and the container reject a name that is not a valid file name")
   func names() throws {
     for (name, expected) in [
       ("a/b", SwiftDataError.configurationFileNameContainsInvalidCharacters),
@@ -34,6 +34,26 @@ struct ModelConfigurationTests {
     context.insert(Author(name: "a"))
     try context.save()
     #expect(try ModelContext(container).fetchCount(FetchDescriptor<Author>()) == 1)
+  }
+
+  @Test("a container logs the app group and the CloudKit database that it ignores (D-391)")
+  func ignoredServices() async throws {
+    // In a separate process, because all tests share the log.
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) { try ModelConfigurationTests.openWithServices() }
+    let log = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(log.contains("The app group group.example is ignored"))
+    #expect(log.contains("The CloudKit database iCloud.example is ignored"))
+  }
+
+  private static func openWithServices() throws {
+    _ = try ModelContainer(
+      for: Library.schema,
+      configurations: ModelConfiguration(
+        schema: Library.schema, isStoredInMemoryOnly: true,
+        groupContainer: .identifier("group.example"),
+        cloudKitDatabase: .private("iCloud.example")))
   }
 
   @Test("the statements of a store reach the observer of its configuration")

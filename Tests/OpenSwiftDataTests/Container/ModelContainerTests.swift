@@ -87,7 +87,7 @@ struct ModelContainerTests {
     #expect(try ModelContext(container).fetchCount(FetchDescriptor<Author>()) == 1)
   }
 
-  @Test("erase works on a store in memory")
+  @Test("erase works with an in-memory store")
   func erasingMemory() throws {
     let container = try Library.container()
     let context = ModelContext(container)
@@ -101,7 +101,7 @@ struct ModelContainerTests {
     }
   }
 
-  @Test("configurations with one file or one name, and with models of another schema, are refused")
+  @Test("configurations with the same file or name, or models of another schema, are rejected")
   func configurations() throws {
     let url = try url()
     #expect(throws: SwiftDataError.duplicateConfiguration) {
@@ -124,7 +124,7 @@ struct ModelContainerTests {
     }
   }
 
-  @Test("a file that is no store is a load issue with a cause")
+  @Test("a file that is not a store is a load issue with a cause")
   func broken() throws {
     let url = try url()
     try Data("no store, whatever its name says".utf8).write(to: url)
@@ -161,7 +161,7 @@ struct ModelContainerTests {
     #expect(try ModelContext(container).fetchCount(FetchDescriptor<Author>()) == 0)
   }
 
-  @Test("a container knows its schema and its configurations")
+  @Test("a container has its schema and its configurations")
   func content() throws {
     let configuration = ModelConfiguration("library", isStoredInMemoryOnly: true)
     let container = try ModelContainer(for: Library.schema, configurations: configuration)

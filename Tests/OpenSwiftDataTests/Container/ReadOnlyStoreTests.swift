@@ -2,7 +2,7 @@ import Foundation
 import OpenSwiftData
 import Testing
 
-@Suite("Stores that cannot be saved, and stores of several containers")
+@Suite("Read-only stores, and stores of several containers")
 struct ReadOnlyStoreTests {
   private let folder: StoreFolder
 
@@ -39,7 +39,7 @@ struct ReadOnlyStoreTests {
     #expect(try ModelContext(try container()).fetchCount(FetchDescriptor<Note>()) == 1)
   }
 
-  @Test("a container that does not allow saving neither makes a store nor migrates one")
+  @Test("a container that does not allow saving neither creates nor migrates a store")
   func noStore() throws {
     #expect(throws: SwiftDataError.loadIssueModelContainer) { try container(allowsSave: false) }
     #expect(!FileManager.default.fileExists(atPath: folder.file().path))
@@ -55,7 +55,7 @@ struct ReadOnlyStoreTests {
     #expect(try folder.trips3().count == 2)
   }
 
-  @Test("two containers on one file see what the other one saves")
+  @Test("two containers on one file see each other's saves")
   func twoContainers() throws {
     try fill()
     let (one, other) = (ModelContext(try container()), ModelContext(try container()))
@@ -76,7 +76,7 @@ struct ReadOnlyStoreTests {
     #expect(first.title == "b")
   }
 
-  @Test("a container that does not allow saving sees what another one saves")
+  @Test("a container that does not allow saving sees another container's saves")
   func following() throws {
     try fill()
     let reader = ModelContext(try container(allowsSave: false))

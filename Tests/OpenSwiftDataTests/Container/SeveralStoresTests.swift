@@ -32,7 +32,7 @@ struct SeveralStoresTests {
     try context.save()
   }
 
-  @Test("models are written to the store of their configuration, and found there")
+  @Test("models are saved in and fetched from the store of their configuration")
   func separation() throws {
     let context = ModelContext(try container())
     try fill(context)
@@ -57,7 +57,7 @@ struct SeveralStoresTests {
     #expect(try context.fetchCount(FetchDescriptor<Author>()) == 1)
   }
 
-  @Test("another container can open each file with the models that the file has")
+  @Test("another container can open each file with its models")
   func files() throws {
     try fill(ModelContext(try container()))
     let alone = ModelContext(
@@ -71,7 +71,7 @@ struct SeveralStoresTests {
     #expect(throws: (any Error).self) { try library.fetch(FetchDescriptor<Note>()) }
   }
 
-  @Test("the file of one of several stores can be opened for reading only after it is migrated")
+  @Test("one of several store files can be opened as read-only only after its migration")
   func readOnlyFile() throws {
     try fill(ModelContext(try container()))
     func open(allowsSave: Bool) throws -> ModelContainer {
@@ -89,7 +89,7 @@ struct SeveralStoresTests {
     #expect(try context.fetch(FetchDescriptor<Note>()).map(\.title) == ["n"])
   }
 
-  @Test("a save that one store refuses writes to none of them")
+  @Test("a save that one store rejects writes to no store")
   func atomicity() throws {
     let context = ModelContext(
       try ModelContainer(
@@ -109,7 +109,7 @@ struct SeveralStoresTests {
     #expect(readOnly.changedModelsArray.count == 1)
   }
 
-  @Test("a store in memory and a file work side by side")
+  @Test("an in-memory store and a file work together")
   func mixed() throws {
     let container = try ModelContainer(
       for: Self.schema, configurations: books,
@@ -127,7 +127,7 @@ struct SeveralStoresTests {
     #expect(try next.fetchCount(FetchDescriptor<Note>()) == 0)
   }
 
-  @Test("new models of several stores go to the first that can be saved; fetches look in all")
+  @Test("new models are saved in the first writable store, and fetches search all stores")
   func shared() throws {
     try folder.with(Self.noteSchema) { context in
       context.insert(Note(title: "shipped"))
@@ -149,7 +149,7 @@ struct SeveralStoresTests {
       ])
   }
 
-  @Test("models are related within the store of the models that they are saved with")
+  @Test("related models are saved in the same store")
   func relatedModels() throws {
     let tags = ModelConfiguration("tags", schema: Schema([Tag.self]), url: folder.file("tags"))
     let container = try ModelContainer(
@@ -198,7 +198,7 @@ struct SeveralStoresTests {
     }
   }
 
-  @Test("two configurations of one name or one file are refused")
+  @Test("two configurations with the same name or file are rejected")
   func duplicates() throws {
     let name = error(
       Self.schema, books,
@@ -217,14 +217,14 @@ struct SeveralStoresTests {
     #expect(!FileManager.default.fileExists(atPath: folder.file("books").path))
   }
 
-  @Test("a configuration with a model that the container does not have is refused")
+  @Test("a configuration with a model that the container does not have is rejected")
   func strangers() throws {
     let error = error(Library.schema, books, notes)
     #expect(error == .configurationSchemaNotFoundInContainerSchema)
     #expect(error?.explanation?.contains("Note") == true)
   }
 
-  @Test("names that cannot be those of files are refused")
+  @Test("invalid file names are rejected")
   func names() {
     #expect(
       error(Self.noteSchema, ModelConfiguration("a/b"))
@@ -234,7 +234,7 @@ struct SeveralStoresTests {
         == .configurationFileNameTooLong)
   }
 
-  @Test("models of no configuration go to the first store that can be saved")
+  @Test("models without a configuration are saved in the first writable store")
   func unassigned() throws {
     let configurations = [
       ModelConfiguration("notes", schema: Self.noteSchema, url: folder.file("notes")),
@@ -254,7 +254,7 @@ struct SeveralStoresTests {
       author?.persistentModelID.storeIdentifier == note?.persistentModelID.storeIdentifier)
   }
 
-  @Test("a model more in one store leaves the others as they are")
+  @Test("an additional model in one store does not change the other stores")
   func addedModel() throws {
     let animals = Schema([Animal.self, AnimalHome.self])
     func open(_ types: [any PersistentModel.Type]) throws -> ModelContext {

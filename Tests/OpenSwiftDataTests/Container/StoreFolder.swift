@@ -1,7 +1,7 @@
 import Foundation
 import OpenSwiftData
 
-/// A folder for the stores of one test, which goes with it.
+/// A folder for the stores of one test, which is deleted with it.
 final class StoreFolder {
   let url: URL
 
@@ -12,7 +12,7 @@ final class StoreFolder {
   }
 
   deinit {
-    // What is left of it does no harm.
+    // Remaining files are harmless.
     try? FileManager.default.removeItem(at: url)
   }
 

@@ -55,7 +55,7 @@ struct ActorTests {
     #expect(books.map(\.persistentModelID) == ids)
   }
 
-  @Test("an actor's models have what other contexts saved")
+  @Test("an actor's models have the values that other contexts saved")
   func takingOver() async throws {
     let container = try Library.container()
     let librarian = Librarian(modelContainer: container)
@@ -70,7 +70,7 @@ struct ActorTests {
     #expect(await librarian.keptPageCount == 7)
   }
 
-  @Test("identifiers that no store has give no model")
+  @Test("identifiers that no store contains return no model")
   func missing() async throws {
     let librarian = Librarian(modelContainer: try Library.container())
     let stranger = try PersistentIdentifier.identifier(

@@ -2,7 +2,7 @@ import Foundation
 import OpenSwiftData
 import Testing
 
-@Suite("Fetching and deleting models of a family")
+@Suite("Fetching and deleting models of a class hierarchy")
 struct FamilyDeletionTests {
   private func context() throws -> ModelContext {
     let container = try ModelContainer(
@@ -20,7 +20,7 @@ struct FamilyDeletionTests {
     try context.fetch(FetchDescriptor<Animal>()).map(\.name).sorted()
   }
 
-  @Test("a fetch of a base class gives the models of subclasses, one of a subclass its own")
+  @Test("a fetch of a base class includes the models of subclasses")
   func fetching() throws {
     let context = try context()
     #expect(try names(context) == ["cat", "dog", "pup"])

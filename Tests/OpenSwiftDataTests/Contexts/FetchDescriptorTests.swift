@@ -10,7 +10,7 @@ struct FetchDescriptorTests {
       sortBy: [SortDescriptor(\.title), SortDescriptor(\.pageCount, order: .reverse)])
   }
 
-  @Test("descriptors are equal that ask for the same")
+  @Test("descriptors for the same models are equal")
   func same() {
     #expect(FetchDescriptor<Book>() == FetchDescriptor<Book>())
     #expect(titled("a") == titled("a"))
@@ -79,10 +79,16 @@ struct FetchDescriptorTests {
     #expect(naming(one) != naming(other))
   }
 
-  @Test("predicates that only Swift can evaluate are never equal")
+  @Test("predicates that only Swift can evaluate are equal only to their copies (D-393)")
   func inMemory() {
-    let descriptor = FetchDescriptor<Book>(predicate: #Predicate { $0.title.contains(/[0-9]/) })
-    let equal = descriptor == descriptor
-    #expect(!equal)
+    func descriptor() -> FetchDescriptor<Book> {
+      FetchDescriptor(predicate: #Predicate { $0.title.contains(/[0-9]/) })
+    }
+    let one = descriptor()
+    var copy = one
+    #expect(one == copy)
+    #expect(one != descriptor())
+    copy.fetchLimit = 3
+    #expect(one != copy)
   }
 }

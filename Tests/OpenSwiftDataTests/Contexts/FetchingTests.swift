@@ -16,7 +16,7 @@ struct FetchingTests {
     return context
   }
 
-  @Test("limit, offset and order of a descriptor are kept")
+  @Test("limit, offset and order of a descriptor apply")
   func window() throws {
     let context = try filled(20)
     var descriptor = FetchDescriptor<Book>(sortBy: [SortDescriptor(\.pageCount, order: .reverse)])
@@ -42,7 +42,7 @@ struct FetchingTests {
     try context.save()
   }
 
-  @Test("unsaved changes count unless the descriptor leaves them out")
+  @Test("unsaved changes are included unless the descriptor excludes them")
   func pending() throws {
     let context = try filled(3)
     context.insert(Book(isbn: "new", title: "new"))
@@ -73,7 +73,7 @@ struct FetchingTests {
     #expect(try context.fetch(descriptor, batchSize: 2).map(\.pageCount) == [0, 1, 2])
   }
 
-  @Test("a batched fetch walks all models, and wants no pending changes")
+  @Test("a batched fetch visits all models, and requires that there are no pending changes")
   func batches() throws {
     let context = try filled(25)
     var descriptor = FetchDescriptor<Book>(sortBy: [SortDescriptor(\.pageCount)])
@@ -100,7 +100,7 @@ struct FetchingTests {
     }
   }
 
-  @Test("enumerate walks all models in order, a batch at a time")
+  @Test("enumerate visits all models in order, a batch at a time")
   func enumerating() throws {
     let context = try filled(25)
     var numbers: [Int] = []
@@ -146,7 +146,7 @@ struct FetchingTests {
     #expect(context.changedModelsArray.count == 25)
   }
 
-  @Test("models by identifier: registered, filled on use, or empty")
+  @Test("models by identifier: registered, loaded on use, or empty")
   func byIdentifier() throws {
     let context = try filled(1)
     let book = try #require(try context.fetch(FetchDescriptor<Book>()).first)
@@ -175,7 +175,7 @@ struct FetchingTests {
     #expect((context.model(for: decoded) as? Book)?.title == "Book 0")
   }
 
-  @Test("delete(model:where:) deletes what a predicate finds, with the next save")
+  @Test("delete(model:where:) deletes matching models at the next save")
   func deleting() throws {
     let context = try filled(10)
     try context.delete(model: Book.self, where: #Predicate { $0.pageCount < 4 })
@@ -189,7 +189,7 @@ struct FetchingTests {
     #expect(try other.fetchCount(FetchDescriptor<Book>()) == 0)
   }
 
-  @Test("a property that is not stored cannot be fetched or sorted by")
+  @Test("a property that is not stored cannot be fetched or used for sorting")
   func unstored() throws {
     let context = try filled(1)
     #expect(throws: SwiftDataError.unsupportedKeyPath) {
@@ -204,7 +204,7 @@ struct FetchingTests {
   }
 
   @Test(
-    "a strict fetch throws what a store cannot carry out, and finds models by their partners' identifiers"
+    "a strict fetch throws for unsupported conditions, and finds models by related identifiers"
   )
   func strict() throws {
     let context = try Library.context()
@@ -246,7 +246,7 @@ struct FetchingTests {
     }
   }
 
-  @Test("fetches that differ in captured values find what each asks for")
+  @Test("fetches that differ in captured values find their own models")
   func repeated() throws {
     let context = try Library.context()
     for number in 0..<6 {

@@ -34,7 +34,7 @@ struct InsertionTests {
     #expect(try other.fetch(FetchDescriptor<Book>()).isEmpty)
   }
 
-  @Test("inserting a model inserts all that its relationships lead to, and keeps their instances")
+  @Test("inserting a model inserts all related models, and keeps their instances")
   func graph() throws {
     let context = try Library.context()
     do {
@@ -65,7 +65,7 @@ struct InsertionTests {
     #expect(found.map(\.note) == ["kept"])
   }
 
-  @Test("relating a model to an inserted one inserts it")
+  @Test("relating a model to an inserted model inserts it")
   func relating() throws {
     let context = try Library.context()
     let book = Book(isbn: "1", title: "a")
@@ -92,7 +92,7 @@ struct InsertionTests {
     #expect(try context.fetch(FetchDescriptor<Author>()).first?.books == [])
   }
 
-  @Test("inserting twice changes nothing, and inserting what is to be deleted takes that back")
+  @Test("inserting twice changes nothing, and inserting a deleted model undoes the deletion")
   func twice() throws {
     let context = try Library.context()
     let book = Book(isbn: "1", title: "a")
@@ -105,7 +105,7 @@ struct InsertionTests {
     #expect(try context.fetchCount(FetchDescriptor<Book>()) == 1)
   }
 
-  @Test("a model whose deletion is taken back has only the changes from before the deletion")
+  @Test("a model whose deletion is undone has only the changes from before the deletion")
   func deletionTakenBack() throws {
     let context = try Library.context()
     let (same, changed) = (Book(isbn: "1", title: "a"), Book(isbn: "2", title: "b"))
@@ -124,7 +124,7 @@ struct InsertionTests {
     #expect(try context.fetch(FetchDescriptor<Book>()).map(\.title).sorted() == ["a", "c"])
   }
 
-  @Test("a model of another context is refused by the next save")
+  @Test("the next save rejects a model of another context")
   func foreign() throws {
     let context = try Library.context()
     let book = Book(isbn: "1", title: "a")
@@ -137,7 +137,7 @@ struct InsertionTests {
     #expect(book.modelContext == context)
   }
 
-  @Test("a relationship between contexts is refused by the next save")
+  @Test("the next save rejects a relationship between contexts")
   func crossing() throws {
     let context = try Library.context()
     let book = Book(isbn: "1", title: "a")
@@ -151,7 +151,7 @@ struct InsertionTests {
     #expect(throws: (any Error).self) { try context.save() }
   }
 
-  @Test("a model that is not in the schema is refused by the next save")
+  @Test("the next save rejects a model that is not in the schema")
   func unknown() throws {
     let container = try ModelContainer(
       for: Chapter.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
@@ -161,12 +161,12 @@ struct InsertionTests {
     #expect(error?.explanation?.contains("Lonely") == true)
   }
 
-  @Test("models that were made before their container get its schema, with their relationships")
+  @Test("models created before their container adopt its schema, with their relationships")
   func early() throws {
     let book = Book(isbn: "1", title: "early", author: Author(name: "x"))
     book.pageCount = 7
     for _ in 0..<2 {
-      // Each container has a schema of its own kind.
+      // Each container has a different kind of schema.
       let container = try ModelContainer(
         for: Schema([Book.self, Author.self, Chapter.self, Tag.self, Lonely.self]),
         configurations: ModelConfiguration(isStoredInMemoryOnly: true))
@@ -182,14 +182,14 @@ struct InsertionTests {
     #expect(book.author?.books?.first === book)
   }
 
-  /// Builds another schema, to which models belong that are made afterwards.
+  /// Builds another schema, which models created afterward use.
   private func anotherSchema() throws {
     _ = try ModelContainer(
       for: Schema([Book.self, Author.self, Chapter.self, Tag.self, Lonely.self]),
       configurations: ModelConfiguration(isStoredInMemoryOnly: true))
   }
 
-  @Test("a model that was related in its own initializer comes in with its neighbor")
+  @Test("a model that was related in its initializer is inserted with the related model")
   func neighbor() throws {
     try anotherSchema()
     let author = Author(name: "x")
@@ -224,7 +224,7 @@ struct InsertionTests {
     #expect(found.chapters.map(\.number) == [1])
   }
 
-  @Test("new models are related to inserted ones after other schemas were made")
+  @Test("new models are related to inserted models after other schemas were created")
   func afterwards() throws {
     let context = try Library.context()
     let book = Book(isbn: "1", title: "a")
@@ -259,7 +259,7 @@ struct InsertionTests {
     #expect(book.pageCount == 3)
   }
 
-  @Test("models whose schemas lack each other's sub-models are related and inserted")
+  @Test("models whose schemas lack each other's submodels are related and inserted")
   func submodels() throws {
     _ = try Schema([Lamp.self]).managedObjectModel()
     let rack = Rack()
@@ -277,7 +277,7 @@ struct InsertionTests {
     #expect(try other.fetch(FetchDescriptor<Toy>()).map(\.rack?.items.count) == [2])
   }
 
-  @Test("a related model that is not in the schema is refused by the next save")
+  @Test("the next save rejects a related model that is not in the schema")
   func relatedUnknown() throws {
     let rack = Rack()
     rack.items = [Toy(name: "t")]
@@ -303,7 +303,7 @@ struct InsertionTests {
     #expect(found.map(\.pageCount) == [3])
   }
 
-  @Test("rollback takes inserted models out, and restores changed and deleted ones")
+  @Test("rollback removes inserted models, and restores changed and deleted ones")
   func rollback() throws {
     let context = try Library.context()
     let book = Book(isbn: "1", title: "a")
@@ -319,7 +319,7 @@ struct InsertionTests {
     #expect(try context.fetchCount(FetchDescriptor<Book>()) == 1)
   }
 
-  @Test("a transaction saves, and one that throws leaves its changes pending")
+  @Test("a transaction saves, and a transaction that throws leaves its changes pending")
   func transaction() throws {
     let context = try Library.context()
     try context.transaction { context.insert(Book(isbn: "1", title: "a")) }
@@ -334,7 +334,7 @@ struct InsertionTests {
     #expect(context.insertedModelsArray.count == 1)
   }
 
-  @Test("models outlive their container, and never end the process")
+  @Test("models can outlive their container without a trap")
   func outliving() throws {
     let (book, author): (Book, Author) = try {
       let context = try Library.context()

@@ -2,10 +2,10 @@ import Foundation
 import OpenSwiftData
 import Testing
 
-/// Documented behaviour: none of Apple's, which ends the process; here a change that no save can write is logged.
-@Suite("Changes of models that are gone")
+/// Apple's framework ends the process; this library logs a change that no save can write.
+@Suite("Changes of deleted models")
 struct LostChangeTests {
-  /// What a process has written to its log.
+  /// The log output of a process.
   private func log(of result: ExitTest.Result?) throws -> String {
     String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
   }
@@ -64,7 +64,7 @@ struct LostChangeTests {
         .contains("will not be saved because the object was deleted, or because its context"))
   }
 
-  @Test("a model that was never inserted, and one that is to be deleted, change without a word")
+  @Test("changes of uninserted models and of models to be deleted are not logged")
   func silent() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let note = Note(title: "a")

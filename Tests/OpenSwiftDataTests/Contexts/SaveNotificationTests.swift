@@ -3,9 +3,9 @@ import OpenSwiftData
 import Synchronization
 import Testing
 
-@Suite("Notifications of saves, and who makes them")
+@Suite("Notifications of saves, and their authors")
 struct SaveNotificationTests {
-  /// The notifications of a context, in the order in which they came.
+  /// The notifications of a context, in the order of arrival.
   private final class Recorder: Sendable {
     struct Entry: Sendable {
       let name: Notification.Name
@@ -35,7 +35,7 @@ struct SaveNotificationTests {
   }
 
   @Test(
-    "a save is announced before, without content, and after, with the identifiers of what changed")
+    "a save posts an empty notification before, and one with the changed identifiers after")
   func announcements() throws {
     let context = try Library.context()
     let (kept, gone) = (Author(name: "kept"), Author(name: "gone"))
@@ -105,7 +105,7 @@ struct SaveNotificationTests {
     #expect(context.insertedModelsArray.map { $0 is Note } == [true])
   }
 
-  @Test("the author is that of the editing state, and the history names it")
+  @Test("the author is the author of the editing state, and is in the history")
   func author() throws {
     let context = try Library.context()
     #expect(context.editingState.author == nil)
@@ -127,7 +127,7 @@ struct SaveNotificationTests {
     #expect(history.map(\.author) == ["one", "two"])
   }
 
-  @Test("a context that is not the main one does not save automatically, even if it is asked to")
+  @Test("only the main context saves automatically, even if another context enables it")
   func autosave() async throws {
     let context = try Library.context()
     #expect(!context.autosaveEnabled)

@@ -18,7 +18,7 @@ struct UndoTests {
     try context.fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.isbn)])).map(\.title)
   }
 
-  @Test("a context has no undo manager unless it is given one")
+  @Test("a context has no undo manager unless one is set")
   func unset() throws {
     #expect(try Library.context().undoManager == nil)
     #expect(context.undoManager === manager)
@@ -68,7 +68,7 @@ struct UndoTests {
     #expect(!manager.canRedo)
   }
 
-  @Test("a deletion is undone with what its rules did")
+  @Test("a deletion is undone with the effects of its delete rules")
   func deletion() throws {
     let book = Book(isbn: "1", title: "a", author: Author(name: "x"))
     book.chapters = [Chapter(title: "one", number: 1)]
@@ -130,7 +130,7 @@ struct UndoTests {
     #expect(try titles() == ["t1", "t2", "t3"])
   }
 
-  @Test("steps outlive a save; the next save writes what undoing changed")
+  @Test("steps persist across a save; the next save writes the undone changes")
   func saved() throws {
     let book = Book(isbn: "1", title: "a")
     context.insert(book)
@@ -165,7 +165,7 @@ struct UndoTests {
     #expect(try other.fetch(FetchDescriptor<Book>()).map(\.title) == ["a"])
   }
 
-  @Test("rollback forgets all steps, and what other contexts save is no step")
+  @Test("rollback discards all steps, and other contexts' saves are not steps")
   func forgetting() throws {
     let book = Book(isbn: "1", title: "a")
     context.insert(book)
@@ -180,7 +180,7 @@ struct UndoTests {
     #expect(book.title == "c" && !manager.canUndo)
   }
 
-  @Test("values of all kinds of properties come back")
+  @Test("values of all kinds of properties are restored")
   func values() throws {
     let keepsake = Keepsake(title: "a", kind: .letter)
     let context = ModelContext(

@@ -93,7 +93,7 @@ struct UpsertTests {
     #expect(try titles(in: container) == ["later"])
   }
 
-  @Test("observers of a new model are told that a stored model has replaced its values")
+  @Test("observers of a new model are notified that a stored model has replaced its values")
   func observers() throws {
     let container = try Library.container()
     _ = try store("1", in: container)

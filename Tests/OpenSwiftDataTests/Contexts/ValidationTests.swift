@@ -50,7 +50,7 @@ struct ValidationTests {
     return (context, crew)
   }
 
-  /// The codes of all errors that a save has.
+  /// The codes of all errors of a save.
   private func codes(_ context: ModelContext) -> [CocoaError.Code] {
     do {
       try context.save()
@@ -93,7 +93,7 @@ struct ValidationTests {
     #expect(codes(context) == [.validationRelationshipExceedsMaximumCount])
   }
 
-  @Test("an optional relationship may have no models, or as many as its least count")
+  @Test("an optional relationship can have no models, or at least its minimum count")
   func optional() throws {
     let (context, crew) = try crew(2)
     #expect(codes(context) == [])
@@ -115,7 +115,7 @@ struct ValidationTests {
     #expect(error?.code == .validationMultipleErrors)
   }
 
-  @Test("deleting a model with others that deny it fails with code 1600")
+  @Test("deleting a model with a deny rule and related models fails with code 1600")
   func denied() throws {
     let (context, crew) = try crew(2)
     crew.cabins = [Cabin(number: 1)]

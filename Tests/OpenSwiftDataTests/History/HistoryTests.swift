@@ -52,7 +52,7 @@ struct HistoryTests {
     #expect(!found[0].bundleIdentifier.isEmpty)
   }
 
-  @Test("changes name the model and what happened to it")
+  @Test("changes contain the model and the kind of change")
   func changes() throws {
     let note = try save("a")[0]
     let id = note.persistentModelID
@@ -79,7 +79,7 @@ struct HistoryTests {
 
   // MARK: Predicates
 
-  @Test("a predicate on the token finds what is behind it")
+  @Test("a predicate on the token finds later transactions")
   func behindToken() throws {
     try save("a", "b", "c")
     let token = try fetch()[0].token
@@ -129,7 +129,7 @@ struct HistoryTests {
         == all.filter { $0.timestamp > date })
   }
 
-  @Test("a limit takes the first transactions of the order")
+  @Test("a limit selects the first transactions in the order")
   func limitAndOrder() throws {
     try save("a", "b", "c")
     var descriptor = Descriptor()
@@ -147,7 +147,7 @@ struct HistoryTests {
   ) throws -> [DefaultHistoryTransaction] {
     var found = first
     var page = first
-    // One more page than necessary is enough to find out that the pages end.
+    // One more page than necessary is enough to detect the end of the pages.
     for _ in 0..<4 {
       guard let token = page.last?.token else { return found }
       var descriptor = Descriptor(predicate: #Predicate { $0.token > token })
@@ -193,7 +193,7 @@ struct HistoryTests {
 
   // MARK: Tokens
 
-  @Test("a token that was encoded finds the same place")
+  @Test("an encoded token finds the same position")
   func coding() throws {
     try save("a", "b")
     let token = try fetch()[0].token
@@ -203,7 +203,7 @@ struct HistoryTests {
     #expect(try fetch(#Predicate { $0.token > decoded }).count == 1)
   }
 
-  @Test("a token behind which history was deleted is expired")
+  @Test("a token after which history was deleted is expired")
   func expiration() throws {
     try save("a", "b", "c", "d")
     let all = try fetch()
@@ -229,7 +229,7 @@ struct HistoryTests {
 
   // MARK: Deleting
 
-  @Test("all of a history can be deleted, and goes on behind it")
+  @Test("a whole history can be deleted, and then continues")
   func deletion() throws {
     try save("a", "b")
     let last = try fetch()[1].token
@@ -268,7 +268,7 @@ struct HistoryTests {
     let id = 0
   }
 
-  @Test("transactions of a type that no store keeps cannot be fetched")
+  @Test("transactions of an unsupported type cannot be fetched")
   func unknownType() throws {
     #expect(throws: SwiftDataError.invalidTransactionFetchRequest) {
       try context.fetchHistory(HistoryDescriptor<OtherTransaction>())

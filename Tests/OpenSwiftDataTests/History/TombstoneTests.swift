@@ -2,7 +2,8 @@ import Foundation
 import OpenSwiftData
 import Testing
 
-/// A class that was changed after a store was written, in a way that its version does not show.
+/// A class that was changed after a store was written, in a way that does not change the version
+/// hash.
 private enum Former {
   enum Kind: String, Codable { case bone, stone, coin }
 
@@ -47,7 +48,7 @@ struct TombstoneTests {
 
   private struct Missing: Error {}
 
-  @Test("preserved values are kept in their own types, others are not")
+  @Test("preserved values are kept in their own types, other values are not")
   func values() throws {
     let date = Date(timeIntervalSinceReferenceDate: 1000)
     let tombstone = try tombstone { keepsake in
@@ -64,7 +65,7 @@ struct TombstoneTests {
     #expect(Array(tombstone).count == 5)
   }
 
-  @Test("values that were nil are not in a tombstone")
+  @Test("nil values are not in a tombstone")
   func nilValues() throws {
     let tombstone = try tombstone()
     #expect(tombstone[\.origin] == nil)
@@ -94,7 +95,7 @@ struct TombstoneTests {
     }
   }
 
-  @Test("a tombstone shows its values by property, and a history its numbers")
+  @Test("a tombstone prints its values by property, and a history prints its numbers")
   func texts() throws {
     let tombstone = try tombstone()
     #expect("\(tombstone)".hasPrefix("HistoryTombstone<Keepsake> ("))
@@ -125,7 +126,7 @@ struct TombstoneTests {
     #expect(descriptor.description.hasSuffix(" (predicate: set; fetchLimit: 3)"), "\(descriptor)")
   }
 
-  @Test("a custom store can make tombstones")
+  @Test("a custom store can create tombstones")
   func making() {
     let tombstone = HistoryTombstone<Note>([(\.title, "a")])
     #expect(tombstone[\.title] as? String == "a")

@@ -122,7 +122,7 @@ private enum Prices2: VersionedSchema {
   }
 }
 
-/// The first version before a case was removed, which the version does not show.
+/// The first version before a case was removed, which does not change the version hash.
 private enum FormerPrices {
   @Model final class Price {
     var amount: Int
@@ -149,13 +149,13 @@ private enum PricePlan: SchemaMigrationPlan {
   }
 }
 
-@Suite("Values that the code of stages brings over")
+@Suite("Values that the code of stages migrates")
 struct CarriedValueTests {
   private let folder: StoreFolder
 
   init() throws { folder = try StoreFolder() }
 
-  @Test("models are brought to a class of another name")
+  @Test("models are migrated to a class with another name")
   func renamedClass() throws {
     try folder.with(Clubs1.self) { context in
       for name in ["Ada", "Bo"] { context.insert(Clubs1.Person(name: name)) }
@@ -179,7 +179,7 @@ struct CarriedValueTests {
     #expect(codes == ["code of Ada", "code of Bo"])
   }
 
-  @Test("a hash modifier tells versions apart whose values have another meaning")
+  @Test("a hash modifier distinguishes versions whose values have different meanings")
   func hashModifier() throws {
     try folder.with(Prices1.self) { context in
       context.insert(Prices1.Price(amount: 3, kind: .gross))
@@ -223,7 +223,7 @@ struct CarriedValueTests {
     #expect(prices == ["3 list"])
   }
 
-  @Test("what the code of a stage does not save is lost")
+  @Test("changes that the code of a stage does not save are lost")
   func unsaved() throws {
     enum Plan: SchemaMigrationPlan {
       static var schemas: [any VersionedSchema.Type] { PricePlan.schemas }

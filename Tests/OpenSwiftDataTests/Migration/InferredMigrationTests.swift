@@ -2,7 +2,7 @@ import Foundation
 import OpenSwiftData
 import Testing
 
-/// The first version, and what it may become without a plan.
+/// The first version, and the versions to which it can be migrated without a plan.
 private enum Plain {
   @Model final class Item {
     var name: String
@@ -126,7 +126,7 @@ struct InferredMigrationTests {
     }
   }
 
-  @Test("added properties and models have no value, or their default")
+  @Test("added properties have no value, or their default value")
   func added() throws {
     try folder.with(Schema([Added.Item.self])) { context in
       let item = try #require(try context.fetch(FetchDescriptor<Added.Item>()).first)
@@ -142,7 +142,7 @@ struct InferredMigrationTests {
     }
   }
 
-  @Test("added enumerations and structures have their default in rows that are older")
+  @Test("added enumerations and structures have their default value in older rows")
   func addedComposites() throws {
     try folder.with(Schema([Added.Item.self])) { context in
       let item = try #require(try context.fetch(FetchDescriptor<Added.Item>()).first)
@@ -157,7 +157,7 @@ struct InferredMigrationTests {
     }
   }
 
-  @Test("an added case or member does not change the values that rows have")
+  @Test("an added case or member does not change the values of existing rows")
   func enlarged() throws {
     let folder = try StoreFolder()
     try folder.with(Schema([Small.Trip.self])) { context in
@@ -185,7 +185,7 @@ struct InferredMigrationTests {
     }
   }
 
-  @Test("several openings follow one another, there and back")
+  @Test("a store can be migrated several times, forward and back")
   func thereAndBack() throws {
     try folder.with(Schema([Added.Item.self])) { _ in }
     #expect(

@@ -18,13 +18,13 @@ struct MigrationPlanTests {
     #expect(try folder.trips3(nil) == migrated)
   }
 
-  @Test("a store of a version in the middle begins there")
+  @Test("a store of an intermediate version starts there")
   func middle() throws {
     try folder.fillTrips2()
     #expect(try folder.trips3() == migrated)
   }
 
-  @Test("a new store, and one in memory, need no stage")
+  @Test("new stores and in-memory stores run no stage")
   func new() throws {
     #expect(try folder.trips3() == [])
     let container = try ModelContainer(
@@ -33,7 +33,7 @@ struct MigrationPlanTests {
     #expect(try ModelContext(container).fetchCount(FetchDescriptor<Trips3.Trip>()) == 0)
   }
 
-  @Test("a container of model types follows the plan as one of the version does")
+  @Test("a container of model types follows the plan like a container of the version")
   func types() throws {
     try folder.fillTrips1()
     let container = try ModelContainer(
@@ -44,7 +44,7 @@ struct MigrationPlanTests {
     #expect(container.migrationPlan == TripPlan.self)
   }
 
-  @Test("rules of the last version hold after the migration")
+  @Test("rules of the last version apply after the migration")
   func rules() throws {
     try folder.fillTrips1()
     try folder.with(Trips3.self, TripPlan.self) { context in
@@ -62,7 +62,7 @@ struct MigrationPlanTests {
     }
   }
 
-  @Test("a container of a version in the middle of the plan stops there")
+  @Test("a container of an intermediate version stops there")
   func stopping() throws {
     try folder.fillTrips1()
     let guides = try folder.with(Trips2.self, TripPlan.self) { context in
@@ -72,7 +72,7 @@ struct MigrationPlanTests {
     #expect(try folder.trips3() == migrated)
   }
 
-  @Test("what a container's schema has beyond the plan's last version is inferred")
+  @Test("differences between the schema and the plan's last version are inferred")
   func beyond() throws {
     try folder.fillTrips1()
     let trips = try folder.with(Trips4.self, TripPlan.self) { context in
@@ -83,7 +83,7 @@ struct MigrationPlanTests {
     #expect(trips == ["A Ada Lovelace nil [\"A-Ada\"]", "B Cy Fox nil [\"B-Cy\"]"])
   }
 
-  @Test("a plan without stages migrates by what can be inferred from its versions")
+  @Test("a plan without stages migrates by inference from its versions")
   func noStages() throws {
     enum Plan: SchemaMigrationPlan {
       static var schemas: [any VersionedSchema.Type] { [Trips2.self, Trips3.self] }
@@ -93,7 +93,7 @@ struct MigrationPlanTests {
     #expect(try folder.trips3(Plan.self) == migrated)
   }
 
-  @Test("a stage without code is as a lightweight one")
+  @Test("a custom stage without code is equivalent to a lightweight stage")
   func noCode() throws {
     enum Plan: SchemaMigrationPlan {
       static var schemas: [any VersionedSchema.Type] { [Trips2.self, Trips3.self] }
@@ -125,7 +125,7 @@ struct MigrationPlanTests {
   // MARK: Interrupted stages
 
   @Test(
-    "code that throws before it saves leaves the store as it was; the next opening begins again")
+    "code that throws before it saves does not change the store; the next opening starts again")
   func failureBeforeSaving() throws {
     try folder.fillTrips1()
     let error = TripStages.$fault.withValue(.beforeSaving) {
@@ -137,7 +137,7 @@ struct MigrationPlanTests {
     #expect(try folder.trips3() == migrated)
   }
 
-  @Test("what code saved before it throws stays, in the old shape; the next opening begins again")
+  @Test("saves before the code throws stay in the old version; the next opening starts again")
   func failureAfterSaving() throws {
     try folder.fillTrips1()
     let error = TripStages.$fault.withValue(.afterSaving) {
@@ -148,7 +148,7 @@ struct MigrationPlanTests {
     #expect(try folder.trips3() == migrated)
   }
 
-  @Test("code after the migration that throws is run again by the next opening", arguments: [2, 3])
+  @Test("the next opening reruns code after the migration that threw", arguments: [2, 3])
   func failureAfterMigration(last: Int) throws {
     try folder.fillTrips1()
     let version: any VersionedSchema.Type = last == 2 ? Trips2.self : Trips3.self

@@ -13,7 +13,7 @@ private enum Trips0: VersionedSchema {
   }
 }
 
-@Suite("Migration plans that do not fit")
+@Suite("Unsuitable migration plans")
 struct PlanErrorTests {
   private let folder: StoreFolder
 
@@ -29,7 +29,7 @@ struct PlanErrorTests {
     static var stages: [MigrationStage] { [TripPlan.stages[0]] }
   }
 
-  @Test("a store of no version of the plan is not changed, and the error names what was found")
+  @Test("a store of an unknown version is not changed, and the error describes the store")
   func unknownVersion() throws {
     try folder.with(Trips0.self) { context in
       context.insert(Trips0.Trip(title: "x"))
@@ -51,7 +51,7 @@ struct PlanErrorTests {
   }
 
   @Test(
-    "a store of a version that no stage begins with is not changed, and the error names the version"
+    "a store of a version without a stage is not changed, and the error names the version"
   )
   func missingStage() throws {
     try folder.fillTrips1()
@@ -111,7 +111,7 @@ struct PlanErrorTests {
     #expect(cause.explanation?.contains("Trips1") == true)
   }
 
-  @Test("the models of another version than the container's are refused")
+  @Test("models of a version other than the container's are rejected")
   func foreignModels() throws {
     try folder.fillTrips2()
     try folder.with(Trips3.self, TripPlan.self) { context in

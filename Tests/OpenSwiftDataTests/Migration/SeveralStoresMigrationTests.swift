@@ -3,7 +3,7 @@ import OpenSwiftData
 import Synchronization
 import Testing
 
-// Versions whose models are in two stores; each step changes those of one of them.
+// Versions whose models are in two stores; each step changes the models of one store.
 
 private enum Split1: VersionedSchema {
   static var models: [any PersistentModel.Type] { [Task.self, Entry.self, Dropped.self] }
@@ -117,7 +117,7 @@ struct SeveralStoresMigrationTests {
     try context(Split3.self, [Split3.Task.self], [Split3.Entry.self], plan)
   }
 
-  @Test("each store passes the stages that change its models, with the code of these")
+  @Test("each store runs the stages that change its models, with their code")
   func plan() throws {
     try fill()
     for _ in 1...2 {
@@ -133,7 +133,7 @@ struct SeveralStoresMigrationTests {
     #expect(try last(nil).fetchCount(FetchDescriptor<Split3.Task>()) == 2)
   }
 
-  @Test("without a plan each store is migrated by what can be inferred")
+  @Test("without a plan, each store is migrated by inference")
   func inferred() throws {
     try fill()
     let context = try last(nil)
@@ -141,7 +141,7 @@ struct SeveralStoresMigrationTests {
     #expect(try context.fetch(FetchDescriptor<Split3.Entry>()).map(\.length) == [0])
   }
 
-  @Test("a store that a migration has not reached yet is migrated by the next opening")
+  @Test("the next opening migrates a store that a migration has not reached yet")
   func partlyMigrated() throws {
     try fill()
     _ = try ModelContainer(

@@ -3,7 +3,7 @@ import OpenSwiftData
 
 // Three versions of a schema, and a plan from the first to the last.
 
-/// Codes may occur more than once; the guide has two names.
+/// Codes are not unique; the guide has two names.
 enum Trips1: VersionedSchema {
   static var models: [any PersistentModel.Type] { [Trip.self, Stop.self] }
   static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
@@ -30,7 +30,7 @@ enum Trips1: VersionedSchema {
   }
 }
 
-/// Codes are unique, and the guide has one name beside the two.
+/// Codes are unique, and the guide has one name in addition to the two.
 enum Trips2: VersionedSchema {
   static var models: [any PersistentModel.Type] { [Trip.self, Stop.self] }
   static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
@@ -58,7 +58,7 @@ enum Trips2: VersionedSchema {
   }
 }
 
-/// The guide is a leader, the two names are gone, and a stop has a journey.
+/// The guide is renamed to leader, the two names are removed, and a stop has a journey.
 enum Trips3: VersionedSchema {
   static var models: [any PersistentModel.Type] { [Trip.self, Stop.self] }
   static var versionIdentifier: Schema.Version { Schema.Version(3, 0, 0) }
@@ -103,7 +103,7 @@ enum Trips4: VersionedSchema {
   }
 }
 
-/// What the stages of the plan do on the task that opens a container.
+/// The actions of the plan's stages on the task that opens a container.
 enum TripStages {
   struct Failure: Error, Equatable {
     var place: String
@@ -150,7 +150,7 @@ enum TripPlan: SchemaMigrationPlan {
 }
 
 extension StoreFolder {
-  /// Writes a store of the first version: two trips of one code, and one of another.
+  /// Writes a store of the first version: two trips with the same code, and one with another code.
   func fillTrips1() throws {
     try with(Trips1.self) { context in
       for (code, first, last) in [
@@ -177,7 +177,7 @@ extension StoreFolder {
     }
   }
 
-  /// What a store of the last version has, opened with a plan.
+  /// The contents of a store of the last version, opened with a plan.
   func trips3(_ plan: (any SchemaMigrationPlan.Type)? = TripPlan.self) throws -> [String] {
     try with(Trips3.self, plan) { context in
       try context.fetch(FetchDescriptor<Trips3.Trip>(sortBy: [SortDescriptor(\.code)])).map {

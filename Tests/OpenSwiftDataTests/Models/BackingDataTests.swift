@@ -2,7 +2,7 @@ import Foundation
 import OpenSwiftData
 import Testing
 
-/// Backing data that forwards to other backing data, as applications write it to count reads.
+/// Backing data that forwards to other backing data, as in applications that count reads.
 private final class ForwardingBackingData: BackingData {
   typealias Model = Book
 
@@ -132,7 +132,7 @@ struct BackingDataTests {
     #expect(book.persistentBackingData.persistentModelID == book.persistentModelID)
   }
 
-  @Test("a model is made of backing data that a caller filled")
+  @Test("a model can be created from backing data that a caller filled")
   func making() throws {
     var backing: any BackingData<Author> = Author.createBackingData()
     backing.setValue(forKey: \.name, to: "x")
@@ -179,7 +179,7 @@ struct BackingDataTests {
     #expect(try context.fetch(FetchDescriptor<Author>()).first !== author)
   }
 
-  @Test("a key path that is no property changes nothing, and the next save throws")
+  @Test("an invalid key path changes nothing, and the next save throws")
   func unknown() throws {
     let trip = GuidedTrip(number: 1)
     let container = try ModelContainer(

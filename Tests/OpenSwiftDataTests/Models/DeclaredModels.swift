@@ -3,7 +3,7 @@ import OpenSwiftData
 
 // Models declared in all the ways that applications declare them.
 
-/// Brings conformances, an identifier and coding of its own.
+/// Declares its own conformances, identifier and coding.
 @Model final class CodedPage: Identifiable, Codable, @unchecked Sendable {
   enum Status: String, Codable { case pending, ready }
   enum CodingKeys: String, CodingKey { case id, content }
@@ -91,7 +91,7 @@ import OpenSwiftData
   init() {}
 }
 
-/// Initializers that may fail, and that call each other.
+/// Initializers that can fail and that call each other.
 @Model final class Fallible {
   struct Refusal: Error {}
 
@@ -113,7 +113,7 @@ import OpenSwiftData
   convenience init() { self.init(name: "convenient")! }
 }
 
-/// Nested models of one name are versions of one entity.
+/// Nested models with the same name are versions of one entity.
 enum FirstEdition {
   @Model final class Trip {
     var name: String
@@ -191,12 +191,12 @@ enum SecondEdition {
   }
 }
 
-/// A class that derives from a model and is none itself.
+/// A class that derives from a model but is not a model.
 final class Stray: Dog {
   let place = "street"
 }
 
-/// A model of a class that is none.
+/// A model that derives from a class that is not a model.
 class Described {
   var text = "described"
 }

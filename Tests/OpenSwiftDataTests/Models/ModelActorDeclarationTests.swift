@@ -2,7 +2,7 @@ import Foundation
 public import OpenSwiftData
 import Testing
 
-/// Has what the macro makes.
+/// Has the members that the macro generates.
 @ModelActor
 actor TripCounter {
   func add(_ name: String) throws -> Int {
@@ -12,7 +12,7 @@ actor TripCounter {
   }
 }
 
-/// Has an initializer of its own besides.
+/// Has an additional initializer.
 @ModelActor
 public actor NamedCounter {
   let name: String
@@ -26,7 +26,7 @@ public actor NamedCounter {
   func count() throws -> Int { try modelContext.fetchCount(FetchDescriptor<FirstEdition.Trip>()) }
 }
 
-/// Declares what the macro would make, and the conformance.
+/// Declares the members that the macro would generate, and the conformance.
 @ModelActor
 actor PlainCounter: ModelActor {
   nonisolated let modelContainer: ModelContainer
@@ -40,7 +40,7 @@ actor PlainCounter: ModelActor {
 
 @Suite("Declarations of model actors")
 struct ModelActorDeclarationTests {
-  @Test("a model actor has a context, and may have its own initializers")
+  @Test("a model actor has a context, and can have its own initializers")
   func declarations() async throws {
     let container = try ModelContainer(
       for: FirstEdition.Trip.self,

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Declarations of models")
 struct ModelDeclarationTests {
-  @Test("a model may have its own identifier and conformances")
+  @Test("a model can have its own identifier and conformances")
   func ownConformances() throws {
     let page = CodedPage(content: "c")
     #expect(type(of: page.id) == UUID.self)
@@ -70,7 +70,7 @@ struct ModelDeclarationTests {
     #expect(!names.contains("cache") && !names.contains("description"))
   }
 
-  @Test("properties under a condition are persisted where the condition holds")
+  @Test("properties in a conditional block are persisted if the condition is true")
   func conditions() {
     let names = SchemaRow.names(of: ShelvedBook.self)
     #expect(names.contains("platform"))
@@ -80,7 +80,7 @@ struct ModelDeclarationTests {
     #expect(book.platform == "other")
   }
 
-  @Test("initializers may fail before all properties have values")
+  @Test("initializers can fail before all properties have values")
   func failures() throws {
     #expect(Fallible(name: nil) == nil)
     #expect(throws: Fallible.Refusal.self) { try Fallible(throwing: "") }
@@ -98,7 +98,7 @@ struct ModelDeclarationTests {
     #expect(SchemaRow.all(of: CodedPage.self).last?.defaultValue as? CodedPage.Status == .pending)
   }
 
-  @Test("default values may be expressions with operators")
+  @Test("default values can be expressions with operators")
   func calculatedValues() {
     let rows = Dictionary(
       uniqueKeysWithValues: SchemaRow.all(of: Calculated.self).map { ($0.name, $0.defaultValue) })
@@ -111,7 +111,7 @@ struct ModelDeclarationTests {
     #expect(calculated.isWide && calculated.side == .left && calculated.sum == 3)
   }
 
-  @Test("attributes and relationships are described as they are written")
+  @Test("attributes and relationships are described as declared")
   func descriptions() {
     #expect(SchemaRow.all(of: CodedPage.self).first?.metadata is Schema.Attribute)
     #expect(SchemaRow.all(of: Shelf.self).first?.metadata is Schema.Relationship)
@@ -120,7 +120,7 @@ struct ModelDeclarationTests {
     #expect(FirstEdition.Trip(name: "n").name == "n")
   }
 
-  @Test("indexes and unique combinations are rows after the properties")
+  @Test("indexes and unique combinations follow the properties")
   func constraints() {
     #expect(
       SchemaRow.names(of: Person.self) == [
@@ -128,7 +128,7 @@ struct ModelDeclarationTests {
       ])
   }
 
-  @Test("a model may derive from a class that is no model")
+  @Test("a model can derive from a class that is not a model")
   func otherSuperclass() {
     let model = DescribedModel(number: 3)
     #expect(model.number == 3)
@@ -136,7 +136,7 @@ struct ModelDeclarationTests {
     #expect(SchemaRow.names(of: DescribedModel.self) == ["number"])
   }
 
-  @Test("a model is equal to itself only")
+  @Test("a model is equal only to itself")
   func equality() {
     let (one, other) = (Fallible(), Fallible())
     #expect(one == one)
@@ -157,7 +157,7 @@ struct ModelDeclarationTests {
     #expect(changes.value == 1)
   }
 
-  @Test("methods of a class may announce properties that it computes")
+  @Test("methods of a class can announce changes of computed properties")
   func announcements() {
     let book = ShelvedBook(isbn: "i")
     let changes = Counter()

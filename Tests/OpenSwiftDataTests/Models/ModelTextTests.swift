@@ -2,7 +2,7 @@ import Foundation
 import OpenSwiftData
 import Testing
 
-/// Conforms in an extension; `@Model` leaves it as it is.
+/// Conforms in an extension, which `@Model` does not replace.
 @Model final class SelfReflecting {
   var name: String
 
@@ -13,7 +13,7 @@ extension SelfReflecting: CustomReflectable {
   var customMirror: Mirror { Mirror(self, children: ["own": name]) }
 }
 
-/// Has values that are stored in another form than their own.
+/// Has values whose stored form differs from their own.
 @Model final class Parcel {
   enum State: String, Codable { case packed, sent }
   struct Size: Codable { var width = 1, height = 2 }
@@ -87,7 +87,7 @@ extension SelfReflecting: CustomReflectable {
     #expect(SelfReflecting(name: "a").debugDescription.contains("name = \"a\";"))
   }
 
-  @Test("a sub-model shows the properties of its superclasses too")
+  @Test("a submodel also shows the properties of its superclasses")
   func submodel() {
     let labels = Mirror(reflecting: Dog(name: "Rex", breed: "hound")).children.compactMap(\.label)
     #expect(labels.contains("name"), "\(labels)")
@@ -114,7 +114,7 @@ extension SelfReflecting: CustomReflectable {
     #expect(Self.dumped(container).contains("Entity (name: \"Tag\""), "\(Self.dumped(container))")
   }
 
-  @Test("results show their models, those read in batches only their number")
+  @Test("results show their models, and batched results only their number")
   func results() throws {
     let context = ModelContext(try Library.container())
     for number in 0..<3 { context.insert(Book(isbn: "\(number)", title: "Book \(number)")) }

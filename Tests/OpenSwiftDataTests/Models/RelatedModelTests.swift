@@ -16,10 +16,10 @@ private final class Photo {
   init() {}
 }
 
-/// A model keeps the models that its relationships were read to lead to, as a managed object keeps its destinations.
+/// A model retains the destinations of relationships that were read, like a managed object.
 ///
-/// Documented behaviour: Apple, Transient(): a property that is not persisted. A context has one instance for each row.
-@Suite("Models that relationships lead to")
+/// Documented behavior: Apple, Transient(): a property that is not persisted. A context has one instance for each row.
+@Suite("Destinations of relationships")
 struct RelatedModelTests {
   private let container: ModelContainer
   private let context: ModelContext
@@ -59,7 +59,7 @@ struct RelatedModelTests {
     #expect(chapter.book?.note == "seen")
   }
 
-  @Test("members keep their transient values when others come and go")
+  @Test("members keep their transient values when other members are added and removed")
   func changedMembers() throws {
     let author = try author("x", in: context)
     author.books?.first?.note = "seen"
@@ -71,7 +71,7 @@ struct RelatedModelTests {
     #expect(author.books?.map(\.note) == ["seen"])
   }
 
-  @Test("another destination is another model")
+  @Test("a different destination is a different model")
   func replaced() throws {
     let book = try #require(
       try context.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.isbn == "1" })).first)
@@ -85,7 +85,7 @@ struct RelatedModelTests {
     #expect(book.author == nil)
   }
 
-  @Test("a change that another context saved leads to its model")
+  @Test("a relationship that another context changed has its new destination")
   func merged() throws {
     let chapter = try chapter(in: context)
     #expect(chapter.book?.isbn == "1")
@@ -99,7 +99,7 @@ struct RelatedModelTests {
     #expect(chapter.book?.isbn == "2")
   }
 
-  @Test("an inserted model is the one that its relationships lead to, whatever read them before")
+  @Test("an inserted model is the destination of its inverses, regardless of earlier reads")
   func insertedInitialized() throws {
     let container = try ModelContainer(
       for: Album.self, Photo.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
@@ -116,7 +116,7 @@ struct RelatedModelTests {
     #expect(photo.album === album)
   }
 
-  @Test("related models go with the last model that leads to them")
+  @Test("related models are released with the last model that refers to them")
   func released() throws {
     weak var member: Book?
     weak var destination: Book?
@@ -134,7 +134,7 @@ struct RelatedModelTests {
     #expect(destination == nil)
   }
 
-  @Test("models that lead to each other go with their context")
+  @Test("models that refer to each other are released with their context")
   func releasedCycle() throws {
     weak var author: Author?
     weak var book: Book?

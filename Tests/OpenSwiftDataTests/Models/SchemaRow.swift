@@ -1,6 +1,6 @@
 import OpenSwiftData
 
-/// A row of a model's schema, read as applications read it: with a mirror.
+/// A row of a model's schema, read with a mirror as in applications.
 struct SchemaRow {
   let name: String
   let defaultValue: Any?

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Models that derive from models")
 struct SubmodelTests {
-  @Test("the schema of a sub-model has the properties of all levels")
+  @Test("the schema of a submodel has the properties of all levels")
   func schema() {
     #expect(SchemaRow.names(of: Animal.self) == ["name", "friend", "home"])
     #expect(
@@ -12,7 +12,7 @@ struct SubmodelTests {
         == ["name", "friend", "home", "breed", "age", "bestFriend", "weeks"])
   }
 
-  @Test("initializers give values to properties of all levels")
+  @Test("initializers set properties of all levels")
   func initialValues() {
     let puppy = Puppy(weeks: 3)
     #expect(puppy.weeks == 3)
@@ -25,7 +25,7 @@ struct SubmodelTests {
     #expect(puppy.name == "P")
   }
 
-  @Test("the object of a sub-model has the sub-model's entity from the start")
+  @Test("the object of a submodel has the submodel's entity from the start")
   func entities() {
     #expect(Animal(name: "a").persistentModelID.entityName == "Animal")
     #expect(Dog(name: "d", breed: "b").persistentModelID.entityName == "Dog")
@@ -33,7 +33,7 @@ struct SubmodelTests {
     #expect(Stray(name: "s", breed: "b").persistentModelID.entityName == "Dog")
   }
 
-  @Test("an initializer that fails before the superclass is initialized leaves nothing behind")
+  @Test("an initializer that fails before the superclass is initialized leaks nothing")
   func failures() {
     #expect(Dog(namedAfter: nil) == nil)
     #expect(Animal(name: "a").persistentModelID.entityName == "Animal")
@@ -42,7 +42,7 @@ struct SubmodelTests {
     #expect(copy?.age == 2)
   }
 
-  @Test("models of other classes may be made while a sub-model is initialized")
+  @Test("models of other classes can be created while a submodel is initialized")
   func nesting() {
     let dog = Dog(name: "Rex", breed: "Lab", home: AnimalHome())
     #expect(dog.persistentModelID.entityName == "Dog")
@@ -66,7 +66,7 @@ struct SubmodelTests {
     #expect(changes.value == 1)
   }
 
-  @Test("generic code uses a sub-model by the type of its root")
+  @Test("generic code uses a submodel by the type of its root")
   func generics() {
     func backing<Model: PersistentModel>(of model: Model) -> any BackingData<Model> {
       model.persistentBackingData
@@ -76,7 +76,7 @@ struct SubmodelTests {
     #expect(Dog.Root.self == Animal.self)
   }
 
-  @Test("a sub-model is saved, and fetched as itself and as its root")
+  @Test("a submodel is saved, and fetched as itself and as its root")
   func saving() throws {
     let container = try ModelContainer(
       for: Animal.self, Dog.self, Puppy.self, AnimalHome.self,

@@ -4,7 +4,7 @@ import OpenSwiftData
 import Synchronization
 import Testing
 
-@Suite("History observers")
+@Suite("History observers", .timeLimit(.minutes(5)))
 struct HistoryObserverTests {
   private let container: ModelContainer
 
@@ -32,7 +32,12 @@ struct HistoryObserverTests {
     for await _ in stream {}
   }
 
-  @Test("saves that follow are counted")
+  /// Waits until an observer has counted a number of events.
+  private func wait(for count: Int, of observer: HistoryObserver) async {
+    while observer.eventCounter < count { await Task.yield() }
+  }
+
+  @Test("later saves are counted")
   func counting() async throws {
     try save()
     let observer = try HistoryObserver(modelContainer: container, isolation: nil)
@@ -41,7 +46,7 @@ struct HistoryObserverTests {
     #expect(observer.modelContainer === container)
   }
 
-  @Test("saves behind the given tokens are counted")
+  @Test("saves after the given tokens are counted")
   func tokens() async throws {
     try save()
     let context = ModelContext(container)
@@ -59,6 +64,38 @@ struct HistoryObserverTests {
       for await _ in stream {}
       confirm()
     }
+  }
+
+  @Test("saves of another container with the same store are counted (D-363)")
+  func otherContainer() async throws {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("observed-\(UUID().uuidString).store")
+    func open() throws -> ModelContainer {
+      try ModelContainer(for: Note.self, configurations: ModelConfiguration(url: url))
+    }
+    let observer = try HistoryObserver(modelContainer: open(), isolation: nil)
+    let context = ModelContext(try open())
+    context.insert(Note(title: "a"))
+    try context.save()
+    await wait(for: 1, of: observer)
+    #expect(observer.eventCounter == 1)
+  }
+
+  @Test("a history that cannot be read is counted as one event (D-363)")
+  func deletedHistory() async throws {
+    typealias Descriptor = HistoryDescriptor<DefaultHistoryTransaction>
+    let context = ModelContext(container)
+    try save()
+    let token = try context.fetchHistory(Descriptor())[0].token
+    for _ in 0..<2 { try save() }
+    try context.deleteHistory(Descriptor())
+    let observer = try HistoryObserver(
+      historyTokens: [token.storeIdentifier: token], modelContainer: container, isolation: nil)
+    await wait(for: 1, of: observer)
+    #expect(observer.eventCounter == 1)
+    try save()
+    await wait(for: 2, of: observer)
+    #expect(observer.eventCounter == 2)
   }
 
   @Test("only saves of the observed authors are counted")

@@ -28,7 +28,7 @@ struct ResultsObserverTests {
 
   // MARK: Results
 
-  @Test("results have what is there, filtered and sorted")
+  @Test("results contain the existing models, filtered and sorted")
   func content() throws {
     try insert("c", "a", "b")
     let observer = try ResultsObserver<Note, Never>(
@@ -56,7 +56,7 @@ struct ResultsObserverTests {
     #expect(titles(observer) == ["b"])
   }
 
-  @Test("results follow what other contexts save")
+  @Test("results follow the saves of other contexts")
   func otherContexts() throws {
     let observer = try ResultsObserver<Note, Never>(
       sortBy: [SortDescriptor(\.title)], modelContext: context)
@@ -69,7 +69,7 @@ struct ResultsObserverTests {
     #expect(titles(observer) == ["b", "z"])
   }
 
-  @Test("results and fetches of the main context have what another context has just saved")
+  @Test("results and fetches of the main context include another context's latest save")
   func mainContext() throws {
     try insert("a")
     let main = container.mainContext
@@ -154,7 +154,7 @@ struct ResultsObserverTests {
     #expect(observer.indexPath(for: last) == IndexPath(indexes: [2, 0]))
   }
 
-  @Test("sections can come in descending order")
+  @Test("sections can be in descending order")
   func descendingSections() throws {
     try insert("a", "b")
     let observer = try ResultsObserver<Note, String>(
@@ -165,7 +165,7 @@ struct ResultsObserverTests {
 
   // MARK: Observation
 
-  @Test("reading results takes part in observation")
+  @Test("reading results is tracked by Observation")
   func observation() throws {
     let observer = try ResultsObserver<Note, Never>(modelContext: context)
     let changes = Mutex(0)
@@ -179,7 +179,7 @@ struct ResultsObserverTests {
     #expect(changes.withLock { $0 } == 1)
   }
 
-  @Test("updates have the present results, and those after each change")
+  @Test("updates yield the current results, and the results after each change")
   func updates() async throws {
     try insert("a")
     let observer = try ResultsObserver<Note, Never>(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Forms of predicates: calculations and ranges")
 struct ArithmeticFormTests {
-  @Test("calculations with integers, negative ones included")
+  @Test("calculations with positive and negative integers")
   func integers() throws {
     let world = try FormWorlds()
     let (two, small) = (2, Int16(2))

@@ -24,7 +24,7 @@ struct ComparisonFormTests {
     try world.check(#Predicate { $0.count == $0.number }, isTrivial: true) { $0.count == $0.number }
   }
 
-  @Test("comparisons of floating-point numbers, zero and infinity included")
+  @Test("comparisons of floating-point numbers, including zero and infinity")
   func reals() throws {
     let world = try FormWorlds()
     let (limit, zero, infinite) = (1.25, -0.0, Double.infinity)
@@ -41,7 +41,7 @@ struct ComparisonFormTests {
     try world.check(#Predicate { $0.discount != 0.25 }) { $0.discount != 0.25 }
   }
 
-  @Test("NaN equals nothing and is in no order; Swift evaluates it")
+  @Test("NaN equals nothing and is unordered; Swift evaluates it")
   func notANumber() throws {
     let world = try FormWorlds()
     let odd = FormValues.notANumber
@@ -56,7 +56,7 @@ struct ComparisonFormTests {
     }
   }
 
-  @Test("truth values")
+  @Test("Boolean values")
   func truth() throws {
     let world = try FormWorlds()
     let (yes, no) = (true, false)

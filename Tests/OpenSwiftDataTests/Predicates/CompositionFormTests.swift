@@ -3,9 +3,9 @@ import OpenPredicates
 import OpenSwiftData
 import Testing
 
-@Suite("Forms of predicates: composed at run time")
+@Suite("Forms of predicates: composition at run time")
 struct CompositionFormTests {
-  @Test("predicates that are joined are fetched as one")
+  @Test("combined predicates are fetched as one")
   func joining() throws {
     let world = try FormWorlds()
     let (isNew, large) = (#Predicate<Item> { $0.isNew }, #Predicate<Item> { $0.count > 2 })
@@ -24,7 +24,7 @@ struct CompositionFormTests {
     try world.check(none.disjunction(), isTrivial: true) { _ in false }
   }
 
-  @Test("a joined predicate keeps what runs in memory apart")
+  @Test("a combined predicate separates the parts that run in memory")
   func joiningInMemory() throws {
     let world = try FormWorlds()
     let (isNew, long) = (#Predicate<Item> { $0.isNew }, #Predicate<Item> { $0.title.count > 3 })
@@ -32,7 +32,7 @@ struct CompositionFormTests {
     try world.check([isNew, long].disjunction(), .memory) { $0.isNew || $0.title.count > 3 }
   }
 
-  @Test("thousands of predicates are joined, fetched and evaluated")
+  @Test("thousands of predicates are combined, fetched and evaluated")
   func joiningThousands() throws {
     let world = try FormWorld(.file)
     let numbers = 10..<5_010
@@ -46,7 +46,7 @@ struct CompositionFormTests {
     #expect(try neither.evaluate(item))
   }
 
-  @Test("a predicate inside another one, for the destination of a relationship too")
+  @Test("a predicate inside another predicate, also for the destination of a relationship")
   func nesting() throws {
     let world = try FormWorlds()
     let isNew = #Predicate<Item> { $0.isNew }
@@ -77,7 +77,7 @@ struct CompositionFormTests {
     }
   }
 
-  @Test("a property that is not stored is an error that names it, also beside what runs in memory")
+  @Test("a property that is not stored causes an error that names it, also in mixed conditions")
   func notStored() throws {
     let world = try FormWorld(.file)
     for predicate in [

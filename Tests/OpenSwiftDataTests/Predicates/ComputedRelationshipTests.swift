@@ -45,7 +45,7 @@ struct ComputedRelationshipTests {
     self.deputy = deputy.persistentModelID
   }
 
-  @Test("a fetch throws, and does not take the property for the relationship that it reads first")
+  @Test("a fetch throws, and does not confuse the property with the relationship that it reads")
   func unsupported() throws {
     let id = deputy
     for predicate in [

@@ -27,7 +27,7 @@ final class Crate {
 
 @Suite("Encoded values and structures with raw values in predicates")
 struct EncodedValueTests {
-  /// Where a predicate is executed.
+  /// The place where a predicate is evaluated.
   private enum Place { case store, memory }
 
   /// Expects that fetches, in memory and in a file, find what the same filter in Swift finds.

@@ -46,13 +46,13 @@ final class Item {
   var maker: Maker?
   @Relationship(inverse: \Part.item) var parts: [Part] = []
 
-  /// Not stored, and made of a property that is.
+  /// A computed property that uses a stored one.
   var shout: String { title.uppercased() + note.map { $0 }.debugDescription }
 
   init(number: Int) { self.number = number }
 }
 
-/// Fills items with values that a seed decides, nils among them.
+/// Fills items with values determined by a seed, including nil.
 struct FormValues {
   private var state: UInt64
 
@@ -67,7 +67,7 @@ struct FormValues {
     UUID(uuid: (UInt8(number * 40), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
   }
 
-  /// NaN, out of the compiler's sight, which warns of comparisons with it.
+  /// NaN, hidden from the compiler, which warns about comparisons with it.
   static var notANumber: Double { Double("nan") ?? 0 }
 
   mutating func next(_ bound: Int) -> Int {

@@ -4,10 +4,10 @@ import Testing
 
 /// Items with and without each value in a store, some of them unsaved, to compare fetches with plain Swift.
 final class FormWorld {
-  /// Where a form is carried out.
+  /// The place where a form is evaluated.
   enum Place { case store, memory }
 
-  /// Where the items are.
+  /// The location of the items.
   enum StoreKind: CaseIterable { case file, memory }
 
   let context: ModelContext
@@ -67,12 +67,12 @@ struct FormWorlds {
 
   init() throws { worlds = try FormWorld.StoreKind.allCases.map { try FormWorld($0) } }
 
-  /// Expects that a fetch finds what the same filter in plain Swift does.
+  /// Expects that a fetch finds the same items as the filter in Swift.
   ///
   /// - Parameters:
-  ///   - place: Whether a store carries it out as a whole.
-  ///   - isTrivial: Whether it may find all items or none.
-  ///   - plain: The same filter in plain Swift.
+  ///   - place: Whether a store evaluates the whole form.
+  ///   - isTrivial: Whether the form can find all items or none.
+  ///   - plain: The same filter in Swift.
   func check(
     _ predicate: Predicate<Item>, _ place: FormWorld.Place = .store, isTrivial: Bool = false,
     sourceLocation: SourceLocation = #_sourceLocation, _ plain: (Item) -> Bool

@@ -36,7 +36,7 @@ struct LogicFormTests {
     ) { $0.isNew ? $0.count > 1 : $0.count < 0 ? true : $0.note == nil }
   }
 
-  @Test("captured values that decide alone")
+  @Test("captured values that determine the result")
   func captured() throws {
     let world = try FormWorlds()
     let (filter, all): (String?, Bool) = (nil, false)
@@ -94,7 +94,7 @@ struct LogicFormTests {
     }
   }
 
-  @Test("flatMap, if let, and unwrapping behind a test")
+  @Test("flatMap, if let, and unwrapping after a test")
   func unwrapping() throws {
     let world = try FormWorlds()
     try world.check(#Predicate { $0.rank.flatMap { $0 > 1 } ?? false }) {
@@ -154,7 +154,7 @@ struct LogicFormTests {
         let found = try world.numbers(predicate, inMemory: true)
         #expect(found == [])
       }
-      // The other side decides.
+      // The other side determines the result.
       let decided = #Predicate<Item> { $0.rank! > 1 || $0.title.count >= 0 }
       #expect(try world.numbers(decided, inMemory: true).count == world.items.count)
     }

@@ -31,7 +31,7 @@ final class GuidedTrip {
   var guide: TripGuide?
   @Transient var seen = 0
 
-  /// Not stored, and made of a property that is.
+  /// A computed property that uses a stored one.
   var shout: String { title.uppercased() }
 
   init(number: Int) {
@@ -131,7 +131,7 @@ struct ModelPredicateTests {
         == trips.filter { $0.guide?.name == "Ann" }.map(\.number))
   }
 
-  @Test("a computed or transient property is an error that names it")
+  @Test("a computed or transient property causes an error that names it")
   func notStored() throws {
     let context = try Self.context(inMemory: true)
     for predicate in [
@@ -151,7 +151,7 @@ struct ModelPredicateTests {
   }
 
   @Test(
-    "orders: texts as people expect, truth values, enumerations, members, through relationships",
+    "orders: localized texts, Boolean values, enumerations, members, over relationships",
     arguments: [false, true])
   func orders(inMemory: Bool) throws {
     let context = try Self.context(inMemory: inMemory)

@@ -70,7 +70,7 @@ struct OptionalToManyTests {
     try check(#Predicate<Author> { $0.books != nil }, isTrivial: true) { $0.books != nil }
   }
 
-  @Test("the relationship of an object that is nil is nil")
+  @Test("the relationship of a nil object is nil")
   func behindToOne() throws {
     try check(#Predicate<Book> { $0.author?.books?.isEmpty == false }) {
       $0.author?.books?.isEmpty == false

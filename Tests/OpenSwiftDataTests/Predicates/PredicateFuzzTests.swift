@@ -2,18 +2,18 @@ import Foundation
 import OpenSwiftData
 import Testing
 
-@Suite("Predicates that are composed at random")
+@Suite("Random predicates")
 struct PredicateFuzzTests {
-  /// How many predicates are compared; the environment decides, 400 without it.
+  /// The number of predicates to compare, from the environment; 400 by default.
   private static let count =
     ProcessInfo.processInfo.environment["OPENCOREDATA_PREDICATE_FUZZ"].flatMap { Int($0) } ?? 400
-  /// The number of the first predicate, which decides what it is.
+  /// The number of the first predicate, which is its seed.
   private static let first =
     ProcessInfo.processInfo.environment["OPENCOREDATA_PREDICATE_FUZZ_FIRST"].flatMap {
       UInt64($0)
     } ?? 1
 
-  @Test("a fetch finds what evaluation does, in either store, with unsaved changes")
+  @Test("fetches and evaluation find the same models, in both stores, with unsaved changes")
   func differences() throws {
     let worlds = try FormWorlds().worlds
     for seed in Self.first..<(Self.first + UInt64(max(0, Self.count))) {

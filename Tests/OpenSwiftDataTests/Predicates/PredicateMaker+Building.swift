@@ -2,7 +2,7 @@ import Foundation
 import OpenPredicates
 import OpenSwiftData
 
-// The functions that the macro calls, for expressions whose types are not known.
+// The functions that the macro calls, for expressions whose types are unknown.
 
 extension PredicateMaker {
   func and(
@@ -92,7 +92,7 @@ extension PredicateMaker {
     Expressions.build_KeyPath(root: one, keyPath: \.count)
   }
 
-  /// 1 where the texts are the same but for case, else 0.
+  /// 1 if the texts are equal ignoring case, otherwise 0.
   func compareText(
     _ one: some StandardPredicateExpression<String>,
     _ other: some StandardPredicateExpression<String>

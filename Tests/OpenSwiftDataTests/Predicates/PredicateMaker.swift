@@ -2,7 +2,7 @@ import Foundation
 import OpenPredicates
 import OpenSwiftData
 
-/// Composes expressions of predicates on items at random, as far as plain evaluation does not trap on them.
+/// Composes random predicate expressions on items that do not trap during evaluation.
 struct PredicateMaker {
   typealias Condition = any StandardPredicateExpression<Bool>
   typealias Integer = any StandardPredicateExpression<Int>

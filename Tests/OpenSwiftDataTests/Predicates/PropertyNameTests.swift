@@ -31,7 +31,8 @@ private enum Street {
 struct PropertyNameTests {
   private typealias Signpost = Street.Signpost
 
-  /// Calls a closure with contexts of stores in memory and in a file, which contain six signposts.
+  /// Calls a closure with contexts of an in-memory store and a file store, which contain six
+  /// signposts.
   private func check(_ body: (ModelContext) throws -> Void) throws {
     let schema = Schema([Signpost.self, Street.Milestone.self])
     for inMemory in [false, true] {
@@ -102,7 +103,7 @@ struct PropertyNameTests {
     }
   }
 
-  @Test("tests for a sub-model do not read a property named entity")
+  @Test("tests for a submodel do not read a property named entity")
   func submodels() throws {
     try check { context throws in
       #expect(try numbers(#Predicate { $0 is Street.Milestone }, in: context) == [1, 3, 5])

@@ -19,10 +19,10 @@ struct Address: Codable, Hashable {
   var point: MapPoint
   var tags: [String]
 
-  /// Not stored, and made of a member that is.
+  /// A computed property that uses a stored member.
   var label: String { city.uppercased() }
 
-  /// An address that a number decides.
+  /// An address determined by a number.
   init(number: Int) {
     city = ["Oslo", "Rom", "Århus", "rom 2", "Rom 10"][number % 5]
     floor = number % 3 == 0 ? nil : number % 7
@@ -34,7 +34,7 @@ struct Address: Codable, Hashable {
   }
 }
 
-/// A structure whose values have an order that no single column has.
+/// A structure whose order no single column represents.
 struct Rating: Codable, Hashable, Comparable {
   var stars: Int
   var votes: Int

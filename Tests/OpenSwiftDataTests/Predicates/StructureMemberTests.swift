@@ -41,7 +41,7 @@ struct StructureMemberTests {
     try check(#Predicate { $0.address.since < date }) { $0.address.since < date }
   }
 
-  @Test("predicates reach members of inner structures, of optional ones, and through relationships")
+  @Test("predicates use members of nested and optional structures, and over relationships")
   func inner() throws {
     try check(#Predicate { $0.address.point.latitude > 1.5 }) { $0.address.point.latitude > 1.5 }
     try check(#Predicate { $0.second?.city == "Rom" }) { $0.second?.city == "Rom" }
@@ -94,7 +94,7 @@ struct StructureMemberTests {
     try check(SortDescriptor(\.kind)) { $0.kind.rawValue }
   }
 
-  @Test("a text in a structure is sorted as people expect it")
+  @Test("a text in a structure is sorted by localized comparison")
   func texts() throws {
     let context = try Residents.context(inMemory: false)
     let cities = try context.fetch(
@@ -107,7 +107,7 @@ struct StructureMemberTests {
   }
 
   @Test(
-    "fetches are sorted by members of inner structures, of optional ones, and through relationships"
+    "fetches are sorted by members of nested and optional structures, and over relationships"
   )
   func innerOrders() throws {
     try check(SortDescriptor(\.address.point.latitude)) { $0.address.point.latitude }
@@ -123,7 +123,7 @@ struct StructureMemberTests {
   // MARK: What has no column
 
   @Test(
-    "a calculated member, a value in several columns and one that is encoded cannot be sorted by")
+    "sorting by computed members, values in several columns and encoded values throws")
   func refused() throws {
     let context = try Residents.context(inMemory: true)
     for order in [
@@ -154,7 +154,7 @@ struct StructureMemberTests {
 
   // MARK: Elsewhere
 
-  @Test("results are put in sections by a member, and members may be named as properties to fetch")
+  @Test("results can be sectioned by a member, and members can be properties to fetch")
   @MainActor
   func sections() throws {
     let context = try Residents.context(inMemory: false)

@@ -2,7 +2,7 @@ import Foundation
 import OpenSwiftData
 import Testing
 
-/// Sub-models with relationships of their own at the same place.
+/// Submodels that declare different relationships at the same position.
 private enum Traffic {
   @Model class Vehicle {
     var name: String
@@ -33,10 +33,10 @@ private enum Traffic {
   }
 }
 
-@Suite("Sub-models in fetches, predicates and deletions")
+@Suite("Submodels in fetches, predicates and deletions")
 struct SubmodelPredicateTests {
   private let container: ModelContainer
-  /// Has no unsaved changes; of another context, so that models are read from the store.
+  /// A second context without unsaved changes, so that models are read from the store.
   private let context: ModelContext
 
   init() throws {
@@ -58,14 +58,14 @@ struct SubmodelPredicateTests {
 
   private func names(_ predicate: Predicate<Animal>) throws -> [String] {
     let found = try context.fetch(FetchDescriptor(predicate: predicate)).map(\.name).sorted()
-    // Evaluated on models, a predicate finds the same.
+    // Evaluation on models finds the same result.
     let all = try context.fetch(FetchDescriptor<Animal>())
     #expect(try all.filter { try predicate.evaluate($0) }.map(\.name).sorted() == found)
     #expect(try context.fetchCount(FetchDescriptor(predicate: predicate)) == found.count)
     return found
   }
 
-  @Test("a fetch of the base gives instances of the sub-models")
+  @Test("a fetch of the base class returns instances of the submodels")
   func instances() throws {
     let animals = try context.fetch(FetchDescriptor<Animal>(sortBy: [SortDescriptor(\.name)]))
     #expect(animals.map { "\(type(of: $0))" } == ["Dog", "Puppy", "Dog", "Animal"])
@@ -78,7 +78,7 @@ struct SubmodelPredicateTests {
     #expect(try context.fetchCount(FetchDescriptor<Dog>()) == 3)
   }
 
-  @Test("a predicate tests for a sub-model")
+  @Test("a predicate tests for a submodel")
   func tests() throws {
     #expect(try names(#Predicate { $0 is Dog }) == ["Old", "Rex", "pup"])
     #expect(try names(#Predicate { $0 is Puppy }) == ["pup"])
@@ -88,7 +88,7 @@ struct SubmodelPredicateTests {
     #expect(try names(#Predicate { !($0.friend is Dog) }) == ["Old", "Rex", "pup"])
   }
 
-  @Test("a predicate reads properties of a sub-model behind a cast")
+  @Test("a predicate reads properties of a submodel after a cast")
   func casts() throws {
     #expect(try names(#Predicate { ($0 as? Dog)?.breed == "mix" }) == ["Old", "pup"])
     #expect(try names(#Predicate { ($0 as? Puppy)?.weeks == 3 }) == ["pup"])
@@ -100,7 +100,7 @@ struct SubmodelPredicateTests {
     #expect(try names(#Predicate { ($0 as? Dog)?.bestFriend?.name == "pup" }) == ["Rex"])
   }
 
-  @Test("a predicate on a sub-model reads inherited properties, and those of related models")
+  @Test("a predicate on a submodel reads inherited properties and related models' properties")
   func inherited() throws {
     func names(_ predicate: Predicate<Dog>) throws -> [String] {
       try context.fetch(FetchDescriptor(predicate: predicate)).map(\.name).sorted()
@@ -116,7 +116,7 @@ struct SubmodelPredicateTests {
     #expect(puppies.isEmpty)
   }
 
-  @Test("casts to several sub-models stand side by side")
+  @Test("a predicate can contain casts to several submodels")
   func siblings() throws {
     typealias Vehicle = Traffic.Vehicle
     let container = try ModelContainer(
@@ -150,7 +150,7 @@ struct SubmodelPredicateTests {
     #expect(try names(#Predicate { $0 is Traffic.Car && $0.name != "car0" }) == ["car1"])
   }
 
-  @Test("unsaved models count in tests and casts")
+  @Test("tests and casts apply to unsaved models")
   func unsaved() throws {
     context.insert(Dog(name: "New", breed: "mix"))
     try context.fetch(FetchDescriptor<Dog>(predicate: #Predicate { $0.name == "Rex" })).first?
@@ -159,7 +159,7 @@ struct SubmodelPredicateTests {
     #expect(try names(#Predicate { $0 is Dog }) == ["New", "Old", "Rex", "pup"])
   }
 
-  @Test("deleting a base without subclasses leaves the sub-models")
+  @Test("deleting a base class without subclasses keeps the submodels")
   func deletion() throws {
     try context.delete(
       model: Dog.self, where: #Predicate { $0.breed == "mix" }, includeSubclasses: false)
@@ -174,7 +174,7 @@ struct SubmodelPredicateTests {
     #expect(try context.fetchCount(FetchDescriptor<Animal>()) == 0)
   }
 
-  @Test("a sub-model that the schema does not list is refused")
+  @Test("a submodel that the schema does not list is rejected")
   func unlisted() throws {
     let context = ModelContext(
       try ModelContainer(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Forms of predicates: texts")
 struct TextFormTests {
-  @Test("equality, whatever way letters with marks are composed")
+  @Test("equality, regardless of Unicode normalization")
   func equality() throws {
     let world = try FormWorlds()
     let (composed, decomposed) = ("\u{E9}t\u{E9}", "e\u{301}te\u{301}")
@@ -38,7 +38,7 @@ struct TextFormTests {
     try world.check(#Predicate { captured.contains($0.title) }) { captured.contains($0.title) }
   }
 
-  @Test("parts of texts are found from border to border of characters")
+  @Test("parts of texts match only at character boundaries")
   func parts() throws {
     let world = try FormWorlds()
     let (part, none, mark) = ("lph", "", "\u{E9}")
@@ -77,7 +77,7 @@ struct TextFormTests {
       || text.indices.contains { text[$0...].count >= part.count && text[$0...].starts(with: part) }
   }
 
-  @Test("beginnings of texts")
+  @Test("prefixes of texts")
   func beginnings() throws {
     let world = try FormWorlds()
     let (prefix, none) = ("Al", "")
@@ -99,7 +99,7 @@ struct TextFormTests {
     try world.check(#Predicate { $0.title.starts(with: "a\r") }, isTrivial: true) { _ in false }
   }
 
-  @Test("texts as people search")
+  @Test("localized searches")
   func searching() throws {
     let world = try FormWorlds()
     let (same, before, behind) = (
@@ -141,7 +141,7 @@ struct TextFormTests {
     }
   }
 
-  @Test("what only Swift knows of texts, after what the store can select")
+  @Test("text functions that run in Swift after the store's selection")
   func inMemory() throws {
     let world = try FormWorlds()
     let three = 3

@@ -83,7 +83,7 @@ enum Cocktails {
 
   enum Collection: Int, Codable { case none = 1, modern, original, tiki }
 
-  /// A value of an older version, or of a newer one, reads as `other`.
+  /// A value of an older or a newer version reads as `other`.
   enum Glassware: String, Codable {
     case coupe = "Coupe", collins = "Collins", flute = "Flute", other
 

@@ -4,7 +4,8 @@ import OpenObjectModel
 import OpenSQLiteStore
 import OpenSwiftData
 
-/// A store that an application wrote with Apple's SwiftData; in a copy, because opening one changes it.
+/// A copy of a store that an application wrote with Apple's SwiftData; a copy, because opening a
+/// store changes it.
 struct AppleStore {
   static let folder = URL(
     fileURLWithPath: ProcessInfo.processInfo.environment["OPENCOREDATA_SHARED"] ?? "../shared"
@@ -38,11 +39,11 @@ struct AppleStore {
     return metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
   }
 
-  /// The model that the store keeps.
+  /// The model in the store.
   func model() throws -> NSManagedObjectModel? { try ModelCache.model(inStoreAt: url) }
 }
 
-/// A line for each fact of a model, but for values that differ from process to process.
+/// A line for each fact of a model, except for values that differ between processes.
 func facts(of model: NSManagedObjectModel) -> [String] {
   var lines = ["versions \(model.versionIdentifiers)"]
   for name in model.configurations {
@@ -78,7 +79,7 @@ private func facts(of property: NSPropertyDescription) -> [String] {
   }
   guard let attribute = property as? NSAttributeDescription else { return [line] }
   let isComposite = attribute.type == .composite
-  // Of composite attributes neither says anything about their columns.
+  // Neither model describes the columns of composite attributes.
   let value =
     isComposite ? nil : attribute.defaultValue.map { $0 is UUID ? "a UUID" : "\($0)" }
   let className = isComposite ? nil : attribute.attributeValueClassName

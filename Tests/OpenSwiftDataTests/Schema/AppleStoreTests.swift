@@ -23,7 +23,7 @@ struct AppleStoreTests {
     #expect(model.entityVersionHashesByName == hashes)
   }
 
-  @Test("the model is the one that the store keeps", arguments: [0, 1])
+  @Test("the model equals the model in the store", arguments: [0, 1])
   func model(_ number: Int) throws {
     let store = try AppleStore(Self.stores[number].name)
     defer { try? store.delete() }

@@ -4,7 +4,7 @@ import OpenObjectModel
 import OpenSwiftData
 import Testing
 
-/// Relationships to a subclass of the class that has the relationship back.
+/// Relationships to a subclass of the class that declares the inverse.
 private enum Zoo {
   @Model class Beast {
     var name: String
@@ -70,8 +70,47 @@ private enum Airport {
   }
 }
 
+/// Two relationships that name the same inverse, as in Apple's sample Backyard Birds.
+private enum Yard {
+  @Model final class Backyard {
+    var name: String
+    @Relationship(inverse: \Shrub.backyard) var leading: [Shrub] = []
+    @Relationship(inverse: \Shrub.backyard) var trailing: [Shrub] = []
+    init(name: String) { self.name = name }
+  }
+
+  @Model final class Shrub {
+    var number: Int
+    var backyard: Backyard?
+    init(number: Int) { self.number = number }
+  }
+}
+
+/// Two relationships that name the same inverse, which names the second one.
 @Suite("Inverses in class hierarchies")
 struct PairingTests {
+  @Test(
+    "if several relationships name one inverse, the first one is connected to it (D-448)",
+    arguments: [true, false])
+  func sharedInverse(inMemory: Bool) throws {
+    let schema = Schema([Yard.Backyard.self, Yard.Shrub.self])
+    let context = try Library.context(schema, inMemory: inMemory)
+    let backyard = Yard.Backyard(name: "a")
+    context.insert(backyard)
+    backyard.leading = [Yard.Shrub(number: 1), Yard.Shrub(number: 2)]
+    backyard.trailing = [Yard.Shrub(number: 3)]
+    try context.save()
+    let reader = ModelContext(context.container)
+    let found = try #require(try reader.fetch(FetchDescriptor<Yard.Backyard>()).first)
+    #expect(found.leading.map(\.number).sorted() == [1, 2])
+    #expect(found.trailing.map(\.number) == [3])
+    let shrubs = try reader.fetch(FetchDescriptor<Yard.Shrub>(sortBy: [SortDescriptor(\.number)]))
+    #expect(shrubs.map { $0.backyard === found } == [true, true, false])
+    let entity = try #require(try schema.managedObjectModel().entitiesByName["Backyard"])
+    #expect(entity.relationshipsByName["leading"]?.inverseRelationship?.name == "backyard")
+    #expect(entity.relationshipsByName["trailing"]?.inverseRelationship == nil)
+  }
+
   @Test("relationships to a class and to its subclass are not inverses of each other")
   func subclass() throws {
     let container = try ModelContainer(

@@ -4,7 +4,7 @@ import OpenObjectModel
 import OpenSwiftData
 import Testing
 
-/// Models for what schemas make of declarations.
+/// Models for testing how schemas interpret declarations.
 enum Garden {
   struct Place: Codable {
     var bed: Int
@@ -30,7 +30,7 @@ enum Garden {
     init() {}
   }
 
-  /// A subclass, written as `@Model` would write its metadata.
+  /// A subclass with the metadata that `@Model` would generate.
   final class Tree: Plant {
     var rings: Int {
       get { 0 }
@@ -184,7 +184,7 @@ struct SchemaTests {
     #expect(texts[2].contains("deleteRule: cascade"), "\(texts[2])")
   }
 
-  @Test("superclasses and destinations are added, subclasses only where they are listed")
+  @Test("superclasses and destinations are added, subclasses only if they are listed")
   func types() {
     #expect(Set(schema.entities.map(\.name)) == ["Plant", "Tree", "Bug", "Colony"])
     #expect(Set(Schema(Garden.Plant.self).entities.map(\.name)) == ["Plant", "Bug", "Colony"])
@@ -196,7 +196,7 @@ struct SchemaTests {
     #expect(schema.entity(for: Garden.Tree.self)?.attributesByName["name"]?.originalName == "title")
   }
 
-  @Test("schemas are equal by version and entities in any order of the types")
+  @Test("schemas with equal versions and entities are equal, regardless of the order of the types")
   func equality() {
     #expect(schema == Schema([Garden.Bug.self, Garden.Tree.self]))
     #expect(schema != Schema([Garden.Bug.self]))
@@ -225,7 +225,7 @@ struct SchemaTests {
     #expect(throws: DecodingError.self) { try Schema.load(from: url) }
   }
 
-  @Test("a default value may be a model that leads back")
+  @Test("a default value can be a model that refers back")
   func modelsAsDefaults() throws {
     let model = try Schema([Outer.self]).managedObjectModel()
     #expect(
@@ -328,7 +328,7 @@ struct SchemaTests {
     } catch { return error }
   }
 
-  @Test("what no model can be made of is an error that names entity and property")
+  @Test("an invalid declaration causes an error that names the entity and the property")
   func errors() {
     #expect(error(Garden.Bug.self, Wrong.Bug.self)?.code == .duplicateName)
     let inverse = error(Wrong.Source.self)

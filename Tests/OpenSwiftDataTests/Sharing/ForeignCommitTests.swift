@@ -34,7 +34,7 @@ struct ForeignCommitTests {
     }
   }
 
-  @Test("while the history is read, a statement observer can save into another store")
+  @Test("while the history is read, a statement observer can save to another store")
   func savingObserver() throws {
     let folder = try StoreFolder()
     defer { withExtendedLifetime(folder) {} }
@@ -80,7 +80,7 @@ struct ForeignCommitTests {
     }
   }
 
-  @Test("models and results are read again if the history of a commit was deleted before")
+  @Test("models and results are reread if the history of a commit was already deleted")
   func deletedHistory() throws {
     let stacks = try SharedStacks()
     defer { withExtendedLifetime(stacks) {} }
@@ -94,7 +94,7 @@ struct ForeignCommitTests {
     try saveWithoutHistory(stacks)
     #expect(observer.results.map(\.title) == ["b", "c"])
     #expect(book.title == "b")
-    // Later commits are merged from the history again.
+    // Later commits are again merged from the history.
     try stacks.managed.performAndWait {
       let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
       for book in try stacks.managed.fetch(request) { book.setValue("d", forKey: "title") }
@@ -103,7 +103,7 @@ struct ForeignCommitTests {
     #expect(observer.results.map(\.title) == ["d", "d"])
   }
 
-  @Test("a context without observers reads its models again if the history was deleted before")
+  @Test("a context without observers rereads its models if the history was already deleted")
   func deletedHistoryWithoutObservers() throws {
     let stacks = try SharedStacks()
     defer { withExtendedLifetime(stacks) {} }

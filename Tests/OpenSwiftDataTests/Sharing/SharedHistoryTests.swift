@@ -10,7 +10,7 @@ import Testing
 /// steps.
 @Suite("Random histories of both stacks on one store")
 struct SharedHistoryTests {
-  @Test("each stack holds what the reference model says")
+  @Test("each stack has the contents of the reference model")
   func histories() throws {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["OPENCOREDATA_HISTORIES"].flatMap(Int.init) ?? 40
@@ -31,10 +31,10 @@ private enum Field: CaseIterable {
   case title, pageCount, author
 }
 
-/// The values of a book; a field without value is not there.
+/// The values of a book, without fields that have no value.
 private typealias Content = [Field: String]
 
-/// What the stacks should hold, by the books' numbers.
+/// The expected contents of the stacks, by the books' numbers.
 private struct SharedReference {
   struct Pending {
     var inserted: Set<Int> = []
@@ -45,7 +45,7 @@ private struct SharedReference {
   private var stored: [Int: Content] = [:]
   var pending: [Stack: Pending] = [.models: Pending(), .managed: Pending()]
 
-  /// The books as a stack sees them.
+  /// Returns the books in a stack.
   func view(_ stack: Stack) -> [Int: Content] {
     let own = pending[stack] ?? Pending()
     var view = stored.filter { !own.deleted.contains($0.key) }
@@ -56,7 +56,7 @@ private struct SharedReference {
     return view
   }
 
-  /// The books that a stack may change: what the other one has changed or deleted and not saved is left to it.
+  /// The books that a stack may change: all books without unsaved changes in the other stack.
   func free(_ stack: Stack) -> [Int] {
     let other = pending[stack.other] ?? Pending()
     return view(stack).keys.filter { other.changed[$0] == nil && !other.deleted.contains($0) }
@@ -85,7 +85,7 @@ private final class SharedHistory {
   private let models: ModelContext
   private var managed: NSManagedObjectContext { stacks.managed }
   private var bookCount = 0
-  /// What was done so far, for the message of a failure.
+  /// The actions so far, for failure messages.
   private var actions: [String] = []
 
   init(seed: UInt64) throws {

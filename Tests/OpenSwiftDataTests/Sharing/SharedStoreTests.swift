@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Core Data and SwiftData stacks on one store")
 struct SharedStoreTests {
-  @Test("each stack sees what the other saves")
+  @Test("each stack sees the other's saves")
   func seeing() throws {
     let stacks = try SharedStacks()
     let context = ModelContext(stacks.container)
@@ -27,7 +27,7 @@ struct SharedStoreTests {
     #expect(books.map(\.pageCount) == [100, 100])
   }
 
-  @Test("models that a context holds follow the other stack's saves, unsaved changes apart")
+  @Test("registered models follow the other stack's saves, except for unsaved changes")
   func following() throws {
     let stacks = try SharedStacks()
     let context = ModelContext(stacks.container)

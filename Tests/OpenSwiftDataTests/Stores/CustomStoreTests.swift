@@ -30,7 +30,7 @@ struct CustomStoreTests {
 
   // MARK: Saving and fetching
 
-  @Test("models are saved under identifiers that the store gives, and found by another container")
+  @Test("models are saved with the store's identifiers, and found by another container")
   func roundTrip() throws {
     let container = try open()
     let context = ModelContext(container)
@@ -64,14 +64,14 @@ struct CustomStoreTests {
     #expect(try context.fetch(byTitle).map(\.title) == ["c"])
   }
 
-  @Test("models are kept in the order in which they were inserted")
+  @Test("models keep the order in which they were inserted")
   func order() throws {
     _ = try insert("c", "a", "b", in: ModelContext(try open()))
     let found = try ModelContext(try open()).fetch(FetchDescriptor<Note>())
     #expect(found.map(\.title) == ["c", "a", "b"])
   }
 
-  @Test("what the store does not filter and sort is filtered and sorted in memory")
+  @Test("results that the store does not filter and sort are filtered and sorted in memory")
   func inMemory() throws {
     _ = try insert("c", "a", "d", "b", in: ModelContext(try open()))
     let context = ModelContext(try open())
@@ -102,7 +102,7 @@ struct CustomStoreTests {
     #expect(try context.fetch(byTitle).map(\.title) == ["a", "b"])
   }
 
-  @Test("fetches by batches read from the store")
+  @Test("batched fetches read from the store")
   func batches() throws {
     _ = try insert("c", "a", "b", in: ModelContext(try open()))
     let context = ModelContext(try open())
@@ -114,7 +114,7 @@ struct CustomStoreTests {
     #expect(titles == ["a", "b", "c"])
   }
 
-  @Test("deleting by a predicate deletes in the store, without the store's batch deletion")
+  @Test("deleting with a predicate deletes in the store, without the store's batch deletion")
   func deleteByPredicate() throws {
     let context = ModelContext(try open())
     _ = try insert("a", "b", in: context)
@@ -125,7 +125,7 @@ struct CustomStoreTests {
 
   // MARK: Contexts
 
-  @Test("other contexts of the container see what is saved")
+  @Test("other contexts of the container see saves")
   func contexts() throws {
     let container = try open()
     let (one, other) = (ModelContext(container), ModelContext(container))
@@ -138,7 +138,7 @@ struct CustomStoreTests {
     #expect(note.title == "b")
   }
 
-  @Test("an identifier that was encoded finds its model")
+  @Test("an encoded identifier finds its model")
   func coding() throws {
     let context = ModelContext(try open())
     let id = try insert("a", in: context)[0].persistentModelID
@@ -194,7 +194,7 @@ struct CustomStoreTests {
     #expect(registered === note)
   }
 
-  @Test("what the store throws reaches the caller, and everything stays pending")
+  @Test("the store's error reaches the caller, and all changes stay pending")
   func failure() throws {
     let context = ModelContext(try open())
     let note = Note(title: "a")
@@ -209,7 +209,7 @@ struct CustomStoreTests {
     #expect(try ModelContext(try open()).fetchCount(FetchDescriptor<Note>()) == 1)
   }
 
-  @Test("a file that is no store is an error of the fetch")
+  @Test("a file that is not a store makes the fetch throw")
   func damagedFile() throws {
     try Data("x".utf8).write(to: configuration.url)
     #expect(throws: DecodingError.self) {
@@ -217,7 +217,7 @@ struct CustomStoreTests {
     }
   }
 
-  @Test("two configurations of one name are refused")
+  @Test("two configurations with the same name are rejected")
   func duplicateNames() throws {
     #expect(throws: SwiftDataError.duplicateConfiguration) {
       try ModelContainer(
@@ -235,7 +235,7 @@ struct CustomStoreTests {
     #expect(!FileManager.default.fileExists(atPath: configuration.url.path))
   }
 
-  @Test("histories of default stores are not asked for where there are none")
+  @Test("the histories of default stores are not requested if there are none")
   func history() throws {
     let context = ModelContext(try open())
     #expect(throws: SwiftDataError.invalidTransactionFetchRequest) {

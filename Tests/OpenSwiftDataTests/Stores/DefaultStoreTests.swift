@@ -27,7 +27,7 @@ struct DefaultStoreTests {
       .fetchedSnapshots
   }
 
-  /// A snapshot of a model that is in no context.
+  /// A snapshot of a model without a context.
   private func snapshot(_ title: String) -> DefaultSnapshot { snapshot(of: Note(title: title)) }
 
   private func snapshot<Model: PersistentModel>(of model: Model) -> DefaultSnapshot {
@@ -93,7 +93,7 @@ struct DefaultStoreTests {
     #expect(try context.fetchCount(FetchDescriptor<Author>()) == 1)
   }
 
-  @Test("a snapshot that was encoded is the same")
+  @Test("an encoded snapshot decodes to an equal snapshot")
   func coding() throws {
     let original = snapshot("a")
     let data = try JSONEncoder().encode(original)
@@ -117,7 +117,7 @@ struct DefaultStoreTests {
     #expect(try fetch(store).count == 1)
   }
 
-  @Test("the store has the history of what was saved")
+  @Test("the store has the history of its saves")
   func history() throws {
     let store = try DefaultStore(configuration)
     _ = try store.save(
@@ -129,7 +129,7 @@ struct DefaultStoreTests {
     #expect(try store.fetchHistory(HistoryDescriptor()).isEmpty)
   }
 
-  @Test("a configuration without schema is refused")
+  @Test("a configuration without a schema is rejected")
   func noSchema() throws {
     #expect(throws: SwiftDataError.unknownDataStoreSchema) {
       try DefaultStore(ModelConfiguration(url: url))

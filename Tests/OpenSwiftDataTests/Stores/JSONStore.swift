@@ -1,7 +1,7 @@
 import Foundation
 import OpenSwiftData
 
-/// Where a JSON store keeps its models.
+/// The location of a JSON store's models.
 final class JSONStoreConfiguration: DataStoreConfiguration {
   typealias Store = JSONStore
 
@@ -22,7 +22,7 @@ final class JSONStoreConfiguration: DataStoreConfiguration {
   func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// Keeps all models in one file of snapshots in JSON.
+/// Stores all models as snapshots in one JSON file.
 final class JSONStore: DataStore, DataStoreBatching {
   typealias Configuration = JSONStoreConfiguration
   typealias Snapshot = DefaultSnapshot

@@ -3,7 +3,7 @@ import OpenSwiftData
 import Synchronization
 import Testing
 
-/// A snapshot of notes in a type of its own.
+/// A custom snapshot type for notes.
 private struct NoteSnapshot: DataStoreSnapshot {
   var persistentIdentifier: PersistentIdentifier
   var title = ""
@@ -47,7 +47,7 @@ private final class CallLog: Sendable {
   func note(_ call: String) { calls.withLock { $0.append(call) } }
 }
 
-/// Keeps notes in memory, with their titles in capitals, in the order of their numbers; counts without reading.
+/// Stores notes in memory, with uppercase titles, in the order of their numbers; counts without reading.
 private final class CapitalStore: DataStore {
   typealias Configuration = CapitalStoreConfiguration
   typealias Snapshot = NoteSnapshot
@@ -106,7 +106,7 @@ private final class CapitalStore: DataStore {
   func invalidateState(for editingState: EditingState) { configuration.log.note("end") }
 }
 
-@Suite("Custom stores with snapshots of their own")
+@Suite("Custom stores with custom snapshots")
 struct OwnSnapshotTests {
   private let log = CallLog()
 
@@ -115,7 +115,7 @@ struct OwnSnapshotTests {
       for: Schema([Note.self]), configurations: [CapitalStoreConfiguration(log: log)])
   }
 
-  @Test("values that the store changed as it wrote them reach the model")
+  @Test("values that the store changed during a write reach the model")
   func reregistering() throws {
     let context = ModelContext(try container())
     let note = Note(title: "a")
@@ -125,7 +125,7 @@ struct OwnSnapshotTests {
     #expect(!context.hasChanges)
   }
 
-  @Test("another context reads what snapshots encode")
+  @Test("another context reads the encoded values of snapshots")
   func reading() throws {
     let container = try container()
     let context = ModelContext(container)
@@ -139,7 +139,7 @@ struct OwnSnapshotTests {
     #expect(found.map(\.count) == [9, 3])
   }
 
-  @Test("the store is asked in the words of the caller, and told of contexts and authors")
+  @Test("the store receives the caller's descriptors, contexts and authors")
   func calls() throws {
     do {
       let context = ModelContext(try container())

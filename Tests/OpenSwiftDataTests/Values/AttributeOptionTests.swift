@@ -3,7 +3,7 @@ import OpenSwiftData
 import Synchronization
 import Testing
 
-/// Keeps texts reversed, and reads those back that it has not lost.
+/// Stores texts reversed, and reads them back unless they are lost.
 private final class ReversingTransformer: ValueTransformer {
   static let lost = Mutex<Set<String>>([])
 
@@ -111,7 +111,7 @@ struct AttributeOptionTests {
     #expect(!found.hasChanges && !other.hasChanges)
   }
 
-  @Test("a large value with external storage is kept in a separate file")
+  @Test("a large value with external storage is stored in a separate file")
   func externalStorage() throws {
     let context = ModelContext(container)
     let exhibit = Exhibit(number: 1)
@@ -149,7 +149,7 @@ struct AttributeOptionTests {
     #expect(numbers == [1])
   }
 
-  @Test("a transformer, an encoded value, indexes and options of services keep values as they are")
+  @Test("transformers, encoded values, indexes and service options preserve values")
   func kept() throws {
     let context = ModelContext(container)
     let exhibit = Exhibit(number: 1)
@@ -171,7 +171,7 @@ struct AttributeOptionTests {
     #expect(found.remark == "x" && found.longitude == 12.5)
   }
 
-  @Test("a fetch that only stores may execute cannot sort by transformed values")
+  @Test("a fetch that must run in the store cannot sort by transformed values")
   func transformedOrder() throws {
     let context = ModelContext(container)
     var descriptor = FetchDescriptor<Exhibit>(

@@ -2,7 +2,7 @@ import Foundation
 import OpenSwiftData
 import Testing
 
-/// A value that its coding refuses to write for one text.
+/// A value whose encoding throws for one text.
 private struct Secret: Codable, Equatable {
   struct Refusal: Error {}
   enum CodingKeys: String, CodingKey { case text }
@@ -66,14 +66,14 @@ struct FailedWriteTests {
     #expect(error?.localizedDescription.contains(property) == true, sourceLocation: sourceLocation)
   }
 
-  @Test("a number that an initializer sets makes the save throw if stores have no room for it")
+  @Test("a number that an initializer sets makes the save throw if stores cannot represent it")
   func greatNumber() throws {
     let context = try context()
     context.insert(Bank.Account(number: .max, secret: Secret(text: "a")))
     expectError(context, .outOfRange, "Account", "number")
   }
 
-  @Test("a value that an initializer sets makes the save throw if its coding throws")
+  @Test("a value that an initializer sets makes the save throw if its encoding throws")
   func refusal() throws {
     let context = try context()
     context.insert(Bank.Account(number: 3, secret: .refused))
@@ -83,7 +83,7 @@ struct FailedWriteTests {
     #expect(error?.localizedDescription.contains("secret") == true)
   }
 
-  @Test("a value that a sub-model sets makes the save throw if it cannot be stored")
+  @Test("a value that a submodel sets makes the save throw if it cannot be stored")
   func submodel() throws {
     let context = try context()
     context.insert(Bank.Deposit(amount: .max))
@@ -115,7 +115,7 @@ struct FailedWriteTests {
     expectError(context, .outOfRange, "Account", "number")
   }
 
-  @Test("a value that is set before the insertion and can be stored takes the error back")
+  @Test("setting a storable value before the insertion clears the error")
   func correction() throws {
     let context = try context()
     let account = Bank.Account(number: .max, secret: .refused)
@@ -142,7 +142,7 @@ struct FailedWriteTests {
     #expect(account.number == 7 && account.secret == Secret(text: "b"))
   }
 
-  @Test("a number of a custom store for which there is no room is an error, and no other number")
+  @Test("an out-of-range number from a custom store is an error, not another number")
   func customStore() throws {
     let folder = try StoreFolder()
     func open() throws -> ModelContext {

@@ -3,7 +3,7 @@ import OpenPredicates
 import OpenSwiftData
 import Testing
 
-@Suite("Values of properties are stored by the form of their type, and read back")
+@Suite("Property values are stored according to their type, and read back")
 struct ModelCodingTests {
   private func encoded<Content: Encodable>(_ value: Content) throws -> Any? {
     try ModelCoding.encode(value, as: StoredForm.of(Content.self), attributeName: "value")
@@ -31,7 +31,7 @@ struct ModelCodingTests {
     try expectRoundTrip(Everything.random(&source))
   }
 
-  @Test("enumerations, wrappers, generic types, and types without parts")
+  @Test("enumerations, wrappers, generic types, and empty types")
   func shapes() throws {
     for mood in Mood.allCases { try expectRoundTrip(mood) }
     for level in Level.allCases { try expectRoundTrip(level) }
@@ -55,7 +55,7 @@ struct ModelCodingTests {
     try expectRoundTrip(TimeZone(identifier: "Europe/Berlin"))
   }
 
-  @Test("collections: of primitives in archives, others as JSON text")
+  @Test("collections: primitives in archives, other elements as JSON text")
   func collections() throws {
     let texts = try encoded(["a"]) as? [String]
     #expect(texts == ["a"])
@@ -65,7 +65,7 @@ struct ModelCodingTests {
     #expect(points?.first == UInt8(ascii: "["))
     try expectRoundTrip([Mood.happy, .sad])
     try expectRoundTrip(["key": Point(x: 0, y: 1)])
-    // What archives give back are Foundation's collections.
+    // Archives decode to Foundation's collections.
     #expect(try decoded([Int].self, NSArray(array: [1, 2])) == [1, 2])
     #expect(try decoded([Int8].self, [Int64(1)] as [Any]) == [1])
     #expect(try decoded(Set<String>.self, NSSet(array: ["a"])) == ["a"])
@@ -119,7 +119,7 @@ struct ModelCodingTests {
     #expect(try decoded(Versioned.self, ["value": "?"]) == .unknown)
   }
 
-  @Test("an optional value without parts is nil, and layers of optionals are one")
+  @Test("an optional empty value is nil, and nested optionals are flattened")
   func optionals() throws {
     #expect(try encoded(AllOptional()) == nil)
     #expect(try decoded(AllOptional?.self, nil) == nil)
@@ -140,7 +140,7 @@ struct ModelCodingTests {
     } catch { return (error as? ModelValueError)?.code }
   }
 
-  @Test("an unsigned integer above the greatest signed one is an error, not another value")
+  @Test("an unsigned integer above the signed maximum is an error, not another value")
   func greatIntegers() throws {
     #expect(code { try encoded(UInt64.max) } == .outOfRange)
     #expect(code { try encoded(UInt64(Int64.max)) } == nil)
@@ -149,7 +149,7 @@ struct ModelCodingTests {
     #expect(code { try decoded(Generic<UInt8>.self, ["content": Int64(-1)]) } == .outOfRange)
   }
 
-  @Test("a coding of another shape than the declaration is an error that says what to do")
+  @Test("a coding that does not match the declaration causes an error that states the remedy")
   func otherShapes() throws {
     #expect(code { try encoded(Odd(first: 1, second: 2)) } == .unexpectedShape)
     let form = try StoredForm.whole(Odd.self)
@@ -190,7 +190,7 @@ struct ModelCodingTests {
     #expect(text == "{\(expected)}")
   }
 
-  @Test("damaged stored values are errors that name the part, and no value")
+  @Test("damaged stored values cause errors that name the part but no value")
   func damage() throws {
     #expect(code { try decoded(Point.self, ["x": 1.0]) } == .missingValue)
     #expect(code { try decoded(Point.self, ["x": "secret", "y": 1.0]) } == .unreadable)
@@ -209,7 +209,7 @@ struct ModelCodingTests {
     }
   }
 
-  @Test("a type that is not Codable has no form")
+  @Test("a type that is not Codable has no stored form")
   func notCodable() {
     #expect(code { try StoredForm.of(Thread.self) } == .unsupportedType)
   }

@@ -81,7 +81,7 @@ private enum Post {
   }
 }
 
-@Suite("Values that stand for missing values")
+@Suite("Placeholders for missing values")
 struct PlaceholderTests {
   private func context(_ type: any PersistentModel.Type) throws -> ModelContext {
     ModelContext(
@@ -127,7 +127,7 @@ struct PlaceholderTests {
     #expect(found.map(\.sender.address) == ["a@y", "b@z", "c@x"])
   }
 
-  @Test("a computed member is not evaluated to find out that it is not stored")
+  @Test("a computed member is not evaluated to determine that it is not stored")
   func computedMember() throws {
     let context = try context(Post.Letter.self)
     let order = SortDescriptor(\Post.Letter.sender.host.count)
@@ -151,7 +151,7 @@ struct PlaceholderTests {
     withExtendedLifetime(other) { #expect(gone.stamp.country == "default") }
   }
 
-  @Test("a computed property may read a property of a type without an empty value")
+  @Test("a computed property can read a property of a type without an empty value")
   func computedProperty() throws {
     let context = try context(Post.StampedCard.self)
     let order = SortDescriptor(\Post.StampedCard.country)

@@ -63,7 +63,7 @@ final class Ranked {
   }
 }
 
-@Suite("Properties of models keep values of all types in a store")
+@Suite("Models store property values of all types")
 struct StoredValuesTests {
   private func withStore(
     of type: any PersistentModel.Type = Shapes.self, _ body: (ModelContainer) throws -> Void
@@ -98,7 +98,7 @@ struct StoredValuesTests {
     #expect(one.whole == other.whole)
   }
 
-  @Test("before they are inserted, after a save, and in another context")
+  @Test("before insertion, after a save, and in another context")
   func roundTrip() throws {
     try withStore { container in
       let context = ModelContext(container)
@@ -145,7 +145,7 @@ struct StoredValuesTests {
     }
   }
 
-  @Test("an enumeration with raw values may be unique and indexed")
+  @Test("an enumeration with raw values can be unique and indexed")
   func uniqueEnumerations() throws {
     try withStore(of: Ranked.self) { container in
       let context = ModelContext(container)
@@ -159,7 +159,7 @@ struct StoredValuesTests {
     }
   }
 
-  @Test("an integer that stores have no room for makes the save fail, and names the property")
+  @Test("an integer that stores cannot represent makes the save throw and names the property")
   func greatIntegers() throws {
     try withStore { container in
       let context = ModelContext(container)
@@ -173,7 +173,7 @@ struct StoredValuesTests {
 }
 
 extension Shapes {
-  /// Takes over what a seed does not determine.
+  /// Copies the values that a seed does not determine.
   fileprivate func adoptingIdentities(of other: Shapes) -> Shapes {
     everything.uuid = other.everything.uuid
     optional?.uuid = other.everything.uuid

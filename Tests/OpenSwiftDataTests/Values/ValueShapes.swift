@@ -1,6 +1,6 @@
 import Foundation
 
-// Types whose values properties may have, of many shapes.
+// Property types of many shapes.
 
 enum Mood: String, Codable, CaseIterable { case happy, sad, other }
 enum Level: Int8, Codable, CaseIterable { case low = -128, high = 127 }
@@ -100,7 +100,7 @@ final class Reference: Codable, Equatable {
   static func == (one: Reference, other: Reference) -> Bool { one.name == other.name }
 }
 
-/// Reads its value under an older name too.
+/// Also decodes its value under an older name.
 enum Versioned: String, Codable {
   case current, unknown
 
@@ -110,7 +110,7 @@ enum Versioned: String, Codable {
   }
 }
 
-/// Writes something else than its properties.
+/// Encodes values other than its properties.
 struct Odd: Codable, Equatable {
   var first: Int
   var second: Int

@@ -2,9 +2,9 @@ public import CoreData
 
 /// A property of an entity of a sample's model.
 public struct SampleProperty {
-  /// Makes the description; destinations are found by name once all entities are there.
+  /// Creates the description; destinations are resolved by name after all entities exist.
   let make: (_ entities: [String: NSEntityDescription]) -> NSPropertyDescription
-  /// The relationship whose other side this is.
+  /// The inverse relationship.
   let inverse: String?
 
   /// An optional attribute.

@@ -24,15 +24,15 @@ public func sampleContainer(
   return container
 }
 
-/// Stands for what an application does with values.
+/// A placeholder for the application's use of values.
 public func show(_ values: Any?...) {}
 
-/// Fails when a sample did not do what the page says.
+/// The error of a sample whose result differs from the page.
 public struct SampleFailure: Error {
   let message: String
 }
 
-/// Throws unless a sample did what the page says.
+/// Throws if a sample's result differs from the page.
 public func expect(_ condition: Bool, _ message: String = "", line: Int = #line) throws {
   if !condition { throw SampleFailure(message: "line \(line): \(message)") }
 }

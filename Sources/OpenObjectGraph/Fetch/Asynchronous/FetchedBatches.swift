@@ -4,8 +4,8 @@ internal import OpenStoreContract
 
 /// The ids of a fetch, and the objects of the batches that were used last.
 ///
-/// An instance uses 16 bytes for each row, and retains the objects of two batches. The results that
-/// return the objects own the instance.
+/// An instance uses 16 bytes for each row, and retains unsaved objects and the objects of two
+/// batches. The results that return the objects own the instance.
 ///
 /// > Concurrency: Confined to the context's queue.
 final class FetchedBatches {
@@ -26,7 +26,8 @@ final class FetchedBatches {
   private let entity: CompiledEntity
   private let prefetching: [String]
   private var entries: [Entry] = []
-  /// The objects that were unsaved when they were found, by position; a save changes their keys.
+  /// The objects that were unsaved when they were found, by position. A save changes their keys,
+  /// and they can be moved to another store.
   private var unsaved: [Int: NSManagedObject] = [:]
   private var batches: [Batch] = []
   private static let keptBatches = 2
@@ -66,13 +67,13 @@ final class FetchedBatches {
     entries.reserveCapacity(runs.reduce(0) { $0 + $1.keys.count })
     for run in runs {
       for id in run.keys {
-        if id.key < 0 { unsaved[entries.count] = object(of: id.key, at: run.store) }
+        if id.key < 0 { unsaved[entries.count] = context.registered(id, store: run.store) }
         entries.append(
           Entry(
             key: id.key, entityIndex: id.entityIndex, store: UInt32(truncatingIfNeeded: run.store)))
       }
     }
-    context.countFetch(rows: entries.count)
+    context.counters.countFetch(rows: entries.count)
   }
 
   /// The number of rows.
@@ -82,13 +83,15 @@ final class FetchedBatches {
 
   /// Returns the id of the object at a position, without loading the object.
   func objectID(at index: Int) -> NSManagedObjectID {
-    if let object = unsaved[index] { return object.currentID }
     context.refreshStores()
+    if let object = unsaved[index] {
+      context.source.adoptRenames(in: context)
+      return object.currentID
+    }
     let entry = entries[index]
-    let place = presentPlace(of: entry)
     return NSManagedObjectID(
-      store: context.registry.store(at: place.store),
-      entity: context.model.entities[Int(entry.entityIndex)], key: place.key)
+      store: context.registry.store(at: Int(entry.store)),
+      entity: context.model.entities[Int(entry.entityIndex)], key: entry.key)
   }
 
   /// Returns the object at a position; reads the batch of the object unless the batch was used
@@ -137,14 +140,8 @@ final class FetchedBatches {
   }
 
   private func registered(_ entry: Entry) -> NSManagedObject {
-    let place = presentPlace(of: entry)
-    return context.registered(
-      context.model.entities[Int(entry.entityIndex)], key: place.key, store: place.store)
-  }
-
-  /// The store and the key of an entry; the parent context may have replaced them since the fetch.
-  private func presentPlace(of entry: Entry) -> (store: Int, key: Int64) {
-    context.registry.presentPlace(ofKey: entry.key, at: Int(entry.store))
+    context.registered(
+      context.model.entities[Int(entry.entityIndex)], key: entry.key, store: Int(entry.store))
   }
 
   // MARK: Rows

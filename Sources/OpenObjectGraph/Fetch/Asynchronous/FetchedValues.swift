@@ -114,7 +114,7 @@ private final class BatchCursor<Object: NSManagedObject>: @unchecked Sendable {
   private func read<Result>(
     _ batches: FetchedBatches, _ body: ([Object]) throws -> Result
   ) throws -> Result {
-    try context.reporting {
+    try surfacingErrors {
       try context.throwingFailedReads {
         let objects = try batches.load(batch: position) { throw $0 }
         return try body(objects.compactMap { $0 as? Object })

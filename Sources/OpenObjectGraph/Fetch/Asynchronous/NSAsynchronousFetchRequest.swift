@@ -12,11 +12,11 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock =
 /// queue.
 ///
 /// Pass the request to `execute(_:)` of a context that has a queue. `execute(_:)` copies the fetch
-/// request. The fetch ignores the context's unsaved changes when it selects objects, but the
-/// returned objects keep their unsaved changes.
+/// request. The fetch ignores the context's unsaved changes when it selects objects, regardless of
+/// `includesPendingChanges`, but the returned objects keep their unsaved changes.
 ///
 /// > Concurrency: Confined to one thread at a time.
-/// > Reference: Apple, NSAsynchronousFetchRequest.
+/// > Reference: Apple, NSAsynchronousFetchRequest. Differs: D-052.
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The request that selects the results.
   public let fetchRequest: NSFetchRequest<ResultType>

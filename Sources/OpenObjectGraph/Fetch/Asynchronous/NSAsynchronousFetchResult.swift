@@ -101,6 +101,8 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
   private func adopt(
     _ objects: [NSManagedObject], _ adoption: ObjectAdoption
   ) throws -> [ResultType] {
+    // The rows may contain temporary keys that the parent has replaced since the read.
+    if let reader = objects.first?.registry { managedObjectContext.registry.addPlaces(of: reader) }
     progress?.totalUnitCount = Int64(max(objects.count, 1))
     var results: [ResultType] = []
     results.reserveCapacity(objects.count)

@@ -45,14 +45,13 @@ struct ObjectAdoption {
 
   /// Attaches the row that the other context read, or a newer row that has arrived since.
   private func takeRow(of read: NSManagedObject, _ object: NSManagedObject) {
-    let isRefreshed = refreshes && object.registration == .persistent && !object.isMarkedUpdated
+    let isRefreshed = refreshes && object.registration == .persistent
     guard object.contents == .fault || isRefreshed else { return }
     let newest = object.store.flatMap {
       context.knownRow(root: object.compiledEntity.rootIndex, key: object.key, in: $0)
     }
     let row = newest ?? read.row
     if object.contents == .fault { return FaultResolver.attach(row, to: object) }
-    object.row = row
-    object.forgetLoaded()
+    ObjectRefresh.replaceRow(of: object, with: row, in: context)
   }
 }

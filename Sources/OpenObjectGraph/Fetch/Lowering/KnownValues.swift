@@ -20,7 +20,7 @@ extension FetchPlanner {
   ///
   /// - Throws: `PredicateFormatError`, or `CocoaError` for a request that does not match the model.
   func plan(_ request: Request, in context: NSManagedObjectContext) throws -> Planned {
-    try context.reporting {
+    try surfacingErrors {
       do {
         var planned = try plan(request)
         // Otherwise, the fetches inside the predicate would be executed again for each object.
@@ -80,19 +80,26 @@ private final class KnownValues {
     _ node: ExpressionNode, _ subqueries: TreeReplacement.Subqueries
   ) throws -> ExpressionNode? {
     switch node {
-    case .fetch(let request, let other, let countOnly):
-      let isCount = (value(countOnly) as? NSNumber)?.boolValue ?? false
-      let place = (value(other) as? NSManagedObjectContext) ?? context
-      return keep(try FetchNesting.result(of: value(request), in: place, countOnly: isCount))
+    case .fetch(let request, let context, let countOnly):
+      let result = try fetched(request, context, countOnly)
+      return keep(try FetchNesting.values(in: result, of: value(request)))
     case _ where node.readsKnownObjects(subqueries):
       // The fetches inside are executed first, so that their errors are thrown.
-      let fetched = try TreeReplacement { part, subqueries in
-        guard case .fetch = part else { return nil }
-        return try self.replacement(part, subqueries)
+      let known = try TreeReplacement { part, _ in
+        guard case .fetch(let request, let context, let countOnly) = part else { return nil }
+        return self.keep(try self.fetched(request, context, countOnly))
       }.expression(node)
-      return keep(value(fetched))
+      return keep(value(known))
     default: return nil
     }
+  }
+
+  private func fetched(
+    _ request: ExpressionNode, _ other: ExpressionNode, _ countOnly: ExpressionNode
+  ) throws -> Any {
+    let isCount = (value(countOnly) as? NSNumber)?.boolValue ?? false
+    let place = (value(other) as? NSManagedObjectContext) ?? context
+    return try FetchNesting.result(of: value(request), in: place, countOnly: isCount)
   }
 
   private func value(_ node: ExpressionNode) -> Any? {
@@ -188,6 +195,23 @@ enum FetchNesting {
     return try $depth.withValue(depth + 1) { try request.result(in: context, countOnly: countOnly) }
   }
 
+  /// Returns the result of a `FETCH` expression whose value is compared: the values of the fetched
+  /// property in place of dictionaries.
+  ///
+  /// - Throws: `StoreError` if the dictionaries have several values.
+  static func values(in result: Any, of request: Any?) throws -> Any {
+    guard let rows = result as? [NSDictionary],
+      let request = request as? any RunnableRequest, request.fetchesDictionaries
+    else { return result }
+    guard request.propertyCount == 1 else {
+      throw StoreError(
+        .unsupportedPredicate,
+        "The dictionaries of a FETCH can be compared only if they have one value. Set the request's "
+          + "propertiesToFetch to one property.")
+    }
+    return rows.map { $0.allValues.first ?? NSNull() }
+  }
+
   /// Makes predicates that are evaluated in memory execute their fetches; runs once in the process.
   static let installed: Void = FetchEvaluation.run { request, context, countOnly in
     guard let context = context as? NSManagedObjectContext else { return nil }
@@ -199,9 +223,15 @@ enum FetchNesting {
 /// A fetch request of any result type.
 private protocol RunnableRequest {
   func result(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any
+  var fetchesDictionaries: Bool { get }
+  /// The number of properties in each dictionary; 0 for all properties of the entity.
+  var propertyCount: Int { get }
 }
 
 extension NSFetchRequest: RunnableRequest {
+  fileprivate var fetchesDictionaries: Bool { resultType.contains(.dictionaryResultType) }
+  fileprivate var propertyCount: Int { propertiesToFetch?.count ?? 0 }
+
   fileprivate func result(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any {
     if countOnly || resultType.contains(.countResultType) {
       return NSNumber(value: try context.count(for: self))

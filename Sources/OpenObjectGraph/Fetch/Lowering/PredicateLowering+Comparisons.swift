@@ -228,6 +228,7 @@ extension PredicateLowering {
     case .collection(let destinations):
       throw unsupported("A to-many key is not allowed here.", destinations.name)
     case .constant, .argument, .operand, .entity, .entityNamed:
+      try refuseNumber(collection, asCollectionOf: member)
       return try pair(member, .in, collection, options)
     }
   }
@@ -313,7 +314,7 @@ extension PredicateLowering {
     return Value(valuesOf: arguments[index]) != nil
   }
 
-  private func isNil(_ term: Term) -> Bool {
+  func isNil(_ term: Term) -> Bool {
     switch term {
     case .constant(let value): value == .null
     case .argument(let index):

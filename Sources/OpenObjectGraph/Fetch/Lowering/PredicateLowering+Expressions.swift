@@ -84,7 +84,7 @@ extension PredicateLowering {
   }
 
   /// Returns whether the value of an expression may differ between rows.
-  private func dependsOnRow(_ node: ExpressionNode, _ bound: Set<String>) -> Bool {
+  func dependsOnRow(_ node: ExpressionNode, _ bound: Set<String>) -> Bool {
     switch node {
     case .constant, .argument, .fetch: false
     case .evaluatedObject, .keyPath, .anyKey: true
@@ -137,15 +137,19 @@ extension PredicateLowering {
       isInQuotient = isPartOfQuotient
       let (one, other) = (try term(first), try term(second))
       let kind = one.kind.family == .any ? other.kind : one.kind
+      var wanted = kind
+      wanted.isDivided = isInQuotient
       return .operand(
-        .conditional(filter, try operand(one, of: kind), try operand(other, of: kind)), kind)
+        .conditional(filter, try operand(one, of: wanted), try operand(other, of: wanted)), kind)
     case .cast(let inner, let type):
       if let entity = EntityCast.entity(of: type) { return try object(inner, as: entity, []) }
       return try cast(term(inner), to: type)
     case .setOperation: throw Untranslatable(reason: "a set operation")
     case .assignment: throw Untranslatable(reason: "an assignment")
     case .anyKey: throw Untranslatable(reason: "ANYKEY")
-    default: throw Untranslatable(reason: "an index")
+    default:
+      try check(node)
+      throw Untranslatable(reason: "an index")
     }
   }
 
@@ -156,6 +160,8 @@ extension PredicateLowering {
     {
       return try cast(term(nodes[0]), to: type)
     }
+    // The name of an index is a hint, and the database chooses the index.
+    if name == "indexed:by:", nodes.count == 2 { return try term(nodes[0]) }
     if let total = try distinctTotal(name, nodes) { return total }
     let isQuotient = name == "divide:by:"
     let isPartOfQuotient = isInQuotient
@@ -168,6 +174,7 @@ extension PredicateLowering {
         throw Untranslatable(reason: "a function of a conditional expression of arguments")
       }
     }
+    try checkFunction(name, nodes)
     if case .collection(let destinations)? = terms.first, terms.count == 1 {
       return try aggregate(name, destinations)
     }

@@ -93,7 +93,9 @@ extension PredicateLowering {
     case .cast(let inner, let type):
       guard let entity = EntityCast.entity(of: type) else { fallthrough }
       return try object(inner, as: entity, segments)
-    default: throw Untranslatable(reason: "a key path that starts at the result of an expression")
+    default:
+      try check(segments, from: base)
+      throw Untranslatable(reason: "a key path that starts at the result of an expression")
     }
   }
 
@@ -163,16 +165,16 @@ extension PredicateLowering {
     let aggregates: [String: Aggregate] = [
       "@sum": .sum, "@avg": .average, "@min": .minimum, "@max": .maximum,
     ]
-    guard let aggregate = aggregates[name], destinations.steps.count == 1,
-      !destinations.isDistinct
-    else {
-      throw Untranslatable(reason: "the collection operator \(name)")
-    }
+    let gap = Untranslatable(reason: "the collection operator \(name)")
+    guard let aggregate = aggregates[name], !destinations.isDistinct else { throw gap }
+    let isNested = destinations.steps.count > 1
+    if isNested, destinations.kind.family == .opaque { throw gap }
     if aggregate == .sum || aggregate == .average,
       !ValueKind(family: .number).accepts(destinations.kind)
     {
       throw unsupported("\(name) requires numbers.", destinations.name)
     }
+    if isNested { throw gap }
     let step = destinations.steps[0]
     let kind =
       aggregate == .minimum || aggregate == .maximum
@@ -201,6 +203,9 @@ extension PredicateLowering {
     let whole = try term(collection)
     guard case .collection(var selected) = whole else {
       try refuseOpaque(whole.kind)
+      if case .operand(_, let kind) = whole, kind.family != .any, kind.family != .object {
+        throw unsupported("SUBQUERY requires a collection.", kind.propertyName)
+      }
       throw Untranslatable(reason: "a subquery of something other than a relationship")
     }
     guard case .object = selected.element.end, selected.element.steps.isEmpty else {

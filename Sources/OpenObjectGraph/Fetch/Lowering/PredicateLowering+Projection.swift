@@ -30,8 +30,8 @@ struct ProjectionRequest: Hashable, Sendable {
 extension PredicateLowering {
   /// Lowers the columns, groups and condition of a fetch of values.
   ///
-  /// - Throws: `StoreError` for a column that is neither grouped nor an aggregate, and the errors
-  ///   of paths.
+  /// - Throws: `StoreError` for a column that is neither grouped nor an aggregate nor a function,
+  ///   and the errors of paths.
   mutating func projection(
     _ request: ProjectionRequest, _ condition: NSPredicate?
   ) throws -> Projection {
@@ -56,9 +56,11 @@ extension PredicateLowering {
     allowsTotals = false
     var groups: [Operand] = []
     for node in request.groups { groups.append(try columnOperand(node, nil).operand) }
-    if !groups.isEmpty {
+    // Without groups, a total makes all rows one result.
+    if !groups.isEmpty || columns.contains(where: { $0.operand.hasTotal }) {
       for index in columns.indices {
-        columns[index].operand = overGroup(columns[index].operand, groups)
+        let operand = overGroup(columns[index].operand, groups)
+        columns[index].operand = groups.isEmpty ? operand : leastValue(of: operand, groups)
       }
     }
     try check(columns, groups, request.columns.map(\.name))
@@ -157,6 +159,14 @@ extension PredicateLowering {
     var parts: [Filter] = []
     for filter in filters { parts.append(overGroup(filter, groups)) }
     return parts
+  }
+
+  /// Returns the least value in a group for a function of properties that are not grouped; returns
+  /// any other operand unchanged.
+  private func leastValue(of operand: Operand, _ groups: [Operand]) -> Operand {
+    guard case .function = operand, !operand.hasTotal, !operand.isTotal, !groups.contains(operand)
+    else { return operand }
+    return .total(.minimum, operand)
   }
 
   private func check(

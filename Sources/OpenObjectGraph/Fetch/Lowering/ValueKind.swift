@@ -109,10 +109,11 @@ struct ValueKind: Equatable, Sendable {
     switch (family, value) {
     case (.text, .int(let integer)): .string(String(integer))
     case (.text, .bool(let flag)): .string(flag ? "1" : "0")
-    case (.text, .double(let real)): .string(real.description)
+    case (.text, .double(let real)): .string(Value.text(of: real))
     case (.text, .decimal(let box)): .string(box.decimal.description)
     case (.date, .decimal): value.number.map(Value.double)
-    case (.number, .decimal) where isDivided: value.number.map(Value.double)
+    case (.number, .decimal) where isDivided, (.any, .decimal) where isDivided:
+      value.number.map(Value.double)
     case (.number, .int(let integer)) where isReal && Self.isRounded(integer):
       .double(Double(integer))
     case (.number, .string(let text)): Value.number(in: text).map { converted($0) ?? $0 }

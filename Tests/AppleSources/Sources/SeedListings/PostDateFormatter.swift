@@ -1,7 +1,7 @@
 import Foundation
 
 extension DateFormatter {
-  /// The formatter that the listings take for granted.
+  /// The formatter that the listings require.
   static let postDateFormatter: DateFormatter = {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")

@@ -3,7 +3,7 @@ import Foundation
 import LibraryModel
 import Testing
 
-/// Classes, names and calls of sources for Apple systems that are harder to take over.
+/// Classes, names and calls in sources for Apple systems that are harder to support.
 @MainActor @Suite struct EBookTests {
   private let library: LibraryFile
 
@@ -58,7 +58,7 @@ import Testing
     try context.save()
   }
 
-  @Test("an entity may be called Set")
+  @Test("an entity can be named Set")
   func hidingName() throws {
     let context = library.newContext()
     let (one, other) = (Set(context: context), Set(context: context))
@@ -66,7 +66,7 @@ import Testing
     #expect(other.sets == NSSet(object: one))
   }
 
-  @Test("chained casts of requests and casts of controllers keep what they show")
+  @Test("chained casts of requests and casts of controllers keep the results")
   func casts() throws {
     let context = library.newContext()
     for title in ["beta", "Alpha"] { EBook(context: context).title = title }

@@ -3,7 +3,7 @@ import Foundation
 import LibraryModel
 import Testing
 
-/// Members of managed classes that stand in extensions, as sources for Apple systems have them.
+/// Members of managed classes in extensions, as in sources for Apple systems.
 @MainActor @Suite(.serialized) struct HookTests {
   private let library: LibraryFile
 
@@ -38,7 +38,7 @@ import Testing
     #expect(NSPredicate(format: "length == 'long'").evaluate(with: book))
   }
 
-  @Test("objects are made through metatypes, and an overridden initializer is called for all")
+  @Test("objects are created through metatypes, and an overridden initializer is called for all")
   func metatypes() throws {
     let context = library.newContext()
     let type: NSManagedObject.Type = EBook.self

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import LibraryModel
 
-/// A library in a file of its own, which goes when the test is over.
+/// A library in a separate file, which is deleted when the test ends.
 @MainActor final class LibraryFile {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("library-\(UUID().uuidString)")

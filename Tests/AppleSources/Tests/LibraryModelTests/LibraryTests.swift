@@ -3,7 +3,7 @@ import Foundation
 import LibraryModel
 import Testing
 
-/// Classes that the model asks for, classes written for Apple systems, and both together, over a file.
+/// Generated classes, classes written for Apple systems, and both together, with a file store.
 @MainActor @Suite struct LibraryTests {
   private let library: LibraryFile
 
@@ -132,7 +132,7 @@ import Testing
     #expect(titles == ["One", "Two", "Three"])
   }
 
-  @Test("a class whose name in the model is another one is found")
+  @Test("a class with a different name in the model is found")
   func renamedClass() throws {
     let context = library.newContext()
     let made = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
@@ -141,7 +141,7 @@ import Testing
     #expect(note.stars == 0)
   }
 
-  @Test("a request that was cast counts and deletes like the one it came from")
+  @Test("a cast request counts and deletes like the original request")
   func recast() throws {
     let context = library.newContext()
     let book = Book(context: context)

@@ -10,7 +10,7 @@ import Testing
   init() throws { library = try LibraryFile() }
 
   @Test(
-    "observers of key paths are told of sets, of accessors over primitive values, and of inverses")
+    "observers of key paths are notified of sets, of primitive accessors, and of inverses")
   func watching() throws {
     let context = library.newContext()
     let (book, shelf, tag) = (

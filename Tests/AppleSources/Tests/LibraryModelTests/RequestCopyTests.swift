@@ -3,9 +3,9 @@ import Foundation
 import LibraryModel
 import Testing
 
-/// Requests as requests of another result type, where Apple's framework has a cast.
+/// Conversion of requests to another result type, for which Apple's framework has a cast.
 @Suite struct RequestCopyTests {
-  @Test("a copy asks for the same and does not follow later changes")
+  @Test("a copy is equal and does not follow later changes")
   func copy() {
     let request = NSFetchRequest<Shelf>(entityName: "Shelf")
     request.predicate = NSPredicate(format: "name == 'A'")
@@ -35,7 +35,7 @@ import Testing
     #expect(copy.shouldRefreshRefetchedObjects)
   }
 
-  @Test("a request keeps its entity, a request of the same type is itself, others are none")
+  @Test("a request keeps its entity; the same type returns itself, another type returns nil")
   func recast() {
     let request = NSFetchRequest<Shelf>()
     let entity = NSEntityDescription()

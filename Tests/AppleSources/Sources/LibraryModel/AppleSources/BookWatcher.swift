@@ -2,7 +2,7 @@
 import CoreData
 import Foundation
 
-/// Notes what happens to a book, as a detail screen does.
+/// Records the changes of a book, like a detail screen.
 public final class BookWatcher: NSObject {
     public private(set) var titles: [String] = []
     public private(set) var status: Book.Status?

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 import CoreData
 
-/// What an application asks its library.
+/// An application's queries to its library.
 public struct Catalogue {
     public let context: NSManagedObjectContext
 

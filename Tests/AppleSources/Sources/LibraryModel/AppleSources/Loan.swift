@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 import Foundation
 
-/// A loan, of which no store knows: a plain class, observed and sorted by its properties' names.
+/// A loan, which is not stored: a plain class, observed and sorted by its properties' names.
 @objcMembers
 public class Loan: NSObject {
     public dynamic var reader: String

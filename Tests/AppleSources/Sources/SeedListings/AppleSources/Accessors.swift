@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 import CoreData
 
-// Accessors that Xcode generates and the listings take for granted.
+// Accessors that Xcode generates and the listings require.
 
 extension Thread {
     @objc(addPostsObject:)

@@ -2,7 +2,7 @@
 //
 //  Making.swift
 //
-//  Objects made through metatypes, and a class that overrides the designated initializer.
+//  Objects created through metatypes, and a class that overrides the designated initializer.
 
 import CoreData
 import Foundation

@@ -13,6 +13,10 @@ import CoreData
         isPlain = true
     }
 
+    public convenience init(context: NSManagedObjectContext) {
+        self.init(entity: Note.entity(), insertInto: context)
+    }
+
     public convenience init(_ text: String, on chapter: Chapter, in context: NSManagedObjectContext) {
         self.init(context: context)
         self.chapter = chapter

@@ -1,0 +1,35 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// The values that a conflict reports for an object.
+enum ConflictSnapshot {
+  /// Returns the attribute values and the ids of the to-one destinations of a row, by the names of
+  /// the properties.
+  ///
+  /// - Parameters:
+  ///   - object: The object of the row.
+  ///   - row: The row; nil for the values of the object with its edits.
+  static func values(of object: NSManagedObject, in row: Row?) -> [String: Any] {
+    let entity = object.compiledEntity
+    var values: [String: Any] = [:]
+    for property in entity.properties where property.slot != nil {
+      let value =
+        row.map { $0.value(of: property, in: entity.model) } ?? object.packedValue(property)
+      values[property.name] = anyValue(of: value, property, object)
+    }
+    return values
+  }
+
+  private static func anyValue(
+    of value: Value, _ property: CompiledProperty, _ object: NSManagedObject
+  ) -> Any {
+    guard let relationship = property.relationship else { return value.anyValue ?? NSNull() }
+    guard case .object(let reference) = value else { return NSNull() }
+    return NSManagedObjectID(
+      store: object.store,
+      entity: object.compiledEntity.model.entities[relationship.destinationIndex],
+      key: reference.key)
+  }
+}

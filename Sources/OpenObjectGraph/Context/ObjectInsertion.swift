@@ -1,0 +1,115 @@
+public import OpenObjectModel
+
+/// Inserts objects into a context.
+///
+/// > Concurrency: Confined to the context's queue.
+enum ObjectInsertion {
+  /// Implements `insert(_:)`.
+  static func insert(_ object: NSManagedObject, into context: NSManagedObjectContext) {
+    context.checkQueue("an object was inserted")
+    guard context.persistentStoreCoordinator != nil else {
+      return context.deferredErrors.note(
+        "The context has no persistent store coordinator.", of: object)
+    }
+    guard object.registration == .detached else { return insertAgain(object, into: context) }
+    let (index, token) = (object.compiledEntity.index, object.entityToken)
+    guard borrowing(context.registry, { $0.holds(entity: index, token) }) else {
+      let hasEntity = object.compiledEntity !== EmptyEntity.shared
+      context.deferredErrors.note(
+        ObjectError(
+          "The entity of the object is not in the model of the context. Use an entity of this model.",
+          entityName: hasEntity ? object.compiledEntity.name : nil))
+      return
+    }
+    object.registry = context.registry
+    // An object whose id was already read keeps its key.
+    if object.key >= 0 { object.key = TemporaryKey.next() }
+    object.cachedID = nil
+    borrowing(context.registry) { registry in
+      borrowing(context.persistentStoreCoordinator) { registry.refresh(from: $0) }
+      object.storePosition = registry.defaultStorePositions[index]
+    }
+    register(object, in: context)
+    object.awakeFromInsert()
+  }
+
+  /// Registers an object that already has a key as an inserted object.
+  static func register(_ object: NSManagedObject, in context: NSManagedObjectContext) {
+    borrowing(context.registry) {
+      $0.identityMap.insert(
+        object, store: Int(object.storePosition), root: object.compiledEntity.rootIndex,
+        key: object.key)
+      if $0.observation.tracksReads { object.contents = .watched }
+    }
+    context.unitOfWork.insert(object)
+    context.retain(object)
+    if let observers = object.extras?.observers { context.observation.note(object, observers) }
+  }
+
+  /// Undoes the deletion of an object of the context; an object that is not deleted is not changed.
+  private static func insertAgain(
+    _ object: NSManagedObject, into context: NSManagedObjectContext
+  ) {
+    guard object.registry === context.registry else {
+      return context.deferredErrors.note(
+        "An NSManagedObjectContext cannot insert objects in other contexts. Use object(with:) to get "
+          + "the object in this context.", of: object)
+    }
+    guard object.registration == .deleted else { return }
+    guard !object.isRowMissing else {
+      return context.deferredErrors.note(
+        "The deletion of the object cannot be undone because another context deleted its row. "
+          + "Insert a new object.", of: object)
+    }
+    ObjectDeletion.undo(of: object, in: context)
+  }
+
+  /// The description of the entity of a class in a context's model.
+  static func entity(
+    of type: NSManagedObject.Type, in context: NSManagedObjectContext
+  ) -> NSEntityDescription {
+    let index = borrowing(context.persistentStoreCoordinator) { $0.entityIndex(of: type) }
+    if let index, let index { return context.descriptions[index] }
+    context.deferredErrors.note(
+      ObjectError(
+        "An NSManagedObject of class '\(type)' must have a valid NSEntityDescription: no entity in "
+          + "the context's model uses this class."))
+    return NSEntityDescription()
+  }
+}
+
+extension NSEntityDescription {
+  /// Returns the entity with the given name in a context's model.
+  ///
+  /// - Returns: The entity; nil if the model has no entity with this name.
+  /// > Reference: Apple, entity(forEntityName:in:).
+  public class func entity(
+    forEntityName entityName: String, in context: NSManagedObjectContext
+  ) -> NSEntityDescription? {
+    context.model.entity(named: entityName).map { context.descriptions[$0.index] }
+  }
+
+  /// Creates an object of the entity with the given name, and inserts the object into a context.
+  ///
+  /// If the model has no such entity, or if the entity is abstract, the method returns an object
+  /// without an entity, and the next save throws `ObjectError`.
+  ///
+  /// - Returns: The new object.
+  public class func insertNewObject(
+    forEntityName entityName: String, into context: NSManagedObjectContext
+  ) -> NSManagedObject {
+    let known = context.model.entity(named: entityName)
+    guard let entity = known, !entity.isAbstract else {
+      context.deferredErrors.note(
+        ObjectError(
+          known == nil
+            ? "+entityForName: could not locate an entity named '\(entityName)' in this model."
+            : "The entity is abstract. Insert an object of one of its subentities.",
+          entityName: known?.name))
+      return NSManagedObject()
+    }
+    let object = context.materialize(entity.index)
+    context.insert(object)
+    return object
+  }
+}

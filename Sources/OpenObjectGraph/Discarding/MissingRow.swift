@@ -1,0 +1,27 @@
+/// What happens to objects whose rows were deleted by another context or process.
+enum MissingRow {
+  /// Removes objects whose rows were deleted from all lists; unsaved objects stay.
+  static func accept(of objects: [NSManagedObject], in context: NSManagedObjectContext) {
+    if objects.isEmpty { return }
+    let present = objects.filter { $0.registration == .persistent }
+    for object in present where !object.edits.isEmpty {
+      GraphLog.warning(
+        "Unsaved changes to \(object.currentID) will not be saved because another context deleted the object."
+      )
+    }
+    context.memberships.remove(
+      present, changed: context.unitOfWork.inserted + context.unitOfWork.updated)
+    for object in objects { note(of: object, in: context) }
+    // The merge brings the changes that delete rules make to other objects.
+    for object in present { context.unitOfWork.notePropagation(of: object) }
+  }
+
+  /// Removes an object whose row was deleted; an unsaved object stays.
+  static func note(of object: NSManagedObject, in context: NSManagedObjectContext) {
+    switch object.standing.state {
+    case .persistent, .deleted, .deletedTwice, .missing:
+      context.unitOfWork.move(object, by: .findMissing)
+    case .detached, .inserted, .withdrawn: return
+    }
+  }
+}

@@ -1,0 +1,95 @@
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+// The interface of a context for OpenSwiftData and other targets of the package.
+
+extension NSManagedObjectContext {
+  // MARK: Queue
+
+  /// Restricts the context to one task or actor at a time, on any thread.
+  ///
+  /// Call this method before the context is used. Changes saved by other contexts wait until the
+  /// task or actor calls ``runWaitingWork()``. A later call passes the context and the waiting
+  /// changes to another task or actor.
+  ///
+  /// - Parameters:
+  ///   - isUser: Returns whether the calling code may use the context, for queue checks; nil if
+  ///     this cannot be determined.
+  ///   - wake: Called on any thread when the first change starts to wait; nil if the task or actor
+  ///     checks for waiting work itself.
+  package final func becomeVisited(
+    by isUser: (@Sendable () -> Bool)? = nil, wake: (@Sendable () -> Void)? = nil
+  ) {
+    queue.becomeVisited(by: isUser, wake: wake)
+  }
+
+  /// Allows the main thread to merge the saves of other contexts before the main queue does, by
+  /// calling ``runWaitingWork()``.
+  ///
+  /// Call this method once, before the main-queue context is used.
+  package final func allowEarlyWork() { queue.allowEarlyWork() }
+
+  /// Runs the work that other threads have added to a context restricted by
+  /// ``becomeVisited(by:wake:)``, or to a context that allows early work.
+  @inline(__always)
+  package final func runWaitingWork() { queue.runWaitingWork() }
+
+  // MARK: Deferred errors
+
+  /// Whether the next save throws at least one deferred error.
+  package final var hasDeferredErrors: Bool { !deferredErrors.isEmpty }
+
+  /// Logs an error, and makes the next save throw the error.
+  package final func deferError(_ error: any Error) { deferredErrors.note(error) }
+
+  /// Makes every save throw the error of a failed read, until the context is rolled back or reset.
+  ///
+  /// - Parameters:
+  ///   - error: The error of a read in a call that could not throw.
+  ///   - object: The object that the call returned instead of an object in the store.
+  /// > Concurrency: Call on the context's queue.
+  package final func deferFailedRead(_ error: any Error, of object: NSManagedObject) {
+    GraphLog.error("\(error)")
+    deferredErrors.noteFailedRead(of: object, error)
+  }
+
+  /// Runs work that uses properties of objects, and throws if a read failed during the work.
+  ///
+  /// - Returns: The result of the work.
+  /// - Throws: Any error that `work` throws, or the error of the first read that failed.
+  package final func throwingFailedReads<Result>(_ work: () throws -> Result) throws -> Result {
+    try deferredErrors.throwingFailedReads(work)
+  }
+
+  /// Throws the deferred errors of the context, as a save does.
+  ///
+  /// - Throws: The error of the first misuse that has not been thrown. If there is no such misuse,
+  ///   the error of the first failed read.
+  /// > Concurrency: Call on the context's queue.
+  package final func throwDeferredErrors() throws { try deferredErrors.throwNext() }
+
+  // MARK: Objects
+
+  /// Turns all saved objects without unsaved changes into faults, which read their rows from the
+  /// stores again.
+  ///
+  /// Call this method after other writers made changes that are not known.
+  package final func rereadAllObjects() {
+    refreshStores()
+    for object in registry.identityMap.all() where object.registration == .persistent {
+      // A cached row may be older than the row in the store.
+      let key = ObjectKey(entityIndex: object.compiledEntity.index, key: object.key)
+      object.store?.rowCache.remove([key])
+    }
+    refreshAllObjects()
+  }
+
+  /// The objects with unsaved insertions, updates and deletions.
+  ///
+  /// Each list has the order in which its objects changed.
+  package final var unsavedObjects:
+    (inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject])
+  {
+    (unitOfWork.inserted, unitOfWork.updated, unitOfWork.deleted)
+  }
+}

@@ -1,0 +1,41 @@
+import OpenStoreContract
+
+/// A statement with its bound values.
+struct PostgresCommand {
+  let text: String
+  var values: [PostgresValue] = []
+  /// Whether the statement stays prepared on the server. The value is false for statements that run
+  /// once.
+  var isKept = true
+
+  init(_ text: String, _ values: [PostgresValue] = [], isKept: Bool = true) {
+    self.text = text
+    self.values = values
+    self.isKept = isKept
+  }
+
+  /// Returns the size of the values, in bytes.
+  ///
+  /// - Parameter place: The URL of the store without its password, for the error message.
+  /// - Throws: `StoreError` with code `.unfitValue` if the server does not accept values of this
+  ///   size.
+  func fittingSize(in place: String) throws(StoreError) -> Int {
+    let size = values.byteCount
+    // The server closes the connection if a statement reaches one gigabyte.
+    guard size < (1 << 30) - (1 << 20) else {
+      throw StoreError(
+        .unfitValue, "The values are larger than one gigabyte. The server does not accept them.",
+        path: place, statement: text)
+    }
+    return size
+  }
+
+  /// Begins a transaction that writes. Each statement sees what other transactions have committed
+  /// before the statement, whatever the server's default is.
+  static let begin = PostgresCommand("BEGIN ISOLATION LEVEL READ COMMITTED")
+
+  /// Begins a transaction whose reads all see the same state of the database.
+  static let beginSnapshot = PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+  static let commit = PostgresCommand("COMMIT")
+}

@@ -1,0 +1,37 @@
+public import Foundation
+
+/// A collection class of Foundation whose members can be read by key.
+///
+/// On this platform, Foundation's collections lack the methods of Apple's key-value coding. This
+/// protocol adds them to `NSArray`, `NSSet` and `NSOrderedSet`.
+///
+/// > Concurrency: Call the methods on a thread on which the members may be read.
+/// > Reference: Apple, NSKeyValueCoding.
+public protocol KeyValueCollection: NSObject {}
+
+extension KeyValueCollection {
+  /// Returns the value of a key of each member, in a collection of the same kind.
+  ///
+  /// An array contains `NSNull` for a member without a value. A set or an ordered set contains each
+  /// distinct value once, and omits nil.
+  ///
+  /// - Parameter key: The name of a property, or a collection operator such as `@count`.
+  /// - Returns: The values, or the result of the operator; `NSNull` if the operator has no result.
+  /// > Reference: Apple, NSArray, value(forKey:). Differs: D-006.
+  public func value(forKey key: String) -> Any { value(forKeyPath: key) ?? NSNull() }
+
+  /// Returns the value at the end of a key path that is read from each member.
+  ///
+  /// - Parameter keyPath: The keys and collection operators, separated by dots, such as
+  ///   `@sum.price`.
+  /// - Returns: The values in a collection of the same kind, or the result of an operator, which is
+  ///   nil if the operator has no result.
+  /// > Reference: Apple, NSObject, value(forKeyPath:). Differs: D-006.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    KeyPathReader.value(atPath: keyPath, of: self, by: .keyValueCoding)
+  }
+}
+
+extension NSArray: KeyValueCollection {}
+extension NSSet: KeyValueCollection {}
+extension NSOrderedSet: KeyValueCollection {}

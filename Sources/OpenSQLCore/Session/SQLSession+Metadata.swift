@@ -1,0 +1,34 @@
+import Foundation
+package import OpenStoreContract
+
+extension SQLSession {
+  /// Reads the store's identifier and its metadata from the single row of `Z_METADATA`.
+  ///
+  /// - Throws: `StoreError` with code `.corrupt` if the identifier is missing, or if the metadata
+  ///   is not a property list.
+  package func metadata(
+    ofType type: String
+  ) throws(StoreError) -> (identifier: String, metadata: StoreMetadata) {
+    var row: (identifier: String?, list: Data?) = (nil, nil)
+    try forEachRow(of: .select(select(["Z_UUID", "Z_PLIST"], from: "Z_METADATA"))) {
+      row = ($0.text(0), $0.data(1))
+    }
+    guard let identifier = row.identifier else {
+      throw StoreError(
+        .corrupt, "The store's metadata does not contain an identifier.", path: path)
+    }
+    let metadata = try MetadataList.metadata(
+      in: row.list, identifier: identifier, type: type, path: path)
+    return (identifier, metadata)
+  }
+
+  /// Replaces the metadata, including the entries that belong to the store. The identifier is kept.
+  package func replaceMetadata(
+    _ metadata: StoreMetadata, ofType type: String
+  ) throws(StoreError) {
+    let list = try MetadataList.encode(metadata, type: type, path: path)
+    let update = SQLUpdate(
+      "Z_METADATA", set: [("Z_PLIST", .parameter(.caller))], where: nil)
+    try execute(.update(update), binding: [.data(list)])
+  }
+}

@@ -1,0 +1,61 @@
+package import Foundation
+package import OpenStoreContract
+
+/// A row of the result of a small statement. Valid until the next row is read.
+package protocol SQLRow {
+  /// Returns the value of a column as an integer; 0 for null.
+  func integer(_ column: Int) -> Int64
+  /// Returns the value of a column as a floating-point number; 0 for null.
+  func real(_ column: Int) -> Double
+  /// Returns the value of a column as text; nil for null.
+  func text(_ column: Int) -> String?
+  /// Returns the bytes of a value; nil for null.
+  func data(_ column: Int) -> Data?
+}
+
+/// A connection that runs small statements on a store's own tables, such as its metadata and the
+/// numbers of its entities. Rows of objects are read and written without this protocol.
+///
+/// Confined like the connection.
+package protocol SQLSession {
+  associatedtype Dialect: SQLDialect
+  associatedtype ResultRow: SQLRow
+  var dialect: Dialect { get }
+  /// The place of the store, for error messages.
+  var path: String? { get }
+  /// Runs a statement with bound values, and calls `body` for each row of its result.
+  func forEachRow(
+    of text: String, binding values: [SlotContent],
+    _ body: (ResultRow) throws(StoreError) -> Void
+  ) throws(StoreError)
+}
+
+extension SQLSession {
+  /// Runs a statement with bound values, and calls `body` for each row of its result.
+  package func forEachRow(
+    of statement: SQLStatement, binding values: [SlotContent] = [],
+    _ body: (ResultRow) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let text = SQLRenderer.render(statement, for: dialect).text
+    try forEachRow(of: text, binding: values, body)
+  }
+
+  /// Runs a statement that returns no rows.
+  package func execute(
+    _ statement: SQLStatement, binding values: [SlotContent] = []
+  ) throws(StoreError) {
+    try forEachRow(of: statement, binding: values) { _ in }
+  }
+
+  /// Returns the result of a statement that counts rows.
+  package func count(_ select: SQLSelect) throws(StoreError) -> Int {
+    var count: Int64 = 0
+    try forEachRow(of: .select(select)) { count = $0.integer(0) }
+    return Int(count)
+  }
+
+  /// Returns a SELECT of columns of one of the store's own tables.
+  func select(_ columns: [String], from table: String) -> SQLSelect {
+    SQLSelect(columns.map { .column(table: nil, $0) }, from: .table(table, alias: nil))
+  }
+}

@@ -1,0 +1,199 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenPredicates
+
+/// Unsaved models with sample values, which show whether a key path leads to a property itself.
+///
+/// Each model on the path to the property has a destination in each of its relationships, because a
+/// computed property may return a value of another relationship.
+///
+/// > Concurrency: Confined to the thread that creates the models.
+struct SampleModels {
+  private struct Relation {
+    let owner: __ModelObject
+    let name: String
+    let isToMany: Bool
+    let sample: any PersistentModel
+  }
+
+  private let path: [Schema.PropertyMetadata]
+  /// The models with the properties of the path. The first model is the root of the key path.
+  private let models: [any PersistentModel]
+  private var relations: [Relation] = []
+
+  /// Creates the models.
+  ///
+  /// - Parameters:
+  ///   - type: The model type that the path starts at.
+  ///   - path: The properties on the path. All properties except the last one are to-one
+  ///     relationships.
+  init(of type: any PersistentModel.Type, along path: [Schema.PropertyMetadata]) {
+    self.path = path
+    let shapes = path.dropLast().compactMap { RelationshipShape(Self.valueType(of: $0)) }
+    let types = [type] + shapes.map(\.destination)
+    models = types.map { Self.makeModel($0) }
+    for (type, model) in zip(types, models) { addDestinations(to: model, of: type) }
+    // Setting a relationship also sets its inverse in the destination.
+    for (position, model) in models.enumerated().dropFirst().reversed() {
+      relate(models[position - 1].__object, path[position - 1].name, to: model, toMany: false)
+    }
+  }
+
+  private static func makeModel<Model: PersistentModel>(
+    _ type: Model.Type
+  ) -> any PersistentModel { __ModelObject.make(for: type).makeModel(type) }
+
+  private static func valueType(of property: Schema.PropertyMetadata) -> any Any.Type {
+    Swift.type(of: property.keypath).valueType
+  }
+
+  private mutating func addDestinations<Model: PersistentModel>(
+    to model: any PersistentModel, of type: Model.Type
+  ) {
+    for property in Schema.ownProperties(of: type) {
+      guard let shape = RelationshipShape(Self.valueType(of: property)) else { continue }
+      relate(
+        model.__object, property.name, to: Self.makeModel(shape.destination),
+        toMany: shape.isToMany)
+    }
+  }
+
+  private mutating func relate<Sample: PersistentModel>(
+    _ owner: __ModelObject, _ name: String, to sample: Sample, toMany: Bool
+  ) {
+    let key = ModelKeys.key(named: name)
+    if toMany { owner.set(key, [sample]) } else { owner.set(key, sample) }
+    relations.append(Relation(owner: owner, name: name, isToMany: toMany, sample: sample))
+  }
+
+  /// Removes all relationships. Related objects without a context retain each other.
+  private func dissolve() {
+    for relation in relations {
+      let key = ModelKeys.key(named: relation.name)
+      if relation.isToMany {
+        relation.owner.setMemberObjects(key, [])
+      } else {
+        relation.owner.setDestinationObject(key, nil)
+      }
+      relation.sample.__object.keptModel = nil
+    }
+  }
+
+  // MARK: The proof
+
+  /// Returns whether a key path gives the values of the last property, and no values if a
+  /// relationship on the path has no destination. Call this method only once.
+  ///
+  /// - Parameter keyPath: A key path that starts at the first model's type.
+  func prove(_ keyPath: AnyKeyPath) -> Bool {
+    defer { dissolve() }
+    guard let property = path.last, let model = models.last, hasType(of: property, keyPath) else {
+      return false
+    }
+    if let samples = Self.samples(of: Self.valueType(of: property)) {
+      return gives(samples, of: property, in: model, keyPath) && readsPath(keyPath)
+    }
+    return givesDestination(of: property, in: model, keyPath)
+  }
+
+  private func hasType(of property: Schema.PropertyMetadata, _ keyPath: AnyKeyPath) -> Bool {
+    let (type, given) = (Self.valueType(of: property), Swift.type(of: keyPath).valueType)
+    if path.count == 1 { return type == given }
+    // The value of a key path over an optional relationship is optional.
+    return Self.wrapped(type) == Self.wrapped(given)
+  }
+
+  private static func wrapped(_ type: any Any.Type) -> any Any.Type {
+    (type as? any OptionalWrapping.Type)?.wrappedType ?? type
+  }
+
+  private func value(_ keyPath: AnyKeyPath, of model: any PersistentModel) -> Any? {
+    let model: any Any = model
+    return model[keyPath: keyPath].flatMap { ModelCoding.unwrapped($0) }
+  }
+
+  private func gives(
+    _ samples: [Any], of property: Schema.PropertyMetadata, in model: any PersistentModel,
+    _ keyPath: AnyKeyPath
+  ) -> Bool {
+    samples.allSatisfy { sample in
+      model.__object.set(any: ModelKeys.key(named: property.name), sample)
+      return Self.areEqual(
+        value(keyPath, of: models[0]), value(property.keypath, of: model))
+    }
+  }
+
+  private static func areEqual(_ one: Any?, _ other: Any?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    guard let one = one as? AnyHashable, let other = other as? AnyHashable else { return false }
+    return one == other
+  }
+
+  private func givesDestination(
+    of property: Schema.PropertyMetadata, in model: any PersistentModel, _ keyPath: AnyKeyPath
+  ) -> Bool {
+    guard let shape = RelationshipShape(Self.valueType(of: property)), !shape.isToMany else {
+      return false
+    }
+    let (object, key) = (model.__object, ModelKeys.key(named: property.name))
+    guard let destination = object.destinationObject(key),
+      let given = value(keyPath, of: models[0]) as? any PersistentModel,
+      given.__object === destination, readsPath(keyPath)
+    else { return false }
+    guard shape.isOptional else { return true }
+    object.setDestinationObject(key, nil)
+    return value(keyPath, of: models[0]) == nil
+  }
+
+  /// Returns whether the key path gives no value if one of the optional relationships on the path
+  /// has no destination.
+  private func readsPath(_ keyPath: AnyKeyPath) -> Bool {
+    path.dropLast().enumerated().allSatisfy { position, property in
+      guard RelationshipShape(Self.valueType(of: property))?.isOptional == true else { return true }
+      let (object, key) = (models[position].__object, ModelKeys.key(named: property.name))
+      object.setDestinationObject(key, nil)
+      defer { object.setDestinationObject(key, models[position + 1].__object) }
+      return value(keyPath, of: models[0]) == nil
+    }
+  }
+
+  // MARK: Sample values
+
+  /// Returns different values of a type, of which the last one is not `nil`; `nil` for a type
+  /// without samples.
+  private static func samples(of type: any Any.Type) -> [Any]? {
+    if let optional = type as? any OptionalWrapping.Type {
+      return samples(of: optional.wrappedType).map { [Any?.none as Any] + $0 }
+    }
+    if let integers = type as? any FixedWidthInteger.Type { return self.integers(of: integers) }
+    if type == String.self { return ["aBé 1", "zY-2"] }
+    if type == Double.self { return [-7.25, 1_003.5] }
+    if type == Float.self { return [Float(-7.25), Float(1_003.5)] }
+    if type == Decimal.self { return [Decimal(-7), Decimal(1_003)] }
+    if type == Bool.self { return [true, false] }
+    if type == Date.self {
+      return [-7.25, 1_003.5].map { Date(timeIntervalSinceReferenceDate: $0) }
+    }
+    if type == UUID.self { return [UUID(), UUID()] }
+    if type == Data.self { return [Data([1, 2]), Data([255])] }
+    if type == URL.self { return [URL(filePath: "/a"), URL(filePath: "/b c")] }
+    let cases = cases(of: type)
+    return cases.isEmpty ? nil : cases
+  }
+
+  private static func integers<Integer: FixedWidthInteger>(of type: Integer.Type) -> [Any] {
+    [Integer(clamping: Integer.isSigned ? -7 : 5), Integer(exactly: 1_003) ?? 103]
+  }
+
+  /// Returns the cases of an enumeration without associated values.
+  private static func cases(of type: any Any.Type) -> [Any] {
+    func all<Cases: CaseIterable>(_ type: Cases.Type) -> [Any] { type.allCases.map { $0 as Any } }
+    func plain<Value>(_ type: Value.Type) -> [Any] {
+      (TypeFields(of: type)?.fields ?? []).indices.compactMap { number in
+        Placeholder.plainCase(number, of: type).map { $0 as Any }
+      }
+    }
+    if let cases = type as? any CaseIterable.Type { return all(cases) }
+    return _openExistential(type, do: plain)
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// The contents of stores that survive the stores.
+private final class TagBox: NSObject {
+  /// The words of the tags, by reference object.
+  var words: [String: String] = [:]
+}
+
+/// A store class that overrides only what a subclass must override, and the initializer.
+private final class PlainTagStore: NSAtomicStore, @unchecked Sendable {
+  static let storeType = "PlainTagStore"
+  private let box: TagBox
+
+  required init(
+    persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?,
+    at url: URL, options: [AnyHashable: Any]? = nil
+  ) {
+    box = options?["box"] as? TagBox ?? TagBox()
+    super.init(
+      persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
+  }
+
+  override func load() throws {
+    guard let tag = persistentStoreCoordinator?.managedObjectModel.entitiesByName["Tag"] else {
+      return
+    }
+    for (reference, word) in box.words {
+      let node = NSAtomicStoreCacheNode(
+        objectID: objectID(for: tag, withReferenceObject: reference))
+      node.setValue(word, forKey: "word")
+      addCacheNodes([node])
+    }
+  }
+
+  override func save() throws {
+    box.words = [:]
+    for node in cacheNodes() {
+      box.words["\(referenceObject(for: node.objectID))"] = node.value(forKey: "word") as? String
+    }
+  }
+}
+
+/// A store class that gives every object the same reference object.
+private final class RepeatingTagStore: NSAtomicStore, @unchecked Sendable {
+  static let storeType = "RepeatingTagStore"
+
+  override func load() throws {}
+  override func save() throws {}
+  override func newReferenceObject(for managedObject: NSManagedObject) -> Any { "tag" }
+}
+
+@Suite("The defaults of atomic stores")
+struct AtomicStoreDefaultTests {
+  private let stack: FileTestStack
+
+  init() throws { stack = try FileTestStack() }
+
+  private func insertTag(
+    _ word: String, into context: NSManagedObjectContext
+  ) -> NSManagedObject {
+    let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+    tag.setValue(word, forKey: "word")
+    return tag
+  }
+
+  @Test("a store class needs to override only load() and save() (D-263)")
+  func plainClass() throws {
+    NSPersistentStoreCoordinator.registerStoreClass(
+      PlainTagStore.self, forStoreType: PlainTagStore.storeType)
+    let box = TagBox()
+    func open() throws -> (NSPersistentStoreCoordinator, NSAtomicStore) {
+      let coordinator = stack.coordinator()
+      let store = try coordinator.addPersistentStore(
+        ofType: PlainTagStore.storeType, configurationName: nil, at: stack.url("tags"),
+        options: ["box": box])
+      return (coordinator, try #require(store as? NSAtomicStore))
+    }
+    let (coordinator, store) = try open()
+    // The class does not set the metadata.
+    #expect(store.metadata[NSStoreTypeKey] as? String == PlainTagStore.storeType)
+    #expect(UUID(uuidString: store.identifier) != nil)
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      let tag = insertTag("good", into: context)
+      try context.save()
+      let reference = try #require(store.referenceObject(for: tag.objectID) as? String)
+      #expect(UUID(uuidString: reference) != nil)
+      #expect(store.cacheNode(for: tag.objectID)?.value(forKey: "word") as? String == "good")
+      #expect(box.words == [reference: "good"])
+      tag.setValue("better", forKey: "word")
+      try context.save()
+      #expect(box.words == [reference: "better"])
+    }
+    let (again, _) = try open()
+    let other = stack.context(again)
+    try other.performAndWait { () throws in
+      let tags = try other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+      #expect(tags.map { $0.value(forKey: "word") as? String } == ["better"])
+    }
+  }
+
+  @Test("new objects are copied to their nodes after all of them have nodes (D-263)")
+  func order() throws {
+    ListStore.register()
+    let coordinator = stack.coordinator()
+    let added = try coordinator.addPersistentStore(
+      ofType: ListStore.storeType, configurationName: nil, at: stack.url("list.plist"))
+    let store = try #require(added as? ListStore)
+    _ = try stack.fill(stack.context(coordinator))
+    let calls = ["new", "update"].flatMap { Array(repeating: $0, count: 5) }
+    #expect(store.calls == calls + ["save"])
+  }
+
+  @Test("a save throws if a new object gets the reference object of another object (D-263)")
+  func repeatedReference() throws {
+    NSPersistentStoreCoordinator.registerStoreClass(
+      RepeatingTagStore.self, forStoreType: RepeatingTagStore.storeType)
+    let coordinator = stack.coordinator()
+    try coordinator.addPersistentStore(
+      ofType: RepeatingTagStore.storeType, configurationName: nil, at: stack.url("tags"))
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      _ = insertTag("good", into: context)
+      try context.save()
+      let other = insertTag("bad", into: context)
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.code == .persistentStoreOperation)
+      #expect(error?.localizedDescription.contains("newReferenceObject") == true)
+      #expect(other.isInserted && other.objectID.isTemporaryID)
+    }
+  }
+
+  @Test("row versions begin at 1 again when an atomic custom store is opened (D-262)")
+  func versionsAfterOpening() throws {
+    ListStore.register()
+    let coordinator = stack.coordinator()
+    func add() throws -> NSPersistentStore {
+      try coordinator.addPersistentStore(
+        ofType: ListStore.storeType, configurationName: nil, at: stack.url("list.plist"))
+    }
+    let store = try add()
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      let tag = insertTag("one", into: context)
+      try context.save()
+      tag.setValue("two", forKey: "word")
+      try context.save()
+      try coordinator.remove(store)
+      _ = try add()
+      tag.setValue("three", forKey: "word")
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.code == .managedObjectMerge)
+      context.refresh(tag, mergeChanges: false)
+      #expect(tag.value(forKey: "word") as? String == "two")
+      tag.setValue("three", forKey: "word")
+      try context.save()
+    }
+  }
+}
