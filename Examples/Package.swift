@@ -101,6 +101,7 @@ let package = Package(
         .product(name: "SwiftData", package: "OpenCoreData"),
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+        .product(name: "OpenStoreContract", package: "OpenCoreData"),
       ], swiftSettings: storySettings),
     .target(
       name: "StoriesWeb",
@@ -136,7 +137,7 @@ let package = Package(
         "AwfulCore", "AwfulWeb", "AwfulTerminal", "CommandParts", "ForumScraping", "ForumClient",
         "ForumHTML",
         "Loopback",
-        "StoreSharing",
+        "StoreSharing", "TerminalView",
         "WebPages",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CoreData", package: "OpenCoreData"),
@@ -214,7 +215,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ForumSimulatorTests",
-      dependencies: ["ForumSimulator", "ForumClient", "ForumScraping", "Loopback"],
+      dependencies: [
+        "ForumSimulator", "ForumClient", "ForumScraping", "Loopback", "WebTestClient",
+      ],
       swiftSettings: settings),
     .target(
       name: "TerminalTrial", dependencies: ["TerminalView"], path: "Tests/TerminalTrial",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An error that prevents reading an audio file, folder or picture.
+/// An error that prevents reading an audio file, folder or picture, or writing tags.
 ///
 /// A value.
 public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -28,6 +28,8 @@ public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertibl
     case unreadableName
     /// The system or the tag reader failed.
     case unreadable
+    /// New tags cannot be written. The file is unchanged.
+    case unwritable
   }
 
   /// The stable error code.
@@ -73,6 +75,14 @@ public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertibl
   static func damaged(_ path: String, _ message: String) -> AudioFileError {
     AudioFileError(
       .damaged, path: path, "\(message) Replace the file with an intact copy.")
+  }
+
+  /// Creates the error for a failed system call while tags are written.
+  static func unwritable(system number: Int32, path: String) -> AudioFileError {
+    let reason = String(cString: strerror(number))
+    return AudioFileError(
+      .unwritable, path: path,
+      "The tags could not be written: \(reason). Check the folder's permissions and free space.")
   }
 
   /// The path, the message and the code in one line.

@@ -49,7 +49,7 @@ enum TagReader {
     return reading(tags)
   }
 
-  private static func container(of format: AudioFormat) -> audio_container {
+  static func container(of format: AudioFormat) -> audio_container {
     switch format {
     case .mp3: AUDIO_CONTAINER_MPEG
     case .flac: AUDIO_CONTAINER_FLAC

@@ -68,6 +68,16 @@ public struct ForumPages: WebPageSource {
   ///
   /// - Throws: Any error from reading the store.
   public func answer(to request: WebRequest) async throws -> WebAnswer {
+    do {
+      return try await route(request)
+    } catch let error as ForumStoreError where error.code == .notFound {
+      return .page(page(title: "Not found", reason: error.message), status: 404)
+    } catch let error as WritingError where error.code == .notLoggedIn {
+      return .page(page(title: "Not logged in", reason: error.message), status: 403)
+    }
+  }
+
+  private func route(_ request: WebRequest) async throws -> WebAnswer {
     let path = request.path
     switch (request.method, path.first, path.count) {
     case (.get, nil, _): return try await forums()

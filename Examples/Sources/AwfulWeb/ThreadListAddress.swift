@@ -1,4 +1,5 @@
 import AwfulCore
+import ForumHTML
 import ForumScraping
 import WebPages
 
@@ -20,8 +21,16 @@ struct ThreadListAddress: Sendable, Hashable {
     span = ListSpan(pageSize: ForumThread.postsPerPage, request)
     arrangement.icon = request.query["icon"].flatMap { $0.isEmpty ? nil : $0 }
     arrangement.color = request.query["color"].flatMap { Self.number(ofColor: $0) }
+    arrangement.hasNewPosts = request.query["new"].flatMap { Self.newPosts[$0] }
+    arrangement.text = request.query["text"]?.trimmingWhitespace ?? ""
     arrangement.isUnreadFirst = request.query["first"] == "unread"
   }
+
+  /// The filters for new posts, by their names in addresses.
+  private static let newPosts = ["yes": true, "no": false]
+
+  /// The name of the filter for new posts in addresses.
+  private var newPosts: String? { arrangement.hasNewPosts.map { $0 ? "yes" : "no" } }
 
   private static var colors: [ScrapedThread.BookmarkColor] {
     ScrapedThread.BookmarkColor.allCases.filter { $0 != .none }
@@ -41,16 +50,16 @@ struct ThreadListAddress: Sendable, Hashable {
   /// The parameters that filter and order threads, each with a leading `&`.
   private var choice: String {
     (arrangement.icon.map { "&icon=\(PagePath.part($0))" } ?? "")
-      + (color.map { "&color=\($0)" } ?? "") + (arrangement.isUnreadFirst ? "&first=unread" : "")
+      + (color.map { "&color=\($0)" } ?? "") + (newPosts.map { "&new=\($0)" } ?? "")
+      + (arrangement.text.isEmpty ? "" : "&text=\(PagePath.part(arrangement.text))")
+      + (arrangement.isUnreadFirst ? "&first=unread" : "")
   }
 
   /// The address.
   var text: String { span.address(path, choice) }
 
   /// A key that distinguishes lists with different rows.
-  var key: String {
-    "\(span.page)+\(span.count)/\(PagePath.part(arrangement.icon ?? ""))/\(color ?? "")/\(arrangement.isUnreadFirst)"
-  }
+  var key: String { "\(span.page)+\(span.count)/\(choice)" }
 
   // MARK: Markup
 
@@ -58,7 +67,11 @@ struct ThreadListAddress: Sendable, Hashable {
   func links(count: Int) -> Markup { span.links(path, choice, rowCount: count) }
 
   /// Returns the form that filters and orders threads.
-  func form(icons: [String], hasColors: Bool) -> Markup {
+  ///
+  /// - Parameters:
+  ///   - icons: The icons of the threads.
+  ///   - isOfBookmarks: Whether the list contains the bookmarks, which have colors and can be searched.
+  func form(icons: [String], isOfBookmarks: Bool) -> Markup {
     element(
       .form, .class("search"), Attribute("method", "get"), Attribute("action", path)
     ) {
@@ -66,10 +79,18 @@ struct ThreadListAddress: Sendable, Hashable {
         Markup.choice(
           "icon", "Icon", Self.choices("Any icon", icons), chosen: arrangement.icon ?? "")
       }
-      if hasColors {
+      if isOfBookmarks {
+        element(
+          .input, Attribute("type", "search"), Attribute("name", "text"),
+          .label("Title or author"), Attribute("placeholder", "Title or author"),
+          Attribute("value", arrangement.text))
         Markup.choice(
           "color", "Color", Self.choices("Any color", Self.colors.map(\.rawValue)),
           chosen: color ?? "")
+        Markup.choice(
+          "new", "Posts",
+          [("", "Read and unread"), ("yes", "With new posts"), ("no", "Without new posts")],
+          chosen: newPosts ?? "")
       }
       Markup.choice(
         "first", "Order", [("", "Latest posts first"), ("unread", "Unread first")],

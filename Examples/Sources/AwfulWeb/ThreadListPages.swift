@@ -1,5 +1,6 @@
 import AwfulCore
 import CoreData
+import Foundation
 import StoreSharing
 import WebPages
 
@@ -31,20 +32,26 @@ struct ThreadListPages: Sendable {
   private func bookmarks(_ address: ThreadListAddress) async throws -> WebAnswer {
     let threads = try await feed.threads(.bookmarks, address)
     let count = try await count(of: .bookmarks, address)
+    // The order is not a filter.
+    var filters = address.arrangement
+    filters.isUnreadFirst = false
+    let isFiltered = filters != ThreadArrangement()
     return try await parts.live("Bookmarks", path: "/bookmarks", [threads]) {
       element(.div, .class("actions")) {
         element(.a, .href("/search?in=bookmarks")) { "Search here" }
         element(.a, .href("/bookmarks/posts")) { "Bookmarked posts" }
       }
-      address.form(icons: [], hasColors: true)
-      threads.markup(empty: "No bookmarked threads are stored.")
+      address.form(icons: [], isOfBookmarks: true)
+      threads.markup(
+        empty: isFiltered
+          ? "No stored bookmarks match the filters." : "No bookmarked threads are stored.")
       address.links(count: count)
     }
   }
 
   /// Answers with the stored threads of a forum that are not on the site's list.
   private func unlisted(_ id: String, _ address: ThreadListAddress) async throws -> WebAnswer {
-    guard let name = try await forumName(id) else { return PageParts.missing("forum") }
+    guard let name = try await known(id)?.name else { return PageParts.missing("forum") }
     let threads = try await feed.threads(.unlisted(id), address)
     let count = try await count(of: .unlisted(id), address)
     return try await parts.live("\(name): not listed", path: address.text, [threads]) {
@@ -58,7 +65,7 @@ struct ThreadListPages: Sendable {
   }
 
   private func forum(_ id: String, _ address: ThreadListAddress) async throws -> WebAnswer {
-    guard let name = try await forumName(id) else { return PageParts.missing("forum") }
+    guard let (name, fetchedAt) = try await known(id) else { return PageParts.missing("forum") }
     let threads = try await feed.threads(.forum(id), address)
     let count = try await count(of: .forum(id), address)
     let unlisted = try await self.count(of: .unlisted(id), ThreadListAddress(""))
@@ -73,7 +80,10 @@ struct ThreadListPages: Sendable {
         element(.a, .href("/search?in=forum&id=\(PagePath.part(id))")) { "Search here" }
         favoriteForm(id, isFavorite: isFavorite, back: address.text)
       }
-      address.form(icons: icons, hasColors: false)
+      if fetchedAt != nil {
+        element(.p, .class("muted")) { Wording.list(ThreadRows.fetched(fetchedAt)) }
+      }
+      address.form(icons: icons, isOfBookmarks: false)
       threads.markup(empty: "No threads on this forum's list are stored.")
       if unlisted > 0 {
         element(.p) {
@@ -95,9 +105,12 @@ struct ThreadListPages: Sendable {
     }
   }
 
-  private func forumName(_ id: String) async throws -> String? {
+  /// Returns the name of a stored forum, and the date when its whole list was last fetched.
+  private func known(_ id: String) async throws -> (name: String, fetchedAt: Date?)? {
     try await store.read { context in
-      try context.fetch(Forum.request(id: id)).first.map { $0.name ?? "" }
+      try context.fetch(Forum.request(id: id)).first.map {
+        (name: $0.name ?? "", fetchedAt: $0.lastRefresh)
+      }
     }
   }
 

@@ -39,11 +39,18 @@ enum ThreadRows {
     return facts
   }
 
+  /// Returns when a page was last fetched from the site, as a fact; nothing for a page that was not.
+  static func fetched(_ date: Date?) -> [String] {
+    date.map { ["fetched \(Wording.day($0))"] } ?? []
+  }
+
   static func heading(_ thread: ThreadRow, page: Int) -> LiveRow {
     let id = "heading-\(thread.threadID)"
     let path = "/threads/\(PagePath.part(thread.threadID))"
     let markup = element(.li, .id(id)) {
-      element(.p, .class("muted")) { Wording.list(facts(of: thread)) }
+      element(.p, .class("muted")) {
+        Wording.list(facts(of: thread) + fetched(thread.fetchedAt))
+      }
       actions(of: thread, path: path, back: "\(path)?page=\(page)")
       PageLinks.markup(path: path, page: page, count: max(thread.pageCount, page))
     }

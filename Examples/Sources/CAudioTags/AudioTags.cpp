@@ -20,12 +20,12 @@
 #include <xiphcomment.h>
 
 #include "DescriptorStream.h"
+#include "Silence.h"
 
 using namespace TagLib;
 
 namespace {
 
-// TagLib writes what it dislikes about a file to the standard error stream; the outcome says it.
 class SilentListener final : public DebugListener {
   void printMessage(const String &) override {}
 };
@@ -175,14 +175,14 @@ bool read(OwnedTags &tags, DescriptorStream &stream, audio_container container) 
   return false;
 }
 
+}  // namespace
+
 void silenceTagLib() {
   static SilentListener listener;
   // Runs once, before the first file is read on any thread.
   static const bool isSilent = (setDebugListener(&listener), true);
   (void)isSilent;
 }
-
-}  // namespace
 
 audio_tags_outcome audio_tags_read(int descriptor, audio_container container, uint64_t budget,
                                    bool wants_pictures, audio_tags **result) {

@@ -15,18 +15,23 @@ public enum Terminal {
   ///
   /// - Parameter message: One line, which may contain untrusted text.
   public static func complain(_ message: String) {
-    FileHandle.standardError.write(Data("\(program): \(printable(message))\n".utf8))
+    // A message that cannot be written has no other place.
+    try? FileHandle.standardError.write(
+      contentsOf: Data("\(program): \(printable(message))\n".utf8))
   }
 
   /// Writes text unchanged, without a line break.
   ///
   /// - Parameter text: The text.
   public static func write(_ text: String) {
-    FileHandle.standardOutput.write(Data(text.utf8))
+    print(text, terminator: "")
+    flush()
   }
 
   /// Flushes the printed output, even if the output is a pipe.
-  public static func flush() { fflush(nil) }
+  public static func flush() {
+    if fflush(nil) != 0 { Output.noteLoss() }
+  }
 
   /// Waits until the program ends or the task is cancelled.
   ///
@@ -43,6 +48,13 @@ public enum Terminal {
     String(
       String.UnicodeScalarView(
         text.unicodeScalars.filter { $0 == "\n" || !CellText.isControl($0) }))
+  }
+
+  /// Returns untrusted text as one line that is safe to print. Spaces replace line breaks.
+  ///
+  /// - Parameter text: The text.
+  public static func line(_ text: String) -> String {
+    CellText.withoutControls(text.split(whereSeparator: \.isNewline).joined(separator: " "))
   }
 
   /// Returns JSON that is safe to print. Control characters, which can occur only in its strings, are escaped.

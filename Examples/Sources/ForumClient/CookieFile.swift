@@ -38,7 +38,7 @@ public final class CookieFile: Sendable {
   /// Opens the cookies of a profile.
   ///
   /// - Parameters:
-  ///   - file: The file, which need not exist; nil to keep the cookies in memory only.
+  ///   - file: The file, which may not exist yet; nil to keep the cookies in memory only.
   ///   - now: Returns the current date, which determines the cookies that have expired.
   /// - Throws: `ClientError` with code `.cookieFile` if the file exists and cannot be read.
   public init(_ file: URL?, now: @escaping @Sendable () -> Date = { Date() }) throws {

@@ -55,15 +55,16 @@ struct EditForm: Sendable {
   // MARK: Reading
 
   /// Returns the user's changes: the fields whose text differs from the text they were shown with. Emptying a field therefore removes its
-  /// value, and an unedited field keeps a value that another program has written meanwhile.
+  /// value, and an unedited field keeps a value that another program has written since.
   ///
   /// - Throws: ``Problem``.
   func changes() throws(Problem) -> [TrackChange] {
     var changes = fields.compactMap { field -> TrackChange? in
       let name = field.rawValue
       if sent["clear-\(name)"] != nil { return .set(field, "") }
-      guard let text = sent[name].map(Self.plainLines) else { return nil }
-      let was = sent["was-\(name)"].map(Self.plainLines) ?? ""
+      let read = field == .lyrics ? Self.plainLines : Self.oneLine
+      guard let text = sent[name].map(read) else { return nil }
+      let was = sent["was-\(name)"].map(read) ?? ""
       return text == was ? nil : .set(field, text)
     }
     if let find = sent["find"], !find.isEmpty {
@@ -83,6 +84,11 @@ struct EditForm: Sendable {
 
   /// Replaces the CRLF line endings that browsers send.
   private static func plainLines(_ text: String) -> String { text.replacing("\r\n", with: "\n") }
+
+  /// Removes line breaks, as browsers do in the text of a field with one line.
+  private static func oneLine(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\r" && $0 != "\n" }))
+  }
 
   // MARK: Markup
 

@@ -68,7 +68,8 @@ struct PageParts: Sendable {
       case .notFound: ("Not found", 404)
       case .badValue, .badRules, .badFile: ("Not possible", 400)
       case .nothingToUndo: ("Nothing to do", 409)
-      case .missingStore, .notOpened, .notMigrated: ("No library", 500)
+      case .changedElsewhere: ("Not possible", 409)
+      case .missingStore, .notOpened, .notMigrated, .diskFull: ("No library", 500)
       }
     return .page(problem(title: title, reason: error.message), status: status)
   }

@@ -10,6 +10,8 @@ public actor LoopbackServer {
   private let handler: RequestCounter
   /// The maximum time for sending responses while the server stops, in seconds.
   private static let sendingTime = 0.2
+  /// The maximum time for requests to finish while the server stops, in seconds.
+  private static let longestStop = 86_400.0
   private var server: HTTPServer?
   private var running: Task<Void, Never>?
   /// The port while the server listens.
@@ -45,8 +47,9 @@ public actor LoopbackServer {
 
   /// Stops listening and drops all connections; a stopped server can be started again.
   ///
-  /// - Parameter seconds: The maximum time for requests in progress to finish. Until then, the server still accepts requests.
+  /// - Parameter seconds: The maximum time for requests in progress to finish, at most a day. Until then, the server still accepts requests.
   public func stop(within seconds: Double = 0) async {
+    let seconds = seconds > 0 ? min(seconds, Self.longestStop) : 0
     port = nil
     await handler.waitUntilNone(within: seconds)
     await server?.stop(timeout: min(seconds, Self.sendingTime))

@@ -38,7 +38,7 @@ public struct MusicDatabase: Sendable {
     }
   }
 
-  /// Changes an object in a new context, and saves. If another request changes the object meanwhile, the change is repeated with the
+  /// Changes an object in a new context, and saves. If another request changes the object first, the change is repeated with the
   /// object's new values.
   ///
   /// - Parameters:

@@ -73,12 +73,17 @@ final class MusicRoutes: HTTPHandler {
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
     let start = ContinuousClock.now
     var response: HTTPResponse
-    do {
-      response = try await answer(request)
-    } catch {
-      let (status, message) = ServiceError.answer(to: error)
-      response = Self.json(FailureAnswer(error: message), status)
-      if status == 503 { response.headers[HTTPHeader("Retry-After")] = "1" }
+    // The same answer for an error, because the rest of the body is not read either.
+    if let body = try? await request.readBody(upTo: Self.largestBody) {
+      do {
+        response = try await answer(request, body)
+      } catch {
+        let (status, message) = ServiceError.answer(to: error)
+        response = Self.json(FailureAnswer(error: message), status)
+        if status == 503 { response.headers[HTTPHeader("Retry-After")] = "1" }
+      }
+    } else {
+      response = Self.refusedBody
     }
     let method = request.method.rawValue
     let labels = [
@@ -91,14 +96,22 @@ final class MusicRoutes: HTTPHandler {
     return response
   }
 
-  private func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
+  /// The answer to a request whose body is too large, or whose body cannot be read because of its encoding or the connection.
+  private static var refusedBody: HTTPResponse {
+    HTTPResponse(
+      closingWith: Data(
+        #"{"error":"The body cannot be read, or has more than \#(largestBody) bytes."}"#.utf8),
+      statusCode: .payloadTooLarge, headers: [.contentType: "application/json"])
+  }
+
+  private func answer(_ request: HTTPRequest, _ body: Data) async throws -> HTTPResponse {
     guard !isStopping.load(ordering: .relaxed) else { throw ServiceError.stopping }
     let parts = request.path.split(separator: "/").map(String.init)
     switch (request.method, parts.first, parts.count) {
     case (.GET, "albums", 1): return Self.json(try await albums(request))
     case (.GET, "albums", 2): return Self.json(try await album(parts[1]))
     case (.GET, "tracks", 2): return Self.json(try await track(parts[1]))
-    case (.PATCH, "tracks", 2): return Self.json(try await change(parts[1], request))
+    case (.PATCH, "tracks", 2): return Self.json(try await change(parts[1], request, body))
     case (.POST, "tracks", 3) where parts[2] == "plays":
       return Self.json(try await play(parts[1]), 201)
     case (.GET, "events", 1): return try await events(request)
@@ -156,17 +169,15 @@ final class MusicRoutes: HTTPHandler {
 
   // MARK: Writing
 
-  private func change(_ name: String, _ request: HTTPRequest) async throws -> TrackAnswer {
+  private func change(
+    _ name: String, _ request: HTTPRequest, _ body: Data
+  ) async throws -> TrackAnswer {
     guard let version = request.headers[HTTPHeader("If-Match")] else {
       throw ServiceError.badRequest(
         "The request has no If-Match header. Send the version of the track that you read in this header."
       )
     }
-    guard let count = request.bodySequence.count, count <= Self.largestBody else {
-      throw ServiceError.badRequest(
-        "The body must have a known length of at most \(Self.largestBody) bytes.")
-    }
-    let change = try JSONDecoder().decode(TrackChange.self, from: try await request.bodyData)
+    let change = try JSONDecoder().decode(TrackChange.self, from: body)
     let plain = version.trimmingCharacters(in: CharacterSet(charactersIn: "\""))
     return try await database.change(Track.self, name) {
       try change.apply(to: $0, version: plain)
@@ -176,13 +187,8 @@ final class MusicRoutes: HTTPHandler {
   }
 
   private func play(_ name: String) async throws -> TrackAnswer {
-    try await database.change(Track.self, name) { track in
-      guard let context = track.managedObjectContext else { return }
-      let now = Date()
-      if track.playCount < Int32.max { track.playCount += 1 }
-      track.lastPlayedAt = now
-      let play = Play(context: context)
-      (play.date, play.track) = (now, track)
+    try await database.change(Track.self, name) {
+      $0.addPlay(at: Date())
     } answer: {
       TrackAnswer($0)
     }

@@ -79,6 +79,31 @@ open class SharedStore: PersistenceController, @unchecked Sendable {
     }
   }
 
+  /// Merges the changes that other programs have saved into a context. Call on the context's queue.
+  ///
+  /// Afterwards, the context also reads the new values of changed objects that are not registered with it.
+  ///
+  /// - Parameters:
+  ///   - token: The last transaction that the context has seen; nil for none.
+  ///   - context: A context of this store.
+  /// - Returns: The last transaction that the context has seen now.
+  /// - Throws: The error of reading the history; `CocoaError` with code `.persistentHistoryTokenExpired` if the history no longer contains
+  ///   all later transactions.
+  public func mergeOthers(
+    after token: NSPersistentHistoryToken?, into context: NSManagedObjectContext
+  ) throws -> NSPersistentHistoryToken? {
+    let transactions = try Self.transactions(after: token, in: context)
+    for transaction in transactions where transaction.author != author {
+      // A merge reads the rows of registered objects. Those of other objects can be cached with older values.
+      let objects = (transaction.changes ?? []).filter { $0.changeType == .update }
+        .map { context.object(with: $0.changedObjectID) }
+      withExtendedLifetime(objects) {
+        context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+      }
+    }
+    return transactions.last?.token ?? token
+  }
+
   /// Merges the transactions of other authors into a context.
   ///
   /// - Returns: The token of the last transaction.
@@ -86,12 +111,18 @@ open class SharedStore: PersistenceController, @unchecked Sendable {
     after token: NSPersistentHistoryToken?, besides author: String,
     into context: NSManagedObjectContext
   ) throws -> NSPersistentHistoryToken? {
-    let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
-    let result = try context.execute(request) as? NSPersistentHistoryResult
-    let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
+    let transactions = try Self.transactions(after: token, in: context)
     for transaction in transactions where transaction.author != author {
       context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
     }
     return transactions.last?.token ?? token
+  }
+
+  private static func transactions(
+    after token: NSPersistentHistoryToken?, in context: NSManagedObjectContext
+  ) throws -> [NSPersistentHistoryTransaction] {
+    let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+    let result = try context.execute(request) as? NSPersistentHistoryResult
+    return result?.result as? [NSPersistentHistoryTransaction] ?? []
   }
 }

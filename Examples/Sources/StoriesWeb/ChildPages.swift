@@ -17,9 +17,10 @@ struct ChildPages: Sendable {
     }
   }
 
-  /// Returns the comma-separated parts of a text.
-  private static func list(_ text: String) -> [String] {
-    text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+  /// Returns the comma-separated parts of a typed text, or the stored list if its text was not changed: a part may contain a comma.
+  private static func list(_ typed: String, replacing stored: [String]) -> [String] {
+    if typed == text(stored) { return stored }
+    return typed.split(separator: ",").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
       .filter { !$0.isEmpty }
   }
 
@@ -58,8 +59,9 @@ struct ChildPages: Sendable {
     let current = try await parts.library.profile()
     var typed = current
     typed.childName = request.typed("name")
-    typed.interests = Self.list(request.typed("interests"))
-    typed.favoriteCharacters = Self.list(request.typed("characters"))
+    typed.interests = Self.list(request.typed("interests"), replacing: current.interests)
+    typed.favoriteCharacters = Self.list(
+      request.typed("characters"), replacing: current.favoriteCharacters)
     do {
       guard
         request.form["revision"] == Self.revision(current)

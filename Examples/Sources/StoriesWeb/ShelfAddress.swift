@@ -13,6 +13,7 @@ struct ShelfAddress: Sendable {
     var query = StoryQuery()
     query.search = request.query["search"] ?? ""
     query.theme = request.query["category"].flatMap { $0.isEmpty ? nil : $0 }
+    query.ageGroup = request.query["age"].flatMap { Int($0) }.flatMap(AgeGroup.init)
     query.favoritesOnly = request.query["favourites"] == "1"
     query.order = request.query["sort"].flatMap(StoryOrder.init) ?? .newest
     page = request.pageNumber
@@ -24,8 +25,11 @@ struct ShelfAddress: Sendable {
   /// The parameters after the page number in an address.
   var parameters: String {
     "&search=\(PagePath.part(query.search))&category=\(PagePath.part(query.theme ?? ""))"
-      + "&sort=\(query.order.rawValue)" + (query.favoritesOnly ? "&favourites=1" : "")
+      + "&age=\(age)&sort=\(query.order.rawValue)" + (query.favoritesOnly ? "&favourites=1" : "")
   }
+
+  /// The age group in an address; empty for all stories.
+  private var age: String { query.ageGroup.map { "\($0.rawValue)" } ?? "" }
 
   /// The key of the live list.
   var key: String { "shelf/\(page)\(parameters)" }
@@ -49,6 +53,7 @@ struct ShelfAddress: Sendable {
         .input, Attribute("type", "search"), Attribute("name", "search"), .label("Search stories"),
         Attribute("placeholder", "Search"), Attribute("value", query.search))
       Markup.choice("category", "Category", categories, chosen: query.theme ?? "")
+      Markup.choice("age", "Age", [(value: "", text: "Any")] + StoryParts.ages, chosen: age)
       Markup.choice("sort", "Sort", Self.orders, chosen: query.order.rawValue)
       element(.label) {
         element(

@@ -96,14 +96,14 @@ public enum CellText {
 extension CellText {
   /// Returns a text without characters that control a terminal or change the direction of the following text.
   public static func withoutControls(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        // Emoji are joined by a format character.
-        text.unicodeScalars.filter { $0 == "\u{200D}" || !isControl($0) }))
+    String(String.UnicodeScalarView(text.unicodeScalars.filter { !isControl($0) }))
   }
 
   /// Returns whether a character controls a terminal or changes the direction of the following text.
+  ///
+  /// The two characters that join or separate letters and emoji do neither.
   public static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar == "\u{200C}" || scalar == "\u{200D}" { return false }
     let category = scalar.properties.generalCategory
     return category == .control || category == .format
   }

@@ -96,6 +96,7 @@ public final class TerminalScreen {
   }
 
   private func write(_ text: String) {
-    FileHandle.standardOutput.write(Data(text.utf8))
+    // A terminal that was closed receives nothing. Its keys end too, which ends the browser.
+    try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
   }
 }

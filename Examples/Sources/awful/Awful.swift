@@ -3,7 +3,7 @@ import CommandParts
 
 /// The command line of the forum reader. Each subcommand has its own file.
 @main
-struct Awful: AsyncParsableCommand {
+struct Awful: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "awful",
     abstract: "A web forum reader that stores everything for offline reading.",

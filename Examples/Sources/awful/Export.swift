@@ -24,7 +24,7 @@ struct Export: ParsableCommand {
 
   @Option(
     name: .shortAndLong, help: "The file to write. If omitted, the document is printed.",
-    completion: .file())
+    completion: .file(), transform: Input.path)
   var output: String?
 
   @Option(help: "The site's address, which completes relative links in posts.")
@@ -40,11 +40,7 @@ struct Export: ParsableCommand {
       let document = try ThreadDocument(
         ofThread: threadID, in: lists, base: baseURL.flatMap { URL(string: $0) })
       let data = format == .html ? Data(document.html.utf8) : try document.json()
-      if let output {
-        try data.write(to: URL(filePath: output), options: .atomic)
-      } else {
-        FileHandle.standardOutput.write(data)
-      }
+      try Output.write(data, to: output)
     }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AwfulCore
 import CoreData
+import WebPages
 import CommandParts
 
 /// Shows the stored forums as a tree, with the numbers of stored threads.
@@ -28,6 +29,6 @@ struct Forums: ParsableCommand {
     let indent = String(repeating: "  ", count: row.depth)
     let unread = row.unreadThreadCount > 0 ? ", \(row.unreadThreadCount) with unread posts" : ""
     return "\(indent)\(row.forumID)  \(Terminal.printable(row.name)) "
-      + "(\(row.threadCount) threads\(unread))"
+      + "(\(Wording.count(row.threadCount, "thread"))\(unread))"
   }
 }

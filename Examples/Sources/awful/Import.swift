@@ -10,7 +10,7 @@ struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Import saved forum pages into a store.")
 
-  @Argument(help: "The saved pages.", completion: .file())
+  @Argument(help: "The saved pages.", completion: .file(), transform: Input.path)
   var files: [String]
 
   @OptionGroup var store: StoreOptions
@@ -25,11 +25,18 @@ struct Import: AsyncParsableCommand {
   var again = false
 
   func run() async throws {
-    let store = try store.openOrMake()
+    var opened: ForumStore?
     var hasFailed = false
     for file in files {
+      let saved = PageFile(path: file, contentType: contentType, address: address)
       do {
-        try await importFile(file, into: store)
+        let fingerprint = try saved.fingerprint()
+        // Files that cannot be read do not create a store.
+        let store = try opened ?? self.store.openOrMake()
+        opened = store
+        try await importPage(saved, fingerprint, into: store)
+      } catch let error as ExitCode {
+        throw error
       } catch {
         hasFailed = true
         Terminal.complain(Self.complaint(error, file))
@@ -38,9 +45,10 @@ struct Import: AsyncParsableCommand {
     if hasFailed { throw ExitCode.failure }
   }
 
-  private func importFile(_ file: String, into store: ForumStore) async throws {
-    let saved = PageFile(path: file, contentType: contentType, address: address)
-    let fingerprint = try saved.fingerprint()
+  private func importPage(
+    _ saved: PageFile, _ fingerprint: String, into store: ForumStore
+  ) async throws {
+    let file = saved.path
     // A saved page is a snapshot. Importing it again would overwrite later values.
     if !again, store.hasImported(fingerprint) {
       return print("\(file): already imported, nothing changed")

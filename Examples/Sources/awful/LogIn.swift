@@ -9,7 +9,7 @@ struct SiteOptions: ParsableArguments {
   @Option(help: "The site's address.")
   var baseURL: String
 
-  @Option(help: "The file that stores the login.", completion: .file())
+  @Option(help: "The file that stores the login.", completion: .file(), transform: Input.path)
   var cookies: String
 
   func validate() throws { try SiteAccess.check(baseURL) }

@@ -32,8 +32,8 @@ struct Prune: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let personal = try self.store.openPersonal()
     let store = try self.store.openExisting()
+    let personal = try self.store.openPersonal()
     let report = try await Terminal.reporting {
       let kept = try await personal.keptIDs()
       return try store.prune(

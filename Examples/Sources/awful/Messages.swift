@@ -2,6 +2,7 @@ import ArgumentParser
 import AwfulCore
 import ForumHTML
 import Foundation
+import WebPages
 import CommandParts
 
 /// Shows the stored private messages of a folder.
@@ -32,7 +33,7 @@ struct Messages: ParsableCommand {
       let rows = try lists.messages(folderID: folderID)
       if json { return try Output.printJSON(rows) }
       for row in rows { try show(row) }
-      print("\(rows.count) messages, \(rows.count { $0.isUnread }) unread")
+      print("\(Wording.count(rows.count, "message")), \(rows.count { $0.isUnread }) unread")
     }
   }
 

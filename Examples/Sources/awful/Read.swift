@@ -13,8 +13,8 @@ struct Read: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() async throws {
-    let personal = try self.store.openPersonal()
     let store = try self.store.openExisting()
+    let personal = try self.store.openPersonal()
     let reader = ForumReader(store, personal: personal)
     try await Terminal.reporting {
       // A signal ends the reader as the quit key does, so that the terminal is restored.

@@ -9,7 +9,7 @@ struct Scrape: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Read saved forum pages and print their contents.")
 
-  @Argument(help: "The saved pages.", completion: .file())
+  @Argument(help: "The saved pages.", completion: .file(), transform: Input.path)
   var files: [String]
 
   @Flag(help: "Print a JSON object, or an array of objects for several pages.")

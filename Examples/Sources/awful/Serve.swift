@@ -4,6 +4,7 @@ import AwfulWeb
 import ForumClient
 import Foundation
 import Loopback
+import TerminalView
 import WebPages
 import CommandParts
 
@@ -31,20 +32,22 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "The user name to log in with.")
   var user: String?
 
-  @Option(help: "The file that stores the login.", completion: .file())
+  @Option(help: "The file that stores the login.", completion: .file(), transform: Input.path)
   var cookies: String?
 
   func validate() throws {
     if let baseURL { try SiteAccess.check(baseURL) }
-    if every < 1 { throw ValidationError("--every must be 1 or more.") }
+    if !(1...31_536_000).contains(every) {
+      throw ValidationError("--every must be between 1 and 31536000, which is a year.")
+    }
   }
 
   /// The time in seconds that requests have to finish after a signal.
   private static let gracePeriod = 2.0
 
   func run() async throws {
-    let personal = try self.store.openPersonal()
     let store = try self.store.openOrMake()
+    let personal = try self.store.openPersonal()
     let status = SyncStatus()
     let lists = LiveLists()
     try await Terminal.reporting {
@@ -85,7 +88,7 @@ struct Serve: AsyncParsableCommand {
       return try await site.sync(spacing: spacing)
     } report: { event in
       await status.note(event, refreshed: store.lastRefresh(of: .index))
-      if case .failed(let error) = event { Terminal.complain("\(error)") }
+      if case .failed(let error) = event { Terminal.complain(ErrorText.sentence(of: error)) }
     }
   }
 }

@@ -6,7 +6,9 @@ import Foundation
 
 /// The location of a command's store.
 struct StoreOptions: ParsableArguments {
-  @Option(name: .customLong("store"), help: "The store file.", completion: .file())
+  @Option(
+    name: .customLong("store"), help: "The store file.", completion: .file(),
+    transform: Input.path)
   var path: String
 
   @Flag(name: .customLong("verbose-sql"), help: "Print each SQL statement to standard error.")

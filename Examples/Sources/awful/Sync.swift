@@ -2,13 +2,17 @@ import ArgumentParser
 import AwfulCore
 import ForumClient
 import Foundation
+import WebPages
 import CommandParts
 
 /// Fetches and stores everything new on the site.
 struct Sync: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Fetch new content from the site.",
-    discussion: "The password for --user is read from the environment variable AWFUL_PASSWORD.")
+    discussion: """
+      The password for --user is read from the environment variable AWFUL_PASSWORD. Exits with 1 if a page or a read mark failed; \
+      everything else is stored.
+      """)
 
   @Option(help: "The site's address.")
   var baseURL: String
@@ -21,7 +25,7 @@ struct Sync: AsyncParsableCommand {
   @Option(help: "The user name to log in with.")
   var user: String?
 
-  @Option(help: "The file that stores the login.", completion: .file())
+  @Option(help: "The file that stores the login.", completion: .file(), transform: Input.path)
   var cookies: String?
 
   func validate() throws {
@@ -29,30 +33,30 @@ struct Sync: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let personal = try store.openPersonal()
-    let store = try store.openOrMake()
+    let store = try self.store.openOrMake()
+    let personal = try self.store.openPersonal()
     let meter = ProgressMeter(quiet ? .silent : Terminal.isInteractive ? .bar : .lines)
-    do {
+    let report = try await Terminal.reporting {
+      defer { meter.finish() }
       let client = try SiteAccess.client(of: baseURL, cookies: cookies)
       try await SiteAccess.logIn(user, client)
       let site = SiteConnection(store: store, personal: personal, client: client)
-      let report = try await site.sync {
+      return try await site.sync {
         meter.show($0.phase.rawValue, done: $0.done, total: $0.total)
       }
-      meter.finish()
-      show(report)
-    } catch {
-      meter.finish()
-      Terminal.complain("\(error)")
-      throw ExitCode.failure
     }
+    show(report)
+    if !report.failures.isEmpty { throw ExitCode.failure }
   }
 
   private func show(_ report: SyncReport) {
     for failure in report.failures { Terminal.complain("\(failure)") }
-    print(
-      "\(report.newForumCount) new forums, \(report.newThreadCount) new threads, "
-        + "\(report.newPostCount) new posts, \(report.newUserCount) new users "
-        + "(\(report.pageCount) pages read)")
+    let counts = [
+      Wording.count(report.newForumCount, "new forum"),
+      Wording.count(report.newThreadCount, "new thread"),
+      Wording.count(report.newPostCount, "new post"),
+      Wording.count(report.newUserCount, "new user"),
+    ]
+    print("\(counts.joined(separator: ", ")) (\(Wording.count(report.pageCount, "page")) read)")
   }
 }

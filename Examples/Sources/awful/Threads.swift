@@ -1,6 +1,7 @@
 import ArgumentParser
 import AwfulCore
 import Foundation
+import WebPages
 import CommandParts
 
 /// Shows the stored threads in the order of the site's lists.
@@ -24,7 +25,7 @@ struct Threads: ParsableCommand {
       let rows = try lists.threads(forumID: forumID, unread ? .withUnreadPosts : .all)
       if json { return try Output.printJSON(rows) }
       for row in rows { print(Self.line(row)) }
-      print("\(rows.count) threads")
+      print(Wording.count(rows.count, "thread"))
     } catch let error as ForumStoreError {
       Terminal.complain("\(error)")
       throw ExitCode.failure
@@ -37,7 +38,8 @@ struct Threads: ParsableCommand {
       (row.isSticky ? " [sticky]" : "") + (row.isClosed ? " [closed]" : "")
       + (row.secondIconName.isEmpty ? "" : " [\(row.secondIconName)]")
     let author = row.authorName.isEmpty ? "" : " by \(row.authorName)"
-    let place = "\(row.postCount) posts, \(row.storedPostCount) stored, \(unread)"
+    let posts = Wording.count(row.postCount, "post")
+    let place = "\(posts), \(row.storedPostCount) stored, \(unread)"
     return Terminal.printable("\(row.threadID)  \(row.title)\(author)\(marks) (\(place))")
   }
 }

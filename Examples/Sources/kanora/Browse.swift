@@ -13,7 +13,12 @@ struct Browse: AsyncParsableCommand {
 
   func run() async throws {
     let store = try store.openExisting()
-    let wasShown = try await Terminal.reporting { try await LibraryBrowser(store).run() }
-    if !wasShown { try TrackPrinter.show(TrackFilter(), of: store, json: false) }
+    try await Terminal.reporting {
+      // A signal ends the browser as the quit key does, so that the terminal is restored.
+      try await StopSignals.ending {
+        if try await LibraryBrowser(store).run() { return }
+        try TrackPrinter.show(TrackFilter(), of: store, json: false)
+      }
+    }
   }
 }

@@ -47,7 +47,7 @@ struct Check: ParsableCommand {
     if json {
       try Output.printJSON(findings)
     } else {
-      for finding in findings { print(Terminal.printable("\(finding)")) }
+      for finding in findings { print(Terminal.line("\(finding)")) }
       if findings.isEmpty { print("No problems were found.") }
     }
     if !findings.isEmpty { throw ExitCode.failure }

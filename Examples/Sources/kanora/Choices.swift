@@ -15,10 +15,17 @@ struct QueryWords: ParsableArguments {
   @Argument(
     parsing: .allUnrecognized,
     help: ArgumentHelp("A query. For an example, see 'kanora search --help'.", valueName: "query"))
-  var words: [String] = []
+  var given: [String] = []
+
+  /// The words of the query, without the mark `--` that ends the options.
+  var words: [String] {
+    let options = given.prefix { $0 != "--" }
+    return Array(options) + given.dropFirst(options.count + 1)
+  }
 
   func validate() throws {
-    if let option = words.first(where: { $0.hasPrefix("--") }) {
+    let options = given.prefix { $0 != "--" }
+    if let option = options.first(where: { $0.hasPrefix("--") }) {
       throw ValidationError("Unknown option '\(option)'")
     }
   }
@@ -107,7 +114,7 @@ enum TrackPrinter {
 
   /// Returns one line with the title, artist and album.
   static func line(_ row: TrackRow) -> String {
-    Terminal.printable("\(row.title) · \(row.artist)\(row.album.map { " · \($0)" } ?? "")")
+    Terminal.line("\(row.title) · \(row.artist)\(row.album.map { " · \($0)" } ?? "")")
   }
 
   /// Returns a number of tracks as text.

@@ -30,7 +30,7 @@ struct Duplicates: ParsableCommand {
       if let best = group.first { print(TrackPrinter.line(best)) }
       for row in group {
         let missing = row.isMissing ? ", missing" : ""
-        print(Terminal.printable("  \(row.filePath) (\(row.format)\(missing))"))
+        print(Terminal.line("  \(row.filePath) (\(row.format)\(missing))"))
       }
     }
     let count = TrackPrinter.count(groups.reduce(0) { $0 + $1.count })
@@ -56,7 +56,7 @@ struct Gaps: ParsableCommand {
     if json { return try Output.printJSON(gaps) }
     for gap in gaps {
       let numbers = gap.missing.map(String.init).joined(separator: ", ")
-      print(Terminal.printable("\(gap.album), disc \(gap.discNumber): \(numbers)"))
+      print(Terminal.line("\(gap.album), disc \(gap.discNumber): \(numbers)"))
     }
     print(gaps.count == 1 ? "1 disc with gaps" : "\(gaps.count) discs with gaps")
   }

@@ -8,7 +8,9 @@ struct FieldValue: ExpressibleByArgument {
   let change: TrackChange
 
   init?(argument: String) {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    // A combining mark at the beginning of the value is not part of the separator.
+    let parts = argument.unicodeScalars.split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let field = TrackField(rawValue: String(parts[0])) else { return nil }
     change = .set(field, String(parts[1]))
   }
@@ -19,8 +21,10 @@ struct FieldReplacement: ExpressibleByArgument {
   let change: TrackChange
 
   init?(argument: String) {
-    guard let mark = argument.first(where: { !$0.isLetter }) else { return nil }
-    let parts = argument.split(separator: mark, omittingEmptySubsequences: false).map(String.init)
+    let scalars = argument.unicodeScalars
+    guard let mark = scalars.first(where: { !$0.properties.isAlphabetic }) else { return nil }
+    let parts = scalars.split(separator: mark, omittingEmptySubsequences: false)
+      .map { String($0) }
     guard parts.count == 3, let field = TrackField(rawValue: parts[0]), !parts[1].isEmpty else {
       return nil
     }
@@ -33,9 +37,11 @@ struct Edit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Edit fields of tracks.",
     discussion: """
-      Shows what would change. To save the changes, use --apply. The audio files are not changed. \
-      Fields: \(TrackField.allCases.map(\.rawValue).joined(separator: ", ")). The options take \
-      effect in this order: --set, --clear, --replace, --number-from.
+      Shows what would change. To save the changes, use --apply. The audio files are not changed; \
+      use 'kanora write-tags' to change them. The options take effect in this order: --set, \
+      --clear, --replace, --number-from.
+
+      Fields: \(TrackField.allCases.map(\.rawValue).joined(separator: ", ")).
 
       For example: kanora edit artist:beatles --set genre=Rock --replace title/Live/live --apply
       """)
@@ -95,7 +101,7 @@ struct Edit: AsyncParsableCommand {
     if json { return try Output.printJSON(Report(isApplied: apply, changes: differences)) }
     var shown: UUID?
     for difference in differences {
-      if difference.trackID != shown { print(Terminal.printable(difference.title)) }
+      if difference.trackID != shown { print(Terminal.line(difference.title)) }
       shown = difference.trackID
       let (old, new) = (difference.old, difference.new)
       print(Terminal.printable("  \(difference.field.rawValue): “\(old)” → “\(new)”"))

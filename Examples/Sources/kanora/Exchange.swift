@@ -35,7 +35,9 @@ struct Export: ParsableCommand {
   @Option(help: "The name or id of the playlist to export.")
   var playlist: PlaylistName?
 
-  @Option(help: "The file to write. By default, the output is printed.", completion: .file())
+  @Option(
+    help: "The file to write. By default, the output is printed.", completion: .file(),
+    transform: Input.path)
   var output: String?
 
   @OptionGroup var store: StoreOptions
@@ -58,11 +60,7 @@ struct Export: ParsableCommand {
     let store = try store.openExisting()
     try Terminal.reporting {
       let data = try data(of: store)
-      if let output {
-        try data.write(to: URL(filePath: output), options: .atomic)
-      } else {
-        FileHandle.standardOutput.write(data)
-      }
+      try Output.write(data, to: output)
     }
   }
 
@@ -94,7 +92,7 @@ struct Import: AsyncParsableCommand {
       the paths of their audio files.
       """)
 
-  @Argument(help: "The file.", completion: .file())
+  @Argument(help: "The file.", completion: .file(), transform: Input.path)
   var input: String
 
   @Option(help: "The format. By default, it depends on the file extension.")
@@ -130,13 +128,13 @@ struct Import: AsyncParsableCommand {
   func run() async throws {
     let form = try form()
     // A file that cannot be read must not create a library.
-    let data = try Terminal.reporting { try Data(contentsOf: URL(filePath: input)) }
+    let data = try Terminal.reporting { try Input.read(input) }
     let store = form == .json ? try store.openOrMake() : try store.openExisting()
     let report = try await Terminal.reporting {
       try await Self.report(form, data, at: LibraryDesk(store), as: self)
     }
     if json { return try Output.printJSON(report) }
-    for path in report.unknown { print(Terminal.printable("Skipped: \(path)")) }
+    for path in report.unknown { print(Terminal.line("Skipped: \(path)")) }
     switch form {
     case .json: print("\(report.changed) objects created or changed.")
     case .csv: print("Changed \(TrackPrinter.count(report.changed)).")

@@ -6,12 +6,13 @@ import KanoraCore
 
 /// The command line of the music library.
 @main
-struct Kanora: AsyncParsableCommand {
+struct Kanora: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "kanora", abstract: "A music library.", version: ExampleVersion.text,
     subcommands: [
-      Scan.self, List.self, Search.self, Browse.self, Edit.self, Playlists.self, Duplicates.self,
-      Gaps.self, Export.self, Import.self, Stats.self, Check.self, Serve.self,
+      Scan.self, List.self, Search.self, Browse.self, Edit.self, WriteTags.self, RestoreTags.self,
+      Playlists.self, Duplicates.self, Gaps.self, Export.self, Import.self, Stats.self, Check.self,
+      Serve.self,
     ])
 }
 
@@ -19,7 +20,7 @@ struct Kanora: AsyncParsableCommand {
 struct StoreOptions: ParsableArguments {
   @Option(
     name: .customLong("store"), help: "The store file. By default, the user's library.",
-    completion: .file())
+    completion: .file(), transform: Input.path)
   var path: String?
 
   @Flag(name: .customLong("verbose-sql"), help: "Print each SQL statement to standard error.")

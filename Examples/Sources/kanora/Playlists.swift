@@ -35,7 +35,7 @@ struct ListPlaylists: ParsableCommand {
     if json { return try Output.printJSON(rows) }
     for row in rows {
       let content = row.isSmart ? "smart" : TrackPrinter.count(row.itemCount)
-      print(Terminal.printable("\(row.id.uuidString)  \(row.name) (\(content))"))
+      print(Terminal.line("\(row.id.uuidString)  \(row.name) (\(content))"))
     }
     print(rows.count == 1 ? "1 playlist" : "\(rows.count) playlists")
   }
@@ -89,7 +89,7 @@ struct MakePlaylist: AsyncParsableCommand {
     try await Terminal.reporting {
       let tracks = isEmpty ? [] : try choice.trackIDs(in: desk.store)
       let id = try await desk.makePlaylist(name, tracks: tracks)
-      print(Terminal.printable("\(id.uuidString)  \(name) (\(TrackPrinter.count(tracks.count)))"))
+      print(Terminal.line("\(id.uuidString)  \(name) (\(TrackPrinter.count(tracks.count)))"))
     }
   }
 }
@@ -135,7 +135,7 @@ struct MakeSmartPlaylist: AsyncParsableCommand {
     let desk = LibraryDesk(try store.openExisting())
     try await Terminal.reporting {
       let id = try await desk.makeSmartPlaylist(name, try rules.rules())
-      print(Terminal.printable("\(id.uuidString)  \(name) (smart)"))
+      print(Terminal.line("\(id.uuidString)  \(name) (smart)"))
     }
   }
 }

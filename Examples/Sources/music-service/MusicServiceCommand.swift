@@ -7,7 +7,7 @@ import OpenPostgresStore
 
 /// Serves a music library over HTTP, with any number of processes on one database.
 @main
-struct MusicServiceCommand: AsyncParsableCommand {
+struct MusicServiceCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "music-service",
     abstract: "Serve a music library over HTTP.",
@@ -17,7 +17,9 @@ struct MusicServiceCommand: AsyncParsableCommand {
       """,
     version: ExampleVersion.text)
 
-  @Option(help: "The store: postgresql://user@host/database?schema=name, or a SQLite file.")
+  @Option(
+    help: "The store: postgresql://user@host/database?schema=name, or a SQLite file.",
+    transform: Input.path)
   var store: String
 
   @Option(help: "The port on the loopback address; 0 selects a free port.")
@@ -25,6 +27,12 @@ struct MusicServiceCommand: AsyncParsableCommand {
 
   @Option(help: "The number of seconds to wait for requests to finish after a signal.")
   var grace: Double = 10
+
+  func validate() throws {
+    guard (0...86_400).contains(grace) else {
+      throw ValidationError("The value of --grace must be a number from 0 to 86400.")
+    }
+  }
 
   func run() async throws {
     let metrics = ServiceMetrics()

@@ -96,11 +96,8 @@ struct MakeCollection: AsyncParsableCommand {
   func run() async throws {
     let store = try store.openOrMake()
     try await Terminal.reporting {
-      let library = try StoryLibrary(store)
-      // If a story does not exist, the command creates no collection.
-      for id in stories { _ = try await library.storedStory(id) }
-      let made = try await library.addCollection(named: name, descriptionText: about)
-      if !stories.isEmpty { try await library.add(stories, to: made.id) }
+      let made = try await StoryLibrary(store).addCollection(
+        named: name, descriptionText: about, stories: stories)
       print(Terminal.printable("\(made.id.uuidString)  \(made.name)"))
     }
   }

@@ -12,18 +12,14 @@ struct Export: AsyncParsableCommand {
 
   @Option(
     name: .shortAndLong, help: "The file to write. If omitted, the JSON is printed.",
-    completion: .file())
+    completion: .file(), transform: Input.path)
   var output: String?
 
   func run() async throws {
     let store = try store.openExisting()
     try await Terminal.reporting {
       let data = try await StoryExchange(store).export()
-      if let output {
-        try data.write(to: URL(filePath: output), options: .atomic)
-      } else {
-        FileHandle.standardOutput.write(data)
-      }
+      try Output.write(data, to: output)
     }
   }
 }
@@ -32,12 +28,14 @@ struct Export: AsyncParsableCommand {
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Import a JSON file into the library.",
-    discussion:
-      "Stories with the same ids are replaced. If the file is invalid, nothing is imported.")
+    discussion: """
+      Stories with the same ids are replaced. The profile is imported only if the library has none, or a blank one. If the file is \
+      invalid, nothing is imported.
+      """)
 
   @OptionGroup var store: StoreOptions
 
-  @Argument(help: "The file to import.", completion: .file())
+  @Argument(help: "The file to import.", completion: .file(), transform: Input.path)
   var input: String
 
   func run() async throws {
@@ -50,6 +48,9 @@ struct Import: AsyncParsableCommand {
     print(
       "\(report.added) new stories, \(report.replaced) replaced, \(report.collections) collections, "
         + "\(report.achievements) new achievements.")
+    if report.keptProfile {
+      print("The profile of the library was kept. It differs from the profile in the file.")
+    }
   }
 }
 

@@ -21,13 +21,13 @@ struct Read: AsyncParsableCommand {
     let store = try store.openExisting()
     let library = try Terminal.reporting { try self.store.makeLibrary(store) }
     if let storyID { return try await print(storyID, of: library) }
-    let wasRead = try await Terminal.reporting {
-      try await StoryBrowser(library).run()
-    }
-    if wasRead { return }
     try await Terminal.reporting {
-      for row in try await library.rows() {
-        Swift.print(Terminal.printable("\(row.id.uuidString)  \(row.title)"))
+      // A signal ends the browser as the quit key does, so that the terminal is restored.
+      try await StopSignals.ending {
+        if try await StoryBrowser(library).run() { return }
+        for row in try await library.rows() {
+          Swift.print(Terminal.printable("\(row.id.uuidString)  \(row.title)"))
+        }
       }
     }
   }

@@ -6,7 +6,7 @@ import StoriesCore
 
 /// The command line of the reading application.
 @main
-struct Stories: AsyncParsableCommand {
+struct Stories: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "stories", abstract: "A library of stories for children.",
     version: ExampleVersion.text,
@@ -21,7 +21,7 @@ struct StoreOptions: ParsableArguments {
   @Option(
     name: .customLong("store"),
     help: "The library's file. If omitted, the library in the data folder is used.",
-    completion: .file())
+    completion: .file(), transform: Input.path)
   var path: String?
 
   @Flag(name: .customLong("verbose-sql"), help: "Print each SQL statement to standard error.")

@@ -7,6 +7,26 @@ extension StoryTheme: ExpressibleByArgument {}
 extension StoryLength: ExpressibleByArgument {}
 extension StoryOrder: ExpressibleByArgument {}
 
+extension AgeGroup: ExpressibleByArgument {
+  private static let names: [(name: String, group: AgeGroup)] = [
+    ("3-5", .threeToFive), ("6-8", .sixToEight), ("9-12", .nineToTwelve), ("all", .allAges),
+  ]
+
+  /// Parses an age group: the ages in years, or `all`.
+  public init?(argument: String) {
+    guard let known = Self.names.first(where: { $0.name == argument }) else { return nil }
+    self = known.group
+  }
+
+  /// The texts of all age groups, for the help.
+  public static var allValueStrings: [String] { names.map(\.name) }
+
+  /// The text of the age group, for the help.
+  public var defaultValueDescription: String {
+    Self.names.first { $0.group == self }?.name ?? "\(rawValue)"
+  }
+}
+
 /// Generates a story from templates.
 struct New: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Create a story from templates.")
@@ -22,6 +42,9 @@ struct New: AsyncParsableCommand {
   @Option(help: "The length of the story.")
   var length = StoryLength.medium
 
+  @Option(help: "The age of the child, in years.")
+  var age = AgeGroup.sixToEight
+
   @Option(help: "The seed. The same seed produces the same story.")
   var seed: UInt64?
 
@@ -29,7 +52,8 @@ struct New: AsyncParsableCommand {
     let store = try store.openOrMake()
     try await Terminal.reporting {
       let library = try StoryLibrary(store)
-      var request = StoryRequest(try await library.profile(), theme: theme, length: length)
+      var request = StoryRequest(
+        try await library.profile(), ageGroup: age, theme: theme, length: length)
       if let name { request.childName = name }
       let text = StoryGenerator().story(for: request, seed: seed ?? .random(in: 0...UInt64.max))
       let child = request.childName
@@ -51,6 +75,9 @@ struct List: AsyncParsableCommand {
   @Option(help: "Show only stories in this category.")
   var category: String?
 
+  @Option(help: "Show only stories for this age, in years.")
+  var age: AgeGroup?
+
   @Flag(help: "Show only favorites.")
   var favourites = false
 
@@ -65,6 +92,7 @@ struct List: AsyncParsableCommand {
     var query = StoryQuery()
     query.search = search
     query.theme = category
+    query.ageGroup = age
     query.favoritesOnly = favourites
     query.order = sort
     let wanted = query

@@ -14,7 +14,7 @@ struct ArtworkTests {
     #expect(try AudioFile.read(url).pictureCount == 1)
     let picture = try #require(try Artwork.find(for: url))
     #expect(picture.data == AudioSamples.png && picture.mediaType == "image/png")
-    // The encoder of MP3 files does not say what a picture shows.
+    // The MP3 encoder does not set the picture type.
     #expect(picture.kind == (kind == .mp3 ? 0 : Picture.frontCover))
   }
 
@@ -23,7 +23,7 @@ struct ArtworkTests {
     let url = try AudioSamples.make(.flac)
     let (image, folder) = (AudioSamples.newURL("png"), try AudioSamples.newFolder())
     try AudioSamples.png.write(to: image)
-    // A JPEG's first bytes are enough to be told from the cover.
+    // A JPEG's first bytes are enough to distinguish it from the cover.
     let back = folder.appendingPathComponent("back.jpg")
     try Data([0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]).write(to: back)
     try Tool.run("metaflac", ["--import-picture-from=4|image/jpeg||1x1x24|\(back.path)", url.path])
@@ -43,7 +43,7 @@ struct ArtworkTests {
     try AudioSamples.png.write(to: folder.appendingPathComponent("Front.PNG"))
     #expect(try Artwork.find(for: track)?.mediaType == "image/png")
     #expect(Artwork.inFolder(folder)?.data == AudioSamples.png)
-    // A damaged track has the folder's picture too.
+    // A damaged track also has the folder's picture.
     let damaged = folder.appendingPathComponent("b.mp3")
     try Data([1]).write(to: damaged)
     #expect(try Artwork.find(for: damaged) != nil)

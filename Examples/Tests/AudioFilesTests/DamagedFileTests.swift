@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Files that cannot be read give an error that says why.
+/// Unreadable files cause errors that state the reason.
 @Suite("Damaged audio files", .enabled(if: Tool.areInstalled, "the encoders are absent"))
 struct DamagedFileTests {
   private func write(_ bytes: some Collection<UInt8>, _ ending: String = "mp3") throws -> URL {
@@ -46,11 +46,11 @@ struct DamagedFileTests {
     #expect(try code(write(AudioSamples.png, "png")) == .unsupported)
   }
 
-  @Test("a file that may not be read")
+  @Test("a file without read permission")
   func notPermitted() throws {
     let url = try write([1, 2, 3])
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: url.path)
-    // The administrator may read everything, unless the thread looks at files as another user.
+    // The superuser can read every file, unless the thread accesses files as another user.
     setfsuid(65_534)
     defer { setfsuid(getuid()) }
     let folder = url.deletingLastPathComponent().path
@@ -66,7 +66,7 @@ struct DamagedFileTests {
   }
 
   @Test(
-    "a file that is cut anywhere is read or refused with a sentence",
+    "a file truncated at any byte is read or rejected with a message",
     arguments: AudioSamples.Kind.allCases)
   func cutAnywhere(_ kind: AudioSamples.Kind) throws {
     let bytes = try Data(
@@ -83,7 +83,7 @@ struct DamagedFileTests {
   }
 
   @Test(
-    "files with changed bytes are read or refused, and do not stop the program",
+    "files with changed bytes are read or rejected, and do not end the program",
     arguments: AudioSamples.Kind.allCases)
   func changedBytes(_ kind: AudioSamples.Kind) throws {
     let whole = try [UInt8](
@@ -98,7 +98,7 @@ struct DamagedFileTests {
         return Int((state >> 33) % UInt64(limit))
       }
       var bytes = whole
-      // Most of what matters stands at the two ends.
+      // Most of the relevant bytes are at the two ends.
       for _ in 0...below(8) {
         let place = below(3) == 0 ? below(bytes.count) : min(below(700), bytes.count - 1)
         let index = below(4) == 0 ? bytes.count - 1 - place : place

@@ -40,7 +40,7 @@ struct FingerprintTests {
     #expect(louder.fingerprint != file.fingerprint)
   }
 
-  /// The same audio under another title with a long comment, which moves everything behind the tags.
+  /// The same audio with another title and a long comment, which moves all bytes after the tags.
   private func retag(_ url: URL, _ kind: AudioSamples.Kind) throws -> URL {
     let comment = String(repeating: "long ", count: 20_000)
     let copy = AudioSamples.newURL(url.pathExtension)

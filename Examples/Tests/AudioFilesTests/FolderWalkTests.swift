@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The files that a walk comes to.
+/// The files that a walk finds.
 @Suite("Folder walk")
 struct FolderWalkTests {
   let root: URL
@@ -36,7 +36,7 @@ struct FolderWalkTests {
     return (files, troubles)
   }
 
-  @Test("comes to all files in the order of their names, without hidden ones")
+  @Test("finds all files in the order of their names, without hidden files")
   func order() throws {
     for path in ["b/2.mp3", "b/10.mp3", "a/c/é.flac", "a/b.ogg", "z.wav", ".hidden/x.mp3", "a/.x"] {
       try make(path)
@@ -45,7 +45,7 @@ struct FolderWalkTests {
     #expect(try walk().files == walk().files)
   }
 
-  @Test("gives size and time of the last change")
+  @Test("returns the size and the modification time")
   func stamps() throws {
     try make("a.mp3", "12345")
     let time = Date(timeIntervalSince1970: 1_000_000_000)
@@ -74,7 +74,7 @@ struct FolderWalkTests {
     #expect(found.troubles.isEmpty)
   }
 
-  @Test("links that lead nowhere, and folders that may not be read, are reported and passed over")
+  @Test("dangling links and unreadable folders are reported and skipped")
   func troubles() throws {
     try make("closed/1.mp3")
     try make("open/2.mp3")

@@ -3,7 +3,7 @@ import AudioSamples
 import Foundation
 import Testing
 
-/// Files that are made to exhaust the stack, memory or time.
+/// Files designed to exhaust the stack, memory or time.
 @Suite("Hostile audio files")
 struct HostileFileTests {
   private func number(_ value: Int, _ count: Int = 4) -> [UInt8] {
@@ -46,7 +46,7 @@ struct HostileFileTests {
     var bytes: [UInt8] = number(16) + Array("ftypM4A ".utf8) + number(0)
     for level in 0..<depth { bytes += number(8 * (depth - level)) + Array("moov".utf8) }
     #expect(try refusal(bytes, "m4a") == .damaged)
-    // Boxes that are larger than those around them.
+    // Boxes that are larger than their enclosing boxes.
     var larger: [UInt8] = number(16) + Array("ftypM4A ".utf8) + number(0)
     larger += number(24) + Array("moov".utf8)
     for _ in 0..<depth { larger += number(0x7FFF_FFFF) + Array("moov".utf8) }
@@ -80,7 +80,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "an Ogg file whose sample rate is zero or too large is refused", arguments: [0, 0x8000_0000])
+    "an Ogg file whose sample rate is zero or too large is rejected", arguments: [0, 0x8000_0000])
   func sampleRate(_ rate: Int) throws {
     var bytes = try [UInt8](
       Data(contentsOf: AudioSamples.make(.ogg, [("TITLE", "Rate")], seconds: 0.2)))
@@ -96,13 +96,13 @@ struct HostileFileTests {
     #expect(try read(tag([]) + audio, "mp3").codec == "MP3")
   }
 
-  @Test("a tag that says it is larger than the file")
+  @Test("a tag that claims to be larger than the file")
   func largeTag() throws {
     let bytes = Array("ID3".utf8) + [3, 0, 0] + synchsafe(200 << 20) + audio
     #expect(try refusal(bytes, "mp3") == .damaged)
   }
 
-  @Test("a compressed frame that expands to very much is refused")
+  @Test("a compressed frame that expands to a huge size is rejected")
   func expanding() throws {
     // Deflated zero bytes: a block of stored type would not expand, so the encoder's own blocks are repeated.
     let deflated = try Deflated.zeros(megabytes: 64)

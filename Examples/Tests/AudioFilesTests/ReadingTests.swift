@@ -3,7 +3,7 @@ import AudioSamples
 import Foundation
 import Testing
 
-/// Files of the usual encoders, compared with what was asked for and with ffprobe.
+/// Files of the usual encoders, compared with the requested values and with ffprobe.
 @Suite("Reading audio files", .enabled(if: Tool.areInstalled, "the encoders are absent"))
 struct ReadingTests {
   static let fields: [(name: String, value: String)] = [

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Small real audio files, made by the usual encoders in a folder that goes with the process.
+/// Small real audio files, created by the usual encoders in a folder that is deleted with the
+/// process.
 ///
 /// Stateless; usable on any thread.
 public enum AudioSamples {
@@ -27,18 +28,18 @@ public enum AudioSamples {
   public static let folder: URL = {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("AudioSamples-\(ProcessInfo.processInfo.processIdentifier)")
-    // A folder that cannot be made makes every sample fail.
+    // If the folder cannot be created, every sample fails.
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     atexit { try? FileManager.default.removeItem(at: AudioSamples.folder) }
     return folder
   }()
 
-  /// A path in the folder that no other sample has.
+  /// Returns a unique path in the folder.
   public static func newURL(_ fileExtension: String) -> URL {
     folder.appendingPathComponent("\(UUID().uuidString).\(fileExtension)")
   }
 
-  /// A folder in the folder that no other test has.
+  /// Returns a unique subfolder of the folder.
   public static func newFolder() throws -> URL {
     let url = folder.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What ffprobe says about a file.
+/// The properties of a file that ffprobe reports.
 ///
 /// A value.
 public struct Probe: Sendable {

@@ -1,7 +1,7 @@
 public import AudioFiles
 public import Foundation
 
-/// Made-up music files that are cheap to write: texts of fields, which a reader of this type takes for what is read from music.
+/// Simulated music files that are cheap to write: texts of fields, which a reader of this type treats as tags.
 ///
 /// `audio` is the fingerprint, `milliseconds` the length, and `broken` makes the file one that cannot be read.
 ///
@@ -15,7 +15,7 @@ public enum TextAudio {
   /// Reads a file.
   ///
   /// - Parameter url: The file.
-  /// - Throws: `AudioFileError` for a file that says it is broken, or is no text.
+  /// - Throws: `AudioFileError` for a file that is marked as broken or is not text.
   public static func read(_ url: URL) throws(AudioFileError) -> AudioFile {
     let failure = AudioFileError(.damaged, path: url.path, "The file is broken.")
     let stamp = try FileStamp(of: url)

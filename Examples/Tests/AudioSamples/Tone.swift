@@ -29,7 +29,7 @@ public struct Tone: Sendable {
     return Self.wav(samples, channels: channels, bitsPerSample: 16)
   }
 
-  /// A WAV file of given samples.
+  /// A WAV file with given samples.
   public static func wav(_ samples: [UInt8], channels: Int, bitsPerSample: Int) -> Data {
     let blockSize = channels * bitsPerSample / 8
     let header: [[UInt8]] = [

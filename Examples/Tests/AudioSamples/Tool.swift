@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A command of the machine that makes or describes audio files.
+/// An installed command that creates or describes audio files.
 ///
 /// Stateless.
 public enum Tool {
   /// A command that failed.
   public struct Failure: Error, CustomStringConvertible {
-    /// The command and what it wrote to its error stream.
+    /// The command and its standard error output.
     public let description: String
   }
 
-  /// Whether all commands that samples need are there.
+  /// Whether all commands that samples need are installed.
   public static var areInstalled: Bool {
     ["flac", "metaflac", "lame", "oggenc", "vorbiscomment", "opusenc", "ffmpeg", "ffprobe"]
       .allSatisfy { path(of: $0) != nil }

@@ -51,4 +51,30 @@ struct CommandLineTests {
     #expect(run.output.isEmpty)
     #expect(run.errors.contains("--unknown-option"))
   }
+
+  @Test("an output replaces a file, but not the file of a database, its log, or a link to one")
+  func databases() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("CommandLineTests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // A folder that cannot be deleted does not matter.
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
+    let database = Data("SQLite format 3\0 and more".utf8)
+    try database.write(to: file("a.store"))
+    try Data([0x37, 0x7F, 0x06, 0x82, 0]).write(to: file("a.store-wal"))
+    try FileManager.default.createSymbolicLink(
+      at: file("link"), withDestinationURL: file("a.store"))
+    for name in ["a.store", "a.store-wal", "link"] {
+      let error = #expect(throws: CommandFailure.self) {
+        try Output.write(Data("new".utf8), to: file(name).path)
+      }
+      #expect(error?.description.contains("Choose another file") == true)
+    }
+    #expect(try Data(contentsOf: file("link")) == database)
+    for text in ["new", "newer"] {
+      try Output.write(Data(text.utf8), to: file("a.json").path)
+      #expect(try Data(contentsOf: file("a.json")) == Data(text.utf8))
+    }
+  }
 }

@@ -1,4 +1,6 @@
 import AwfulCore
+import CoreData
+import ForumSimulator
 import Foundation
 import OpenPersistenceKit
 import Testing
@@ -6,29 +8,58 @@ import Testing
 /// Options of the forum reader's commands.
 @Suite("Options of the forum reader's commands", .serialized)
 struct ForumCommandTests {
-  /// Runs a command over a new store, in a folder that is deleted afterwards.
-  private func run(
-    _ arguments: [String], environment: [String: String] = [:]
-  ) throws -> (status: Int32, errors: String) {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("ForumCommandTests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  /// A folder that is deleted with it.
+  private final class Folder {
+    let url: URL
+    var store: URL { url.appendingPathComponent("awful.sqlite") }
+
+    init() throws {
+      url = FileManager.default.temporaryDirectory
+        .appendingPathComponent("ForumCommandTests-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
     // A folder that cannot be deleted does not matter.
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("awful.sqlite")
-    _ = try ForumStore.openOrMake(file)
-    let errors = folder.appendingPathComponent("errors.txt")
-    try Data().write(to: errors)
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    var files: [String] {
+      get throws { try FileManager.default.subpathsOfDirectory(atPath: url.path) }
+    }
+  }
+
+  private struct Run {
+    let status: Int32
+    let output: String
+    let errors: String
+  }
+
+  /// Runs a command over a store, by default a new one in a folder that is deleted afterwards.
+  private func run(
+    _ arguments: [String], on store: URL? = nil, environment: [String: String] = [:]
+  ) throws -> Run {
+    let folder = try Folder()
+    if store == nil { _ = try ForumStore.openOrMake(folder.store) }
+    let texts = try Folder()
+    defer { withExtendedLifetime((folder, texts)) {} }
+    func writer(_ name: String) throws -> FileHandle {
+      let file = texts.url.appendingPathComponent(name)
+      try Data().write(to: file)
+      return try FileHandle(forWritingTo: file)
+    }
     let process = Process()
     let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     process.executableURL = own.deletingLastPathComponent().appendingPathComponent("awful")
-    process.arguments = arguments + ["--store", file.path]
+    process.arguments = arguments + ["--store", (store ?? folder.store).path]
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = try FileHandle(forWritingTo: errors)
+    process.standardOutput = try writer("output")
+    process.standardError = try writer("errors")
     try process.run()
     process.waitUntilExit()
-    return (process.terminationStatus, try String(contentsOf: errors, encoding: .utf8))
+    func text(_ name: String) throws -> String {
+      try String(contentsOf: texts.url.appendingPathComponent(name), encoding: .utf8)
+    }
+    return Run(
+      status: process.terminationStatus, output: try text("output"), errors: try text("errors"))
   }
 
   @Test("--verbose-sql prints the statements to standard error; without it, nothing is printed")
@@ -47,5 +78,73 @@ struct ForumCommandTests {
     let run = try run(site, environment: ["AWFUL_PASSWORD": ""])
     #expect(run.status == 1)
     #expect(run.errors.contains("AWFUL_PASSWORD"), "\(run.errors)")
+  }
+
+  @Test("a time between two syncs that is out of range is an invalid argument")
+  func every() throws {
+    for seconds in ["0", "31536001", "9223372036854775807"] {
+      let run = try run(["serve", "--base-url", "http://127.0.0.1:1/", "--every", seconds])
+      #expect(run.status == 64, "\(seconds)")
+      #expect(run.errors.contains("--every must be between 1 and 31536000"), "\(seconds)")
+    }
+  }
+
+  @Test(
+    "an empty path is an invalid argument",
+    arguments: [["export", "--thread", "7", "--output", ""], ["import", ""]])
+  func emptyPath(_ arguments: [String]) throws {
+    let run = try run(arguments)
+    #expect(run.status == 64)
+    #expect(run.errors.contains("The path is empty."))
+  }
+
+  @Test(
+    "a command that finds no store, or no file to import, leaves no files and folders",
+    arguments: [["prune"], ["read"], ["forums"], ["import", "/nonexistent/page.html"]])
+  func nothingToDo(_ arguments: [String]) throws {
+    let folder = try Folder()
+    let store = folder.url.appendingPathComponent("missing/none.sqlite")
+    let run = try run(arguments, on: store)
+    #expect(run.status == 1)
+    #expect(!run.errors.isEmpty)
+    #expect(try folder.files == [])
+  }
+
+  @Test("a sync without some of the pages stores the others, prints the failures, and exits with 1")
+  func failedPage() async throws {
+    let folder = try Folder()
+    let server = ForumServer(site: ForumSite(seed: 7, size: .tiny))
+    try await server.start()
+    let base = try #require(await server.baseURL)
+    let arguments = ["sync", "--quiet", "--base-url", base.absoluteString]
+    server.addFault(Fault(.status, path: "forumdisplay.php", times: 1, amount: 403))
+    let failed = try run(arguments, on: folder.store)
+    server.clearFaults()
+    let complete = try run(arguments, on: folder.store)
+    await server.stop()
+    withExtendedLifetime(folder) {}
+    #expect(failed.status == 1)
+    #expect(failed.errors.contains("forum "))
+    #expect(failed.output.contains(" pages read)"))
+    #expect(complete.status == 0)
+    #expect(complete.errors.isEmpty)
+  }
+
+  @Test("one thread is not counted in the plural")
+  func oneThread() async throws {
+    let folder = try Folder()
+    let store = try ForumStore.openOrMake(folder.store)
+    try await store.performBackgroundTask { context in
+      let forum = Forum(context: context)
+      (forum.forumID, forum.name) = ("7", "Books")
+      let thread = ForumThread(context: context)
+      (thread.threadID, thread.title, thread.forum) = ("8", "Owls", forum)
+    }
+    let (forums, threads) = try (
+      run(["forums"], on: folder.store), run(["threads"], on: folder.store)
+    )
+    withExtendedLifetime(folder) {}
+    #expect(forums.output.contains("Books (1 thread)"))
+    #expect(threads.output.hasSuffix("\n1 thread\n"))
   }
 }

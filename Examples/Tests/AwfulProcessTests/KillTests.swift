@@ -7,7 +7,7 @@ import HostileMarkup
 import OpenPersistenceKit
 import Testing
 
-/// A program that is killed at any moment leaves sound stores behind; the next one goes on, and nothing is posted twice.
+/// A program killed at any moment leaves intact stores; the next program continues, and no post is sent twice.
 @Suite("Kills of the forum reader", .serialized)
 struct KillTests {
   /// The number of kills; 500 take about ten minutes.
@@ -35,7 +35,7 @@ struct KillTests {
     print("kills: \(Self.killCount), seed \(Self.seed)")
     var dice = HostileMarkup.Dice(seed: Self.seed)
     try trial.sync()
-    // A sync of what is new takes less than the first one; most kills have to come before its end.
+    // An incremental sync is faster than the first one; most kills must occur before its end.
     trial.site.advance(seconds: 2_000)
     let whole = try trial.time { try trial.sync() }
     var killed = 0
@@ -71,7 +71,7 @@ struct KillTests {
   }
 }
 
-/// A made-up site, and a reader whose commands are other programs.
+/// A simulated site, and a reader whose commands are other programs.
 private final class KillTrial {
   let site = ForumSite(seed: 7, size: .tiny)
   let file: URL
@@ -121,7 +121,7 @@ private final class KillTrial {
     try await setWaiting(where: .writing, in: personal)
   }
 
-  /// What a reader does who is told that the site does not have a post.
+  /// The action of a reader after the report that the site does not have a post.
   func allowSendingAgain() async throws { try await setWaiting(where: .refused, in: personal()) }
 
   private func setWaiting(where state: DraftState, in personal: PersonalStore) async throws {

@@ -4,10 +4,10 @@ import OpenPersistenceKit
 import Testing
 import WebTestClient
 
-/// A signal ends the program in good order, with what was typed right before it.
+/// A signal ends the program properly, and text typed right before it is saved.
 @Suite("Signals to the forum reader", .serialized)
 struct SignalTests {
-  /// A server in another process, over a store in a folder that goes with it.
+  /// A server in another process, with a store in a folder that is deleted with it.
   private final class Server {
     let file: URL
     let process = Process()

@@ -10,7 +10,7 @@ import TerminalView
 import Testing
 import WebTestClient
 
-/// Announcements, bookmarks of posts, and what pruning keeps.
+/// Announcements, bookmarks of posts, and the objects that pruning keeps.
 @Suite("Announcements and bookmarked posts", .serialized)
 struct AnnouncementPagesTests {
   @Test("announcements are shown with their texts, and are new until the reader marks them as read")
@@ -35,7 +35,7 @@ struct AnnouncementPagesTests {
       let badges = try await trial.page("/").select("#announcements .badge").count
       #expect(badges == titles.count - 1)
 
-      // The title shows that another announcement has taken the place.
+      // The title shows that another announcement has replaced it.
       let other = ["title": "Another title", "back": "/announcements"]
       _ = try await trial.post("/announcements/1/seen", other)
       #expect(try await trial.page("/").select("#announcements .badge").count == badges)

@@ -8,10 +8,10 @@ import OpenPersistenceKit
 import Testing
 import WebTestClient
 
-/// Pages show what the store holds, live, including changes by other programs.
+/// Pages show the store's contents live, including changes by other programs.
 @Suite("Pages of the forum reader", .serialized)
 struct ForumPagesTests {
-  @Test("forums, threads and posts are those of the site, in its order, also when the site is gone")
+  @Test("forums, threads and posts equal the site's, in its order, even if it is unreachable")
   func content() async throws {
     try await WebTrial.run { trial in
       try await trial.sync()

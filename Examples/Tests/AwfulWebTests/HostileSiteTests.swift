@@ -9,7 +9,8 @@ import HostileMarkup
 import OpenPersistenceKit
 import Testing
 
-/// Whatever the site sends is read, refused, or shown as text; it never acts, and never ends the program.
+/// All contents from the site are read, rejected, or shown as text; they never execute or end the
+/// program.
 @Suite("A hostile site", .serialized)
 struct HostileSiteTests {
   @Test("known scripts in titles, names, posts and drafts stay text in every page")
@@ -70,7 +71,7 @@ struct HostileSiteTests {
     Int(ProcessInfo.processInfo.environment["AWFUL_MUTATED_PAGES"] ?? "") ?? 300
   }
 
-  @Test("mutated pages are read or refused; what is read is stored, sound, and inert when shown")
+  @Test("mutated pages are read or rejected; the store stays intact, and shown contents are inert")
   func mutations() async throws {
     var dice = HostileMarkup.Dice(seed: 28)
     let originals = Self.originals()
@@ -103,7 +104,7 @@ struct HostileSiteTests {
     #expect(counts.refused > Self.pageCount / 10)
   }
 
-  /// The pages of a made-up site in all revisions of its markup.
+  /// The pages of a simulated site in all revisions of its markup.
   private static func originals() -> [[UInt8]] {
     let site = ForumSite(seed: 28, size: .tiny)
     let truth = site.truth()

@@ -33,7 +33,7 @@ struct MemberPagesTests {
   }
 
   @Test(
-    "a profile is fetched when it is opened, with the member's punishments, and stays when the site is gone"
+    "opening a profile fetches it with the member's punishments, and it stays without the site"
   )
   func profile() async throws {
     try await run { trial in
@@ -105,7 +105,7 @@ struct MemberPagesTests {
     }
   }
 
-  @Test("posts of ignored members are folded, or left out if the reader wants so")
+  @Test("posts of ignored members are folded, or hidden by a setting")
   func hiding() async throws {
     try await WebTrial.run { trial in
       try await trial.sync()
@@ -128,7 +128,7 @@ struct MemberPagesTests {
     }
   }
 
-  @Test("nothing that a profile holds acts in a page")
+  @Test("the contents of a profile are inert in a page")
   func hostileText() async throws {
     try await WebTrial.run { trial in
       for text in HostileMarkup.vectors {

@@ -32,7 +32,7 @@ struct MessagePagesTests {
   }
 
   @Test(
-    "folders and messages are those of the site; a message is fetched when it is opened, and stays")
+    "folders and messages equal the site's; opening a message fetches it, and it stays")
   func reading() async throws {
     try await run { trial in
       let truth = trial.site.truth()
@@ -82,7 +82,7 @@ struct MessagePagesTests {
   }
 
   @Test(
-    "a reply is prefilled, sent, and found among the sent items; what is refused stays in the form")
+    "a reply is prefilled, sent, and in the sent items; a rejected reply stays in the form")
   func reply() async throws {
     try await run { trial in
       let message = try #require(answerable(trial.site.truth()))
@@ -177,7 +177,7 @@ struct MessagePagesTests {
     }
   }
 
-  @Test("nothing that a message holds acts in a page")
+  @Test("the contents of a message are inert in a page")
   func hostileText() async throws {
     try await WebTrial.run { trial in
       for text in HostileMarkup.vectors {

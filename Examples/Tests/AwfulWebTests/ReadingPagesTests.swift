@@ -7,9 +7,10 @@ import Foundation
 import OpenPersistenceKit
 import TerminalView
 import Testing
+import WebPages
 import WebTestClient
 
-/// How a reader chooses what a list or a thread shows.
+/// How a reader chooses the contents of a list or a thread.
 @Suite("Choosing what to read", .serialized)
 struct ReadingPagesTests {
   /// A site whose one forum has more threads than a page shows.
@@ -92,7 +93,7 @@ struct ReadingPagesTests {
     }
   }
 
-  @Test("threads with unread posts come before the others, below the sticky ones")
+  @Test("threads with unread posts precede the others and follow the sticky threads")
   func unreadFirst() async throws {
     try await WebTrial.run(loggedIn: true) { trial in
       let site = try #require(trial.connection)
@@ -123,6 +124,59 @@ struct ReadingPagesTests {
       #expect(
         try Self.ids(try await trial.page("/bookmarks?color=mauve"), "threads").count
           == marked.count)
+    }
+  }
+
+  @Test("bookmarks are chosen by new posts, and by text in the title or the author's name")
+  func bookmarkFilters() async throws {
+    try await WebTrial.run(loggedIn: true) { trial in
+      let site = try #require(trial.connection)
+      _ = try await site.sync()
+      let marked = trial.site.truth().threads.filter { $0.bookmark != nil }
+      func folded(_ text: String) -> String {
+        text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+      }
+      func shown(_ parameters: String) async throws -> Set<String> {
+        Set(try Self.ids(try await trial.page("/bookmarks?\(parameters)"), "threads"))
+      }
+      func ids(_ isShown: (SiteTruth.Thread) -> Bool) -> Set<String> {
+        Set(marked.filter(isShown).map { "thread-\($0.id)" })
+      }
+      let new = ids { ($0.unread ?? 0) > 0 }
+      #expect(try await shown("new=yes") == new)
+      #expect(try await shown("new=no") == ids { _ in true }.subtracting(new))
+      let thread = try #require(marked.first)
+      let word = try #require(thread.title.split(separator: " ").max { $0.count < $1.count })
+      for text in [String(word).uppercased(), thread.author] {
+        let expected = ids {
+          folded($0.title).contains(folded(text)) || folded($0.author).contains(folded(text))
+        }
+        let parameter = "text=\(PagePath.part(text))"
+        #expect(try await shown(parameter) == expected, "\(text)")
+        #expect(try await shown("\(parameter)&new=yes") == expected.intersection(new))
+      }
+      let none = try await trial.page("/bookmarks?text=%25*%22")
+      #expect(try Self.ids(none, "threads").isEmpty)
+      #expect(try none.first("input[name='text']")?["value"] == "%*\"")
+    }
+  }
+
+  @Test("a thread's and a forum's page show when they were last fetched")
+  func ages() async throws {
+    try await WebTrial.run { trial in
+      try await trial.sync()
+      let thread = try #require(trial.site.truth(for: nil).threads.first)
+      let dates = try trial.store.performBatchOperation { context in
+        try context.fetch(ForumThread.request(id: thread.id)).map {
+          [$0.lastRefresh, $0.forum?.lastRefresh].compactMap(\.self).map(Wording.day)
+        }
+      }
+      let shown = try #require(dates.first)
+      try #require(shown.count == 2)
+      let threadPage = try await trial.page("/threads/\(thread.id)")
+      #expect(try threadPage.first("#heading")?.text.contains("fetched \(shown[0])") == true)
+      let forumPage = try await trial.page("/forums/\(thread.forumID)")
+      #expect(forumPage.body.text.contains("fetched \(shown[1])"))
     }
   }
 
@@ -169,7 +223,7 @@ struct ReadingPagesTests {
     }
   }
 
-  @Test("going on reading folds what was seen before, and brings it back three posts at a time")
+  @Test("continuing folds the posts seen before, and unfolds them three at a time")
   func folded() async throws {
     try await WebTrial.run(loggedIn: true) { trial in
       let site = try #require(trial.connection)

@@ -11,7 +11,7 @@ import OpenPersistenceKit
 import TerminalView
 import Testing
 
-/// Whatever happens on the site and on the way from it: after a sync, the store, the pages and the terminal have what the site has.
+/// After a sync, the store, the pages and the terminal agree with the site, regardless of events and faults.
 @Suite("Truth of the site", .serialized)
 struct TruthTests {
   /// The number of happenings, five for each sync, and twenty on the medium site. A thousand take a quarter of an hour on the small one.
@@ -27,7 +27,7 @@ struct TruthTests {
     }
   }
 
-  @Test("happenings of all kinds, with faults that come and go")
+  @Test("happenings of all kinds, with intermittent faults")
   func truth() async throws {
     try await WebTrial.run(loggedIn: true, size: Self.size) { trial in
       var dice = HostileMarkup.Dice(seed: 1_000)
@@ -42,7 +42,7 @@ struct TruthTests {
       _ = trial.site.happen(times: 0, seed: 28)
       for round in 0..<rounds {
         for _ in 0..<perRound {
-          // Lists print minutes; what happens within one cannot be told apart by them.
+          // Lists print minutes, so events within one minute are indistinguishable.
           trial.site.advance(seconds: 61 + dice.below(200))
           for kind in trial.site.happen() { kinds[kind, default: 0] += 1 }
         }
@@ -71,7 +71,7 @@ struct TruthTests {
     try await ForumLogIn.logIn(ForumSite.defaultUserName, password: ForumSite.password, client)
   }
 
-  /// One to three faults at once. Each kind comes once before any comes again.
+  /// One to three faults at once. Each kind occurs once before any kind repeats.
   private static func faults(
     _ pending: inout [Fault.Kind], _ dice: inout HostileMarkup.Dice
   ) -> [Fault] {
@@ -84,7 +84,7 @@ struct TruthTests {
     }
   }
 
-  /// A sync with faults succeeds, or says in a sentence why it does not; the store is sound either way.
+  /// A sync with faults succeeds or fails with a message; the store is intact in both cases.
   private func expectClean(_ trial: WebTrial, _ faults: inout [String: Int]) async throws {
     let present = trial.server.faults.map(\.kind.rawValue).joined(separator: "+")
     do {

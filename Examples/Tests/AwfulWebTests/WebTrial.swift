@@ -11,7 +11,7 @@ import Testing
 import WebPages
 import WebTestClient
 
-/// How often a reader has asked for what is new. Shared.
+/// The number of a reader's requests for new contents. Shared.
 final class RefreshCount: Sendable {
   private let count = Mutex(0)
 
@@ -20,7 +20,7 @@ final class RefreshCount: Sendable {
   func add() { count.withLock { $0 += 1 } }
 }
 
-/// A store in a file, its pages behind a port, and a made-up site.
+/// A store in a file, a server for its pages, and a simulated site.
 final class WebTrial {
   let folder: URL
   let site: ForumSite
@@ -34,7 +34,7 @@ final class WebTrial {
   private var pages: WebSite?
   private(set) var port = 0
 
-  /// Runs a test, and ends everything behind it.
+  /// Runs a test, and then stops all servers.
   ///
   /// - Parameters:
   ///   - isLoggedIn: Whether the pages reach the site, as a reader who is logged in.

@@ -2,7 +2,7 @@ import ForumClient
 import Foundation
 import Testing
 
-/// Where cookies go, and what becomes of their file.
+/// The destinations of cookies, and the handling of their file.
 @Suite("Cookie files")
 final class CookieFileTests {
   private static let now = Date(timeIntervalSince1970: 1_700_000_000)
@@ -47,7 +47,7 @@ final class CookieFileTests {
   }
 
   @Test(
-    "a cookie goes to addresses within its path",
+    "a cookie is sent to addresses within its path",
     arguments: [
       ("/forum", "/forum", true), ("/forum", "/forum/a.php", true), ("/forum", "/forums", false),
       ("/forum/", "/forum/a", true), ("/forum/", "/", false), ("/", "", true),
@@ -71,7 +71,7 @@ final class CookieFileTests {
     #expect(try cookies.header(for: address("https://one.test/b"))?.contains("bbuserid=9") == true)
   }
 
-  @Test("a cookie of another site's domain is not taken")
+  @Test("a cookie of another site's domain is rejected")
   func foreignDomain() throws {
     for domain in ["two.test", "test", "xone.test"] {
       let cookies = try cookies("a=1; path=/; domain=\(domain)", from: "http://one.test/")
@@ -89,7 +89,7 @@ final class CookieFileTests {
     #expect(try later.header(for: address("http://one.test/")) == nil)
   }
 
-  @Test("the cookies of two sites stay apart in one file")
+  @Test("the cookies of two sites stay separate in one file")
   func sites() throws {
     let cookies = try cookies(from: "http://one.test/")
     try cookies.take(["Set-Cookie": "bbuserid=8; path=/"], from: address("http://two.test/"))
@@ -100,7 +100,7 @@ final class CookieFileTests {
     #expect(try open().header(for: address("http://two.test/")) == "bbuserid=8")
   }
 
-  @Test("a log-out of one program is not undone by another one that was logged in")
+  @Test("another logged-in program does not undo a program's logout")
   func staleProgram() throws {
     let one = try cookies(from: "http://one.test/")
     let other = try open()

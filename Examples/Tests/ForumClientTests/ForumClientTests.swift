@@ -4,7 +4,7 @@ import ForumSimulator
 import Foundation
 import Testing
 
-/// Which addresses a client asks, and how long a site asks it to wait.
+/// The addresses that a client requests, and the pauses that a site requests.
 @Suite("Forum client")
 struct ForumClientTests {
   @Test(
@@ -32,7 +32,7 @@ struct ForumClientTests {
   }
 
   @Test(
-    "Retry-After holds seconds or a date by the site's clock",
+    "Retry-After contains seconds or a date of the site's clock",
     arguments: [
       ("120", 120), (" 7 ", 7), ("-3", 0), ("Tue, 14 Nov 2023 22:15:20 GMT", 120),
       ("Tuesday, 14-Nov-23 22:15:20 GMT", 120), ("Tue Nov 14 22:15:20 2023", 120),
@@ -45,7 +45,7 @@ struct ForumClientTests {
     #expect(RetryAfter.seconds(header, answeredAt: nil, now: now) == seconds)
   }
 
-  @Test("a refused log-in keeps the cookies of the log-in before it")
+  @Test("a rejected login keeps the cookies of the previous login")
   func refusedLogIn() async throws {
     let server = ForumServer(
       site: ForumSite(seed: 7), options: ForumServerOptions())

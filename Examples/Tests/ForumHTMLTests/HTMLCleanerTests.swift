@@ -3,7 +3,7 @@ import Foundation
 import HostileMarkup
 import Testing
 
-/// Markup that readers see: nothing of it acts, and it is read as it was written.
+/// Markup that readers see is inert and keeps its text.
 @Suite("HTML cleaner")
 struct HTMLCleanerTests {
   private static let base = URL(string: "https://forum.test/")

@@ -36,14 +36,14 @@ struct HTMLParserTests {
     #expect(again.innerHTML == written)
   }
 
-  @Test("Readable text sets blocks apart and leaves scripts out")
+  @Test("Readable text separates blocks and omits scripts")
   func readableText() throws {
     let body = try HTMLParser.parse("<p>one<br>two</p><script>no</script><i>th</i>ree").body
     #expect(body.readableText.split(whereSeparator: \.isWhitespace) == ["one", "two", "three"])
   }
 
   @Test(
-    "Pages that nest too deep are refused before they are parsed",
+    "Too deeply nested pages are rejected before they are parsed",
     arguments: [
       "<div>", "<p><b>", "<div><table></div></table>", "<span><div></span></div>",
       "<div title='</div>'>", "<div><svg><style></div></style></svg>", "<rt></b>",
@@ -57,7 +57,7 @@ struct HTMLParserTests {
     #expect(code { try HTMLParser.parse(page) } == .tooDeep)
   }
 
-  @Test("A tag with thousands of attributes is refused")
+  @Test("A tag with thousands of attributes is rejected")
   func attributes() {
     let tag = "<div " + (0..<5_000).map { "a\($0)=1" }.joined(separator: " ") + ">"
     #expect(code { try HTMLParser.parse(tag) } == .tooManyAttributes)
@@ -74,7 +74,7 @@ struct HTMLParserTests {
   }
 
   @Test(
-    "Random tag soup either parses or is refused, and never stops the process", arguments: 1...40)
+    "Random tag soup either parses or is rejected, and never ends the process", arguments: 1...40)
   func soup(seed: UInt64) {
     var random = SeededGenerator(state: seed &* 0x9E37_79B9_7F4A_7C15)
     let names = [
@@ -97,7 +97,7 @@ struct HTMLParserTests {
   }
 }
 
-/// A generator that gives the same numbers for the same seed.
+/// A generator that returns the same numbers for the same seed.
 struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 

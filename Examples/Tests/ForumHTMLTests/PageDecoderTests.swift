@@ -36,7 +36,7 @@ struct PageDecoderTests {
     #expect(try PageDecoder.text(of: bytes, contentType: nil) == "é")
   }
 
-  @Test("Bytes that are not in the stated encoding are refused with their position")
+  @Test("Bytes that are invalid in the stated encoding are rejected with their position")
   func wrongEncoding() {
     let error = #expect(throws: PageError.self) {
       try PageDecoder.text(of: Array("ab".utf8) + [0xE9, 0x20], contentType: "a/b; charset=utf-8")
@@ -52,7 +52,7 @@ struct PageDecoderTests {
         == .unsupportedCharset)
   }
 
-  @Test("Empty and oversized pages are refused")
+  @Test("Empty and oversized pages are rejected")
   func sizes() {
     #expect(code { try PageDecoder.text(of: [], contentType: nil) } == .empty)
     #expect(code { try PageDecoder.text(of: [0x20, 0x0A], contentType: nil) } == .empty)

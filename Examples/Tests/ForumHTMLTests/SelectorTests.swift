@@ -24,7 +24,7 @@ struct SelectorTests {
     #expect(try HTMLParser.parse(Self.page).select(selector).count == count)
   }
 
-  @Test("Matches come in document order and the first is the first of them")
+  @Test("Matches are in document order, and the first match is the first of them")
   func order() throws {
     let document = try HTMLParser.parse(Self.page)
     #expect(try document.select("p, a").map(\.trimmedText) == ["a", "b", "c", "d", "e"])
@@ -32,7 +32,7 @@ struct SelectorTests {
   }
 
   @Test(
-    "What is no selector is refused with its position",
+    "An invalid selector is rejected with its position",
     arguments: [
       "", "p,", "p >", "a[", "a[href", "a[href%='x']", ":hover", "p:nth-of-type(x)", "p)", "a['x",
     ])

@@ -51,7 +51,7 @@ struct ErrorPageTests {
     #expect(banned?.reasonAddress == "/banlist.php?userid=1")
   }
 
-  @Test("A redirect page is no error")
+  @Test("A redirect page is not an error")
   func redirect() throws {
     let body =
       "<div class='standard'><div class='inner'>Your ignore list has been updated.<a href='usercp.php'>go</a></div></div>"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Forms")
 struct FormPageTests {
-  @Test("A form is sent back whole, with only the pressed button")
+  @Test("A form is submitted completely, with only the pressed button")
   func submission() throws {
     let body = """
       <form action="newreply.php" method="POST" enctype="multipart/form-data">
@@ -24,7 +24,7 @@ struct FormPageTests {
     #expect(page.form.submission(pressing: "submit").map(\.value) == ["k", "hi", "1", "b", "Go"])
   }
 
-  @Test("A form that its table made empty gets the controls after it")
+  @Test("A form emptied by its table receives the controls after it")
   func misnested() throws {
     let body = """
       <table><form action="newreply.php"><tr><td><textarea name="message">x</textarea></td></tr></form></table>
@@ -33,7 +33,7 @@ struct FormPageTests {
     #expect(page.form.controls.map(\.name) == ["message"])
   }
 
-  @Test("The ignore list tells names and empty boxes")
+  @Test("The ignore list contains names and empty fields")
   func ignoreList() throws {
     let body = """
       <form action="member2.php" method="post"><input type="hidden" name="action" value="updatelist">

@@ -35,7 +35,7 @@ struct ForumIndexTests {
   }
 
   @Test(
-    "Cut, deep and foreign JSON is refused with place or marker",
+    "Truncated, deep and foreign JSON is rejected with a position or marker",
     arguments: [
       "{\"forums\": [{\"id\": 5", String(repeating: "[", count: 100_000), "{\"a\": 1}", "[1, 2]",
     ])

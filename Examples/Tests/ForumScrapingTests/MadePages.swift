@@ -1,6 +1,6 @@
 import ForumScraping
 
-/// Small pages with made-up names, in the site's markup.
+/// Small pages with invented names, in the site's markup.
 enum MadePages {
   static func page(_ body: String, attributes: String = "", title: String = "") -> [UInt8] {
     let text = """

@@ -15,7 +15,7 @@ struct ThreadListPageTests {
     return try PageScraper.scrape(MadePages.page(body, attributes: attributes)).expectThreadList()
   }
 
-  @Test("A row gives all facts of its thread")
+  @Test("A row contains all facts of its thread")
   func row() throws {
     let thread = try #require(
       try list(MadePages.row(77, star: "bm1", seen: seen, extra: "closed")).threads.first)

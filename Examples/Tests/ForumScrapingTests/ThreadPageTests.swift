@@ -64,7 +64,7 @@ struct ThreadPageTests {
     #expect(page.pages.count == count)
   }
 
-  @Test("Buttons tell whether the thread is closed and bookmarked")
+  @Test("Buttons indicate whether the thread is closed and bookmarked")
   func buttons() throws {
     let closed = "<li><a href='newreply.php'><img src='/forum-closed.gif'></a></li>"
     let marked = "<li><img class='thread_bookmark unbookmark'></li>"
@@ -84,7 +84,7 @@ struct ThreadPageTests {
     #expect(try page(MadePages.thread(read)).jumpPosition == nil)
   }
 
-  @Test("A page without its end is refused, but what is there can be read")
+  @Test("A truncated page is rejected, but its contents can be read")
   func cut() throws {
     let bytes = Array(MadePages.thread(posts).dropLast(30))
     let error = #expect(throws: PageError.self) { try PageScraper.scrape(bytes) }
@@ -94,7 +94,7 @@ struct ThreadPageTests {
     #expect(try reading.page.expectThread().posts.count == 2)
   }
 
-  @Test("A single post tells its thread")
+  @Test("A single post identifies its thread")
   func singlePost() throws {
     let bytes = MadePages.page(
       "<div id='thread' class='thread:77'>\(MadePages.post(901, index: "data-idx=''"))</div>",

@@ -36,7 +36,7 @@ struct FaultTests {
     }
   }
 
-  @Test("a fault strikes one account and leaves the others alone")
+  @Test("a fault affects one account and no other")
   func user() async throws {
     try await withServer { server, address in
       server.addFault(Fault(.status, user: ForumSite.defaultUserName, amount: 500))
@@ -132,7 +132,7 @@ struct FaultTests {
     }
   }
 
-  @Test("the wrong kind of document comes under the right address")
+  @Test("the correct address returns the wrong kind of document")
   func wrongDocument() async throws {
     try await withServer { server, address in
       server.addFault(Fault(.htmlInstead, times: 1))
@@ -159,7 +159,7 @@ struct FaultTests {
     }
   }
 
-  @Test("the clock goes back once, and nothing is undone")
+  @Test("the clock is set back once, and no event is undone")
   func clockBack() async throws {
     try await withServer { server, address in
       let before = server.site.truth()
@@ -190,7 +190,7 @@ struct FaultTests {
     }
   }
 
-  @Test("the header of pages names the charset that was asked for", arguments: PageCharset.allCases)
+  @Test("the header of pages names the requested charset", arguments: PageCharset.allCases)
   func charset(charset: PageCharset) async throws {
     try await withServer(ForumServerOptions(charset: charset)) { _, address in
       let page = try await fetch(address, "index.php").response

@@ -2,12 +2,13 @@ import ForumSimulator
 import Foundation
 import Loopback
 import Testing
+import WebTestClient
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-/// The site behind a real port, with faults and control pages.
+/// The site on a real port, with faults and control pages.
 @Suite("Forum server", .serialized)
 struct ForumServerTests {
   @Test("a page over the network equals the page rendered without it")
@@ -52,7 +53,7 @@ struct ForumServerTests {
     }
   }
 
-  @Test("the control pages move the clock and tell the truth")
+  @Test("the control pages move the clock and return the site's contents")
   func control() async throws {
     try await withServer { server, address in
       let (data, _) = try await fetch(address, "__sim/advance?seconds=3600", method: "POST")
@@ -65,7 +66,7 @@ struct ForumServerTests {
     }
   }
 
-  @Test("there are no control pages unless they are asked for")
+  @Test("there are no control pages unless they are enabled")
   func noControl() async throws {
     try await withServer(ForumServerOptions()) { server, address in
       let (_, response) = try await fetch(address, "__sim/advance?seconds=9", method: "POST")
@@ -74,7 +75,7 @@ struct ForumServerTests {
     }
   }
 
-  @Test("counters tell requests by path")
+  @Test("counters count requests by path")
   func counters() async throws {
     try await withServer { server, address in
       _ = try await fetch(address, "index.php?json=1")
@@ -87,7 +88,7 @@ struct ForumServerTests {
     }
   }
 
-  @Test("a status fault strikes as often as it says, then the site answers again")
+  @Test("a status fault occurs the given number of times, then the site answers again")
   func status() async throws {
     try await withServer { server, address in
       server.addFault(Fault(.status, path: "index.php", after: 1, times: 1, amount: 503))
@@ -97,7 +98,7 @@ struct ForumServerTests {
     }
   }
 
-  @Test("a cut body is a transport error and an empty body is none")
+  @Test("a truncated body is a transport error, and an empty body is not")
   func bodies() async throws {
     try await withServer { server, address in
       server.addFault(Fault(.cutBody))
@@ -106,6 +107,22 @@ struct ForumServerTests {
       server.addFault(Fault(.emptyBody))
       let empty = try await fetch(address, "index.php").data
       #expect(empty.isEmpty)
+    }
+  }
+
+  @Test("a chunked body of more than eight million bytes is rejected before its end")
+  func endlessBody() async throws {
+    try await withServer { _, address in
+      let port = try #require(address.port)
+      let head = "POST /index.php HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked"
+      let short = try await exchange(
+        port, Data("\(head)\r\nConnection: close\r\n\r\n3\r\na=b\r\n0\r\n\r\n".utf8))
+      #expect(short.hasPrefix("HTTP/1.1 200 "))
+      let chunk = Data("\(head)\r\n\r\nF000000\r\n".utf8)
+      let answer = try await exchange(port, chunk + Data(repeating: 0x61, count: 8_040_000))
+      #expect(answer.hasPrefix("HTTP/1.1 413 "))
+      // The rest of the body is not a second request.
+      #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2)
     }
   }
 
@@ -171,7 +188,7 @@ struct ForumServerTests {
     }
   }
 
-  @Test("a taken port is an error that names the port, and a stopped server starts again")
+  @Test("a port in use causes an error that names it, and a stopped server can be restarted")
   func ports() async throws {
     try await withServer { server, address in
       let port = UInt16(try #require(address.port))

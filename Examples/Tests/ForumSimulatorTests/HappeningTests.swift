@@ -5,7 +5,7 @@ import Testing
 /// What happens on the site: of all kinds, decided by a seed, and shown by the pages.
 @Suite("Happenings")
 struct HappeningTests {
-  /// Every page that a reader sees must say what the truth says.
+  /// Every page that a reader sees must agree with the site's truth.
   func checkPages(_ site: ForumSite, _ markup: Markup) throws {
     let truth = site.truth()
     let threads = Dictionary(uniqueKeysWithValues: truth.threads.map { ($0.id, $0) })
@@ -48,7 +48,7 @@ struct HappeningTests {
     }
   }
 
-  @Test("a thousand happenings of every kind leave pages that tell the truth", arguments: [1, 2])
+  @Test("after a thousand happenings of every kind, pages agree with the truth", arguments: [1, 2])
   func thousand(seed: UInt64) throws {
     let site = ForumSite(seed: seed)
     var counts: [Happening: Int] = [:]
@@ -63,7 +63,7 @@ struct HappeningTests {
     #expect(counts.values.reduce(0, +) == 1_000)
   }
 
-  @Test("the same seed lets the same things happen")
+  @Test("the same seed causes the same happenings")
   func sameSeed() {
     let sites = [ForumSite(seed: 5), ForumSite(seed: 5)]
     let happened = sites.map { $0.happen(times: 200, seed: 9) }
@@ -72,7 +72,7 @@ struct HappeningTests {
     #expect(happened[0] != ForumSite(seed: 5).happen(times: 200, seed: 10))
   }
 
-  @Test("each kind changes what it says", arguments: Happening.allCases)
+  @Test("each kind changes its part of the site", arguments: Happening.allCases)
   func kinds(kind: Happening) throws {
     let site = ForumSite(seed: 7)
     if kind == .openThread { site.happen(.closeThread) }

@@ -4,7 +4,7 @@ import ForumSimulator
 import Foundation
 import Testing
 
-/// Profiles, punishments, the ignore list and what it does to pages of posts.
+/// Profiles, punishments, the ignore list and its effect on pages of posts.
 @Suite("Members")
 struct MemberTests {
   let site = ForumSite(seed: 7)
@@ -20,7 +20,7 @@ struct MemberTests {
       .ignoreListForm, "member2.php", ["action": "viewlist", "userlist": "ignore"])
   }
 
-  /// A member that may be ignored and has posted in a thread beside others.
+  /// A member who can be ignored and has posted in a thread with other members.
   func poster() throws -> (thread: SiteTruth.Thread, user: SiteTruth.User) {
     let truth = site.truth()
     let names = Dictionary(uniqueKeysWithValues: truth.users.map { ($0.id, $0) })
@@ -38,7 +38,7 @@ struct MemberTests {
 
   struct NoPoster: Error {}
 
-  @Test("a profile tells what is true, by number and by name", arguments: Markup.allCases)
+  @Test("a profile agrees with the truth, by number and by name", arguments: Markup.allCases)
   func profiles(markup: Markup) throws {
     let visitor = Visitor(site, markup: markup)
     let users = site.truth().users
@@ -59,7 +59,7 @@ struct MemberTests {
     #expect(users.contains { $0.gender == nil } && users.contains { $0.gender != nil })
   }
 
-  @Test("a report keeps what a member does not tell apart from what is empty")
+  @Test("a report distinguishes values that a member hides from empty values")
   func absence() throws {
     let user = try #require(site.truth().users.first { $0.homepage == nil && $0.about.isEmpty })
     let body = Visitor(site).get("member.php", ["action": "getinfo", "userid": user.id]).body
@@ -70,7 +70,7 @@ struct MemberTests {
     #expect(facts["aim"] == .text(""))
   }
 
-  @Test("the list of punishments comes in pages, and for one member", arguments: Markup.allCases)
+  @Test("the punishment list has pages and can be limited to a member", arguments: Markup.allCases)
   func punishments(markup: Markup) throws {
     let visitor = Visitor(site, markup: markup)
     let truth = site.truth().punishments
@@ -179,7 +179,7 @@ struct MemberTests {
     #expect(try Visitor.read(visitor.post("member2.php", without)).error.kind == .standard)
   }
 
-  @Test("unknown members, lists and actions give an error page")
+  @Test("unknown members, lists and actions return an error page")
   func refusals() throws {
     let visitor = Visitor(site)
     for (path, query) in [
@@ -195,7 +195,7 @@ struct MemberTests {
     #expect(odd.kind == .punishments)
   }
 
-  @Test("a page for guests does not tell whether a thread is bookmarked, which is no false")
+  @Test("a page for guests leaves the bookmark state of a thread unknown")
   func guestBookmark() throws {
     let thread = try #require(site.truth().threads.first { $0.bookmark != nil })
     let query = ["threadid": thread.id]

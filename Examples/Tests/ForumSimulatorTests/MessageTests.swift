@@ -26,7 +26,7 @@ struct MessageTests {
     return try visitor.form(.composeForm, "private.php", query).form
   }
 
-  @Test("each folder lists its messages as they are", arguments: Markup.allCases)
+  @Test("each folder lists its messages", arguments: Markup.allCases)
   func folders(markup: Markup) throws {
     let visitor = Visitor(site, markup: markup)
     let truth = site.truth()
@@ -162,7 +162,7 @@ struct MessageTests {
     #expect(try list(visitor, folder: "2").messages.isEmpty)
   }
 
-  @Test("a folder of more than fifty messages says that it shows the last fifty")
+  @Test("a folder of more than fifty messages states that it shows the last fifty")
   func lastFifty() throws {
     for number in 0..<60 { site.sendMessage(title: "Number \(number)", text: "x") }
     let visitor = Visitor(site)
@@ -178,7 +178,7 @@ struct MessageTests {
     #expect(all.messages.count == site.truth().messages.count { $0.folderID == "0" })
   }
 
-  @Test("others' messages, unknown folders and broken forms give an error page")
+  @Test("other members' messages, unknown folders and invalid forms return an error page")
   func refusals() throws {
     let visitor = Visitor(site, name: ForumSite.twelveHourUserName)
     let foreign = try #require(site.truth().messages.first)

@@ -64,7 +64,7 @@ struct PageTests {
     }
   }
 
-  @Test("page minus one of a forum holds announcements and no threads")
+  @Test("page minus one of a forum contains announcements and no threads")
   func announcements() throws {
     let truth = site.truth()
     let forum = try #require(truth.forums.first { !$0.isGroup })
@@ -75,7 +75,7 @@ struct PageTests {
     #expect(text.matches(of: /class="announcement"/).count == truth.announcements.count)
   }
 
-  @Test("the announcement page holds a text for each title of the lists")
+  @Test("the announcement page contains a text for each title of the lists")
   func announcementTexts() {
     let text = site.page(path: "announcement.php", query: ["forumid": "1"]).text
     #expect(text.matches(of: /<td class="postbody">/).count == site.truth().announcements.count)
@@ -90,7 +90,7 @@ struct PageTests {
     #expect(!truth.bookmarkedThreadIDs.isEmpty)
   }
 
-  @Test("characters outside of windows-1252 become references, others one byte")
+  @Test("characters outside windows-1252 become references, other characters one byte")
   func characterSet() throws {
     var texts: [String] = []
     for forum in site.truth().forums where !forum.isGroup {
@@ -147,7 +147,7 @@ struct PageTests {
     #expect(offsets == [-6 * 3_600, -5 * 3_600])
   }
 
-  @Test("unknown numbers and missing ones give a standard error page")
+  @Test("unknown and missing numbers return a standard error page")
   func errors() {
     for (path, query) in [
       ("showthread.php", ["threadid": "1"]), ("showthread.php", [:]),
@@ -159,7 +159,7 @@ struct PageTests {
     }
   }
 
-  @Test("guests are refused bookmarks, and everything when a log-in is demanded")
+  @Test("guests cannot access bookmarks, or any page if a login is required")
   func guests() throws {
     let phrase = "must be a registered forums member"
     #expect(site.page(path: "bookmarkthreads.php", user: nil).text.contains(phrase))

@@ -44,7 +44,7 @@ struct PostingTests {
     #expect(shown.bodyHTML.contains("<b>bold</b>"))
   }
 
-  @Test("the same form sent twice makes two posts, as on the real site")
+  @Test("submitting the same form twice creates two posts, as on the real site")
   func twice() throws {
     let visitor = Visitor(site)
     let form = try replyForm(visitor, openThread()).form
@@ -64,7 +64,7 @@ struct PostingTests {
     #expect(site.truth().typedPosts().isEmpty)
   }
 
-  @Test("the form of a quotation holds the text of the post, which becomes a linked quotation")
+  @Test("the form of a quotation contains the post's text, which becomes a linked quotation")
   func quotation() throws {
     let visitor = Visitor(site)
     let thread = try openThread()
@@ -113,7 +113,7 @@ struct PostingTests {
     #expect(site.truth().typedPosts().map(\.typed) == ["after"])
   }
 
-  @Test("a made-up post of the reader is edited as the reader would have typed it")
+  @Test("a generated post of the reader is edited in the form in which a reader types")
   func editMadeUpPost() throws {
     let visitor = Visitor(site)
     let post = try #require(
@@ -167,7 +167,7 @@ struct PostingTests {
     #expect(site.truth().threads.last?.tag == "")
   }
 
-  @Test("guests, banned people, people on probation and closed threads are refused")
+  @Test("posts by guests and banned or punished members, and in closed threads, are rejected")
   func refusals() throws {
     let closed = try #require(site.truth().threads.first { $0.isClosed })
     let query = ["action": "newreply", "threadid": closed.id]
@@ -186,7 +186,7 @@ struct PostingTests {
     }
   }
 
-  @Test("a thread that closes while the reply is written refuses it")
+  @Test("a thread that closes while a reply is written rejects the reply")
   func closedMeanwhile() throws {
     let visitor = Visitor(site)
     let thread = try openThread()
@@ -197,7 +197,7 @@ struct PostingTests {
   }
 
   @Test(
-    "hostile forms give an error page and post nothing",
+    "hostile forms return an error page and post nothing",
     arguments: [
       ["message": ""], ["message": " \n\t "], ["formkey": "0"], ["formkey": ""],
       ["action": "dance"], ["threadid": "99999999999999999999999"], ["threadid": "-1"],
@@ -212,7 +212,7 @@ struct PostingTests {
   }
 
   @Test(
-    "broken bodies give an error page",
+    "invalid bodies return an error page",
     arguments: [
       nil, "multipart/form-data", "multipart/form-data; boundary=",
       "multipart/form-data; boundary=\"", "multipart/form-data; boundary=q", "text/plain",
@@ -231,7 +231,7 @@ struct PostingTests {
     #expect(site.truth().typedPosts().isEmpty)
   }
 
-  @Test("a new thread needs a subject, a text, a known icon and a forum that holds threads")
+  @Test("a new thread needs a subject, a text, a known icon and a forum that allows threads")
   func newThreadRefusals() throws {
     let visitor = Visitor(site)
     let forums = site.truth().forums
@@ -252,7 +252,7 @@ struct PostingTests {
     #expect(site.truth().typedPosts().isEmpty)
   }
 
-  @Test("typed tags become markup; what is no tag or no address stays as typed")
+  @Test("typed tags become markup; invalid tags and addresses stay unchanged")
   func markup() throws {
     let visitor = Visitor(site)
     let thread = try openThread()

@@ -2,12 +2,12 @@ import ForumSimulator
 import Foundation
 import Testing
 
-/// Requests with effects: log-in, read markers, redirects, bookmarks, votes.
+/// Requests with effects: login, read markers, redirects, bookmarks, votes.
 @Suite("Requests")
 struct RequestTests {
   let site = ForumSite(seed: 7)
 
-  /// Logs in and gives the cookies.
+  /// Logs in and returns the cookies.
   func cookies(password: String = ForumSite.password) -> [String: String] {
     let response = site.respond(
       to: SiteRequest(
@@ -32,7 +32,7 @@ struct RequestTests {
     try #require(site.truth().threads.first { $0.id == id })
   }
 
-  @Test("a log-in gives both cookies and leads to the next page")
+  @Test("a login sets both cookies and redirects to the next page")
   func logIn() throws {
     let cookies = cookies()
     #expect(Set(cookies.keys) == ["bbuserid", "bbpassword"])
@@ -40,7 +40,7 @@ struct RequestTests {
     #expect(self.cookies(password: "wrong").isEmpty)
   }
 
-  @Test("a log-in never leads to another host", arguments: ["//evil.example/", "http://a/", ""])
+  @Test("a login never redirects to another host", arguments: ["//evil.example/", "http://a/", ""])
   func nextIsLocal(next: String) {
     let form = [
       "action": "login", "username": ForumSite.defaultUserName, "password": ForumSite.password,
@@ -84,7 +84,7 @@ struct RequestTests {
     #expect(site.truth() == before)
   }
 
-  @Test("going to the first unseen post redirects to its page and forgets the page size")
+  @Test("opening the first unseen post redirects to its page and drops the page size")
   func newPost() throws {
     let longest = try #require(site.truth().threads.max { $0.posts.count < $1.posts.count })
     _ = get("showthread.php", ["threadid": longest.id, "action": "setseen", "index": "45"])

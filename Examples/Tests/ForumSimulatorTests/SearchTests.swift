@@ -46,7 +46,7 @@ struct SearchTests {
   }
 
   @Test(
-    "a search finds the posts that hold its words, newest first and in pages",
+    "a search finds the posts that contain its words, newest first and in pages",
     arguments: Markup.allCases)
   func search(markup: Markup) throws {
     let visitor = Visitor(site, markup: markup)
@@ -100,7 +100,7 @@ struct SearchTests {
     #expect(narrow.hits.allSatisfy { $0.forumID == thread.forumID })
   }
 
-  @Test("a second search within fifteen seconds is refused, and possible after them")
+  @Test("a second search within fifteen seconds is rejected, and then allowed")
   func limit() throws {
     let visitor = Visitor(site)
     let form = ["action": "query", "q": "tea"]
@@ -115,7 +115,7 @@ struct SearchTests {
     #expect(visitor.post("query.php", form).status == 302)
   }
 
-  @Test("guests, others' results and empty searches find nothing")
+  @Test("searches by guests, other members' results and empty searches find nothing")
   func refusals() throws {
     let visitor = Visitor(site)
     let answer = visitor.post("query.php", ["action": "query", "q": "tea"])
@@ -147,7 +147,7 @@ struct SearchTests {
     #expect(page.summary.contains("0 results"))
   }
 
-  @Test("a report keeps its text, also when there is none")
+  @Test("a report keeps its text, even if it is empty")
   func reports() throws {
     let visitor = Visitor(site)
     let post = try #require(site.truth().threads.first?.posts.first)
@@ -165,7 +165,7 @@ struct SearchTests {
     #expect(site.truth().reports.count == 2)
   }
 
-  @Test("a flag comes as JSON, also when the forum is unknown")
+  @Test("a flag is returned as JSON, even if the forum is unknown")
   func flags() throws {
     let forum = try #require(site.truth().forums.last)
     let answer = site.page(path: "flag.php", query: ["forumid": forum.id])

@@ -5,7 +5,7 @@ import Testing
 /// The generated site: its size, its tree, and that a seed decides everything.
 @Suite("Generated sites")
 struct SiteGenerationTests {
-  @Test("the same seed gives the same site byte for byte")
+  @Test("the same seed generates the same site byte for byte")
   func sameSeed() throws {
     let first = ForumSite(seed: 7)
     let second = ForumSite(seed: 7)
@@ -17,7 +17,7 @@ struct SiteGenerationTests {
         == second.page(path: "showthread.php", query: query))
   }
 
-  @Test("another seed gives another site")
+  @Test("another seed generates another site")
   func otherSeed() {
     let first = ForumSite(seed: 7).truth()
     let second = ForumSite(seed: 8).truth()
@@ -25,7 +25,7 @@ struct SiteGenerationTests {
   }
 
   @Test(
-    "a size holds exactly what it promises",
+    "a site of each size has exactly the specified contents",
     arguments: [(SiteSize.tiny, 2, 6, 30, 600), (SiteSize.small, 3, 12, 200, 5_000)])
   func size(_ size: SiteSize, groups: Int, forums: Int, threads: Int, posts: Int) {
     let truth = ForumSite(seed: 1, size: size).truth()
@@ -46,7 +46,7 @@ struct SiteGenerationTests {
     #expect(byID.map(\.date) == byID.map(\.date).sorted())
   }
 
-  @Test("some forums lie below other forums and every forum has threads")
+  @Test("some forums are nested in other forums, and every forum has threads")
   func nesting() {
     let truth = ForumSite(seed: 7).truth()
     let groupIDs = Set(truth.forums.filter(\.isGroup).map(\.id))

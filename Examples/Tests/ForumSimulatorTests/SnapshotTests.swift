@@ -31,7 +31,7 @@ struct SnapshotTests {
     #expect(two.revision > one.revision)
   }
 
-  @Test("a damaged snapshot is refused with a sentence, and the site stays")
+  @Test("a damaged snapshot is rejected with a message, and the site does not change")
   func damaged() throws {
     let site = ForumSite(seed: 7)
     let before = site.truth()
@@ -83,7 +83,7 @@ struct SnapshotTests {
     }
   }
 
-  @Test("a control page refuses what it does not know, and changes nothing")
+  @Test("a control page rejects unknown requests and changes nothing")
   func refusals() async throws {
     try await withServer { server, address in
       let before = server.site.truth()

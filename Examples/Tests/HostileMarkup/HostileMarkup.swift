@@ -1,4 +1,4 @@
-/// Texts that act where they are not escaped or cleaned.
+/// Texts that execute if they are not escaped or cleaned.
 public enum HostileMarkup {
   /// Known ways to run a script, to load or to send something; each in the form in which it was found to work somewhere.
   public static let vectors: [String] = [
@@ -74,7 +74,7 @@ public enum HostileMarkup {
     "<a href=//evil.test/%2e%2e/javascript:alert(1)>x</a>",
   ]
 
-  /// Numbers that look random and are the same in each run.
+  /// Pseudorandom numbers that are the same in each run.
   public struct Dice {
     private var state: UInt64
 

@@ -25,7 +25,7 @@ struct EditingTests {
     }
   }
 
-  /// The whole library as text, but for the dates of the last changes.
+  /// The whole library as text, except for the modification dates.
   private func image() throws -> String {
     let context = temporary.store.newBackgroundContext()
     let data = try context.performAndWait { try LibraryDocument(in: context).data() }
@@ -93,7 +93,7 @@ struct EditingTests {
     #expect(try rows("edited").map(\.id) == [id])
   }
 
-  @Test("values that a field does not take are refused, and nothing is changed")
+  @Test("values that a field does not accept are rejected, and nothing changes")
   func badValues() async throws {
     let ids = try rows().map(\.id)
     let before = try image()
@@ -135,6 +135,23 @@ struct EditingTests {
     #expect(try read { try LibraryCheck().findings(in: $0) }.isEmpty)
   }
 
+  @Test("names that differ only in case or accents are the same album and artist, as in a scan")
+  func spellings() async throws {
+    let debut = try rows("album:debut")
+    let blue = try rows("album:=\"kind of blue\"").map(\.id)
+    try await desk.edit(
+      [blue[0]], [.set(.album, "DEBUT"), .set(.albumArtist, "bjork")])
+    let moved = try rows("album:debut")
+    #expect(moved.count == 3 && Set(moved.map(\.albumID)) == Set(debut.map(\.albumID)))
+    #expect(moved.allSatisfy { $0.album == "Debut" })
+    // A new spelling of a track's own album and artist renames them, for all their tracks.
+    try await desk.edit([debut[0].id], [.set(.album, "début"), .set(.albumArtist, "BJÖRK")])
+    let renamed = try read { try LibraryLists.albums(in: $0) }
+    #expect(renamed.filter { $0.artist == "BJÖRK" }.map(\.title) == ["début"])
+    #expect(try read { try LibraryLists.artists(in: $0) }.count == 3)
+    #expect(try read { try LibraryCheck().findings(in: $0) }.isEmpty)
+  }
+
   @Test(
     "a deletion includes playlist entries, plays, empty albums and artists, and undo restores all of them"
   )
@@ -163,7 +180,7 @@ struct EditingTests {
     #expect(try image() == before)
   }
 
-  @Test("ratings and love are steps; a value out of range is refused")
+  @Test("ratings and love are undo steps; a value out of range is rejected")
   func ratings() async throws {
     let ids = try rows("artist:björk").map(\.id)
     try await desk.rate(ids, 5)
@@ -192,7 +209,7 @@ struct EditingTests {
   }
 
   @Test(
-    "a save that the store refuses leaves the library as it was, and the step can be made again")
+    "a save that the store rejects does not change the library, and the step can be repeated")
   func refusedSave() async throws {
     let ids = try rows("artist:björk").map(\.id)
     let before = try image()

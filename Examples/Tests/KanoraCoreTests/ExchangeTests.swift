@@ -30,7 +30,7 @@ struct ExchangeTests {
     "e\u{301}", "\u{FEFF}bom", "'", ";", "\\", "a\"\"b", "#no comment", "100% of it%0A",
   ]
 
-  @Test("a table is read as it was written, whatever is in its fields")
+  @Test("a table is read back unchanged, regardless of its contents")
   func tables() throws {
     let rows = [["path", ""], Self.hostile, [""], ["", ""], Array(repeating: "\"", count: 3)]
     #expect(try CSVTable(CSVTable(rows: rows).text).rows == rows)
@@ -153,7 +153,7 @@ struct ExchangeTests {
       ])
   }
 
-  @Test("paths of any kind are one line each and come back; unknown ones are told")
+  @Test("paths of any kind are one line each and are read back; unknown paths are reported")
   func hostilePaths() async throws {
     let paths = Self.hostile.map { "/music/\($0)" } + ["/a\u{2028}b", "/a\u{0B}b", "/#x", "/x%20y"]
     try temporary.store.performBatchOperation { context in
@@ -187,7 +187,7 @@ struct ExchangeTests {
     #expect(file.text.contains("#EXTINF:-1,"))
   }
 
-  @Test("files whose names differ only in the form of an accent stay apart in every format")
+  @Test("files whose names differ only in Unicode normalization stay distinct in every format")
   func accents() async throws {
     let trial = try ScanTrial()
     try trial.write("\u{E9}.mp3", "A", "B", "One")
@@ -219,7 +219,7 @@ struct ExchangeTests {
         == ids)
   }
 
-  @Test("a library comes back whole from its document, in another store and in its own")
+  @Test("a library is restored completely from its document, in another store and in its own")
   func document() async throws {
     try await desk.makeSmartPlaylist("Smart", SmartRules(try LibraryQuery("loved")))
     let before = try read { try LibraryDocument(in: $0).data() }
@@ -235,7 +235,7 @@ struct ExchangeTests {
     #expect(try read(other.store) { try LibraryLists.trackCount(in: $0) } == 0)
   }
 
-  @Test("an older document leaves right totals and positions beside newer tracks and items")
+  @Test("an older document keeps totals and positions correct with newer tracks and items")
   func olderDocument() async throws {
     let older = try read { try LibraryDocument(in: $0).data() }
     let (list, last) = try read { context in

@@ -27,7 +27,7 @@ struct HealthTests {
     return try context.performAndWait { try LibraryCheck().findings(in: context) }
   }
 
-  @Test("statistics are what SQLite counts and adds")
+  @Test("statistics equal SQLite's counts and sums")
   func statistics() throws {
     try temporary.fill(artists: 5, albums: 2, tracks: 7)
     try temporary.store.performBatchOperation { context in
@@ -77,7 +77,7 @@ struct HealthTests {
     #expect(try findings().isEmpty)
   }
 
-  /// Damages the sample library in every way that a check looks for.
+  /// Damages the sample library in every way that a check detects.
   private func damage() throws {
     try temporary.store.performBatchOperation { context in
       let library = try SampleLibrary.fill(context)
@@ -126,7 +126,7 @@ struct HealthTests {
     #expect(missing.count == 9)
   }
 
-  @Test("two tracks with one path are found where the store lost its constraint, and repaired")
+  @Test("two tracks with one path are found in a store without its constraint, and repaired")
   func doubledPaths() async throws {
     try temporary.store.performBatchOperation { _ = try SampleLibrary.fill($0) }
     let index = try temporary.query(

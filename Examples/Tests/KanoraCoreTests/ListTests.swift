@@ -9,7 +9,7 @@ import Testing
 /// The lists of the music library.
 @Suite("Library lists")
 struct ListTests {
-  @Test("artists come by sort name, albums by artist and year, tracks by disc and number")
+  @Test("artists are sorted by sort name, albums by artist and year, tracks by disc and number")
   func orders() throws {
     let temporary = try TemporaryLibrary()
     try temporary.store.performBatchOperation { context in
@@ -59,7 +59,7 @@ struct ListTests {
     }
   }
 
-  @Test("windows of all orders together are all tracks, each once", arguments: TrackOrder.allCases)
+  @Test("the windows of each order contain all tracks once", arguments: TrackOrder.allCases)
   func windows(_ order: TrackOrder) throws {
     let temporary = try TemporaryLibrary()
     try temporary.fill(artists: 4, albums: 2, tracks: 9)
@@ -110,7 +110,7 @@ struct ListTests {
     }
   }
 
-  @Test("windows of artists and albums together are all of them, each once")
+  @Test("the windows of artists and albums together contain all of them once")
   func columnWindows() throws {
     let temporary = try TemporaryLibrary()
     try temporary.fill(artists: 30, albums: 3, tracks: 2)

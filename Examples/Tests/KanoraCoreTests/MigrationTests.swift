@@ -23,7 +23,8 @@ struct MigrationTests {
 
   private func fill(version: Int) throws { try FormerLibrary(version: version).write(to: file) }
 
-  /// Requires that the library has what ``fill(version:)`` made, in the form of the newest version.
+  /// Requires that the library has the contents of ``fill(version:)`` in the form of the newest
+  /// version.
   private func requireContents() throws {
     let store = try KanoraStore.openExisting(file)
     let context = store.newBackgroundContext()

@@ -5,7 +5,7 @@ import OpenPersistenceKit
 import StoreSharing
 import Testing
 
-/// Playlists in the user's order, and those that follow from rules.
+/// Playlists in the user's order, and smart playlists with rules.
 @Suite("Playlists")
 struct PlaylistTests {
   private let temporary: TemporaryLibrary
@@ -52,7 +52,7 @@ struct PlaylistTests {
     #expect(try items(list) == [ids[1], ids[0]])
   }
 
-  @Test("positions that a playlist does not have, and names without letters, are refused")
+  @Test("invalid positions and blank names are rejected")
   func refusals() async throws {
     let list = try await desk.makePlaylist("Mix", tracks: [ids[0]])
     for position in [-1, 1, Int.max] {
@@ -112,7 +112,7 @@ struct PlaylistTests {
     #expect(error?.code == .badRules)
   }
 
-  @Test("rules that are nested too deeply are refused when they are read and when they are built")
+  @Test("too deeply nested rules are rejected when they are read and when they are built")
   func deepRules() {
     let deep =
       String(repeating: "{\"not\":", count: 5_000) + "{\"flag\":\"loved\"}"

@@ -11,7 +11,7 @@ struct QueryTests {
   private let now = SampleLibrary.date.addingTimeInterval(10 * 86_400)
 
   @Test(
-    "what a user types is read as a tree, and printed as it was",
+    "a typed query is parsed as a tree, and printed unchanged",
     arguments: [
       "artist:beatles album:\"abbey road\" year:1990..1999 -genre:rock rating:4.. unplayed",
       "notplayed:90d format:flac added:30d loved free text \"phrase of words\"",
@@ -25,7 +25,7 @@ struct QueryTests {
     #expect(try LibraryQuery(query.description) == query)
   }
 
-  @Test("other spellings mean the same")
+  @Test("other spellings have the same meaning")
   func spellings() throws {
     let pairs = [
       ("rating:>=4", "rating:4.."), ("rating:>4", "rating:5.."), ("rating:<4", "rating:..3"),
@@ -40,7 +40,7 @@ struct QueryTests {
   }
 
   @Test(
-    "what is no query is an error that says where",
+    "an invalid query causes an error with a position",
     arguments: [
       ("\"abc", LibraryQueryError.Code.openQuotation, 0), ("a (b", .parenthesis, 2),
       ("a ) b", .parenthesis, 2), ("colour:red", .unknownField, 0), ("artist:", .missingValue, 7),
@@ -55,7 +55,7 @@ struct QueryTests {
     #expect(error?.position == position)
   }
 
-  @Test("what is too large is refused")
+  @Test("a too large query is rejected")
   func limits() {
     let texts = [
       String(repeating: "x", count: 5_000), String(repeating: "(", count: 1_000),
@@ -116,7 +116,7 @@ struct QueryTests {
   }
 
   @Test(
-    "a condition that no text expresses is refused",
+    "a condition that no text can express is rejected",
     arguments: [
       .any([]), .all([.flag(.loved)]), .not(.all([])), .all([.flag(.loved), .any([])]),
       .words(""), .contains(.title, ""), .range(.year, .init(nil, nil)),
@@ -157,7 +157,7 @@ struct QueryTests {
   }
 
   @Test(
-    "queries find what they say, and their opposites the rest, in a file and in memory",
+    "queries find the matching tracks, and their negations the rest, in a file and in memory",
     arguments: [true, false])
   func results(_ isInMemory: Bool) throws {
     let temporary = try TemporaryLibrary()

@@ -164,7 +164,7 @@ struct SessionTests {
       change { $0.lists[list] = nil }
     }
 
-    /// What is refused is no step.
+    /// A rejected change is not a step.
     private mutating func fail() async throws {
       let ids = pick(2)
       await #expect(throws: KanoraError.self) {
@@ -218,7 +218,7 @@ struct SessionTests {
     ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? fallback
   }
 
-  @Test("what a user does, undoes and redoes leaves what a simple model says")
+  @Test("a user's changes, undo and redo agree with a simple model")
   func sessions() async throws {
     let first = Self.number("KANORA_SESSION_SEED", 1)
     for seed in first..<(first + Self.number("KANORA_SESSIONS", 20)) {

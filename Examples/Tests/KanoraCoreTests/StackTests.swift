@@ -59,6 +59,8 @@ struct StackTests {
     #expect(
       folder(["XDG_DATA_HOME": "data"], home)
         == home.appendingPathComponent(".local/share/Kanora").path)
+    #expect(folder(["HOME": home.path], URL(fileURLWithPath: "/")) == folder([:], home))
+    #expect(folder(["HOME": "home"], home) == folder([:], home))
     for absent in ["/", "/nonexistent/home"] {
       let path = folder([:], URL(fileURLWithPath: absent))
       #expect(path == home.appendingPathComponent("Kanora-\(getuid())").path)
@@ -250,10 +252,35 @@ struct StackTests {
       return error?.code
     }
     #expect(try code("missing.sqlite", nil) == .missingStore)
-    #expect(try code("text.sqlite", Data(repeating: 120, count: 5_000)) == .notMigrated)
+    #expect(try code("text.sqlite", Data(repeating: 120, count: 5_000)) == .notOpened)
+    try FileManager.default.createDirectory(
+      at: temporary.folder.appendingPathComponent("folder.sqlite"),
+      withIntermediateDirectories: false)
+    #expect(try code("folder.sqlite", nil) == .notOpened)
     let reports = Reports()
     let damaged = open(temporary.folder.appendingPathComponent("text.sqlite"), reports)
-    #expect(damaged.migrationError != nil && !reports.all.isEmpty)
+    #expect(!damaged.loadErrors.isEmpty && !reports.all.isEmpty)
     #expect(throws: (any Error).self) { try damaged.requireStores() }
+  }
+
+  @Test("the file of an interrupted creation becomes a library")
+  func unfinished() throws {
+    let temporary = try TemporaryLibrary()
+    for (name, statement) in [("empty", ""), ("tableless", "PRAGMA journal_mode = WAL; VACUUM;")] {
+      let file = temporary.folder.appendingPathComponent("\(name).sqlite")
+      try Data().write(to: file)
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+      process.arguments = [file.path, statement]
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      try #require(process.terminationStatus == 0)
+      try #require(Data(contentsOf: file).isEmpty == statement.isEmpty)
+      let store = try KanoraStore.openExisting(file)
+      try store.performBatchOperation { _ = try SampleLibrary.fill($0) }
+      #expect(store.migrationError == nil)
+    }
+    withExtendedLifetime(temporary) {}
   }
 }

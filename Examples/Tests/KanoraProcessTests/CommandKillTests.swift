@@ -7,7 +7,7 @@ import OpenPersistenceKit
 import StoreSharing
 import Testing
 
-/// Commands that are killed at any moment: a migration goes on, and an import or an edit is whole or did not happen.
+/// Commands killed at any moment: a migration continues, and an import or an edit is complete or did not happen.
 @Suite("Kills of commands", .serialized)
 struct CommandKillTests {
   private let folder: URL
@@ -29,7 +29,7 @@ struct CommandKillTests {
     let whole = try trial.time(command)
     for round in 0..<KillPlan.count(4) {
       try trial.reset()
-      // One to three kills before the migration comes to its end.
+      // One to three kills before the end of the migration.
       for _ in 0...trial.below(3) { try await trial.kill(command, within: whole) }
       let store = try KanoraStore.openExisting(file)
       #expect(try FormerLibrary.lines(of: store) == former.expectedLines, "round \(round)")
@@ -39,7 +39,7 @@ struct CommandKillTests {
     trial.tell("migration", whole)
   }
 
-  @Test("an import that is killed is whole or did not happen, and can be made again")
+  @Test("a killed import is complete or did not happen, and can be repeated")
   func imports() async throws {
     let other = folder.appendingPathComponent("other.sqlite")
     try FormerLibrary(version: 1, artistCount: 150).write(to: other)
@@ -67,7 +67,7 @@ struct CommandKillTests {
     trial.tell("import, of which \(finished) were saved", whole)
   }
 
-  @Test("an edit or a change of a playlist that is killed is whole or did not happen")
+  @Test("a killed edit or playlist change is complete or did not happen")
   func edits() async throws {
     try FormerLibrary(version: 1, artistCount: 80).write(to: file)
     let playlist = FormerLibrary.id(0).uuidString
@@ -115,7 +115,7 @@ struct CommandKillTests {
   }
 }
 
-/// What the edits of a test have made of a library.
+/// The result of a test's edits of a library.
 private struct LibraryState: Equatable {
   /// The different genres and albums of tracks.
   let edits: Set<String>
@@ -140,7 +140,7 @@ private struct LibraryState: Equatable {
   }
 }
 
-/// Runs and kills commands on a library, whose files can be put back as they were.
+/// Runs and kills commands on a library, whose files can be restored.
 private struct KilledCommands {
   private let folder: URL
   private let former: [String: Data]

@@ -6,7 +6,7 @@ import OpenPersistenceKit
 import StoreSharing
 import Testing
 
-/// The commands, as a user runs them: what they print, what they change, and how they end.
+/// The commands as a user runs them: their output, changes and exit status.
 @Suite("Commands of the music library")
 struct CommandTests {
   private let folder: URL
@@ -42,7 +42,7 @@ struct CommandTests {
 
   // MARK: Edits
 
-  @Test("an edit shows what would change, and saves with --apply only")
+  @Test("an edit shows its changes, and saves only with --apply")
   func edit() throws {
     let preview = try run("edit", "album:revolver", "--set", "genre=Pop", "--number-from", "7")
     #expect(preview.status == 0)
@@ -96,7 +96,7 @@ struct CommandTests {
   }
 
   @Test(
-    "what cannot be done ends with 1 and a sentence, and changes nothing",
+    "an impossible request exits with status 1 and a message, and changes nothing",
     arguments: [
       (["edit", "title:nothing", "--set", "genre=Pop", "--apply"], "The query matches no tracks."),
       (["edit", "title:", "--set", "genre=Pop", "--apply"], "title"),
@@ -134,9 +134,67 @@ struct CommandTests {
     #expect(try run("search", "artist:beatles", "-house").output.hasSuffix("5 tracks\n"))
   }
 
+  @Test(
+    "scan --copy-into copies files into the library's folder, and none twice",
+    .enabled(if: Tool.areInstalled, "the encoders are absent"))
+  func copies() throws {
+    let (source, target) = (
+      folder.appendingPathComponent("source"), folder.appendingPathComponent("target")
+    )
+    for url in [source, target] {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+    try FileManager.default.moveItem(
+      at: AudioSamples.make(.flac, [("ARTIST", "Abba"), ("ALBUM", "Gold")]),
+      to: source.appendingPathComponent("1.flac"))
+    func scan(_ target: URL) throws -> TestProgram.Outcome {
+      try run("scan", source.path, "--copy-into", target.path, "--quiet")
+    }
+    #expect(try scan(target).output == "1 copied, 0 already in the library, 0 bad\n")
+    let copy = target.appendingPathComponent("Abba/Gold/1.flac")
+    #expect(try rows("path:Abba/Gold").map(\.filePath) == [copy.path])
+    #expect(try scan(target).output == "0 copied, 1 already in the library, 0 bad\n")
+    #expect(try scan(source.appendingPathComponent("inside")).status == 64)
+    #expect(try scan(source).status == 64)
+  }
+
+  @Test(
+    "write-tags shows what would change in the files, changes them with --apply, and restore-tags undoes it",
+    .enabled(if: Tool.areInstalled, "the encoders are absent"))
+  func tags() throws {
+    let music = folder.appendingPathComponent("music")
+    try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
+    let song = music.appendingPathComponent("1.flac")
+    try FileManager.default.moveItem(
+      at: AudioSamples.make(.flac, [("TITLE", "Waterloo"), ("ARTIST", "Abba")]), to: song)
+    func title() throws -> String? { try Probe(song).tags["title"] }
+    #expect(try run("scan", music.path).status == 0)
+    #expect(try run("edit", "waterloo", "--set", "title=Wasserloo", "--apply").status == 0)
+    let preview = try run("write-tags", "edited")
+    #expect(
+      preview.output == """
+        \(song.path)
+          TITLE: “Waterloo” → “Wasserloo”
+        Would change 1 file. To change the files, use --apply.
+
+        """)
+    #expect(try title() == "Waterloo")
+    #expect(try run("write-tags", "edited", "--apply").output.hasSuffix("Changed 1 file.\n"))
+    #expect(try title() == "Wasserloo")
+    #expect(try run("restore-tags").output.hasSuffix("Restored 1 file.\n"))
+    #expect(try title() == "Waterloo")
+    let nothing = try run("restore-tags")
+    #expect(nothing.status == 1 && nothing.complaints.contains("There are no tags to restore."))
+    #expect(try run("write-tags").status == 64)
+    // The files of the sample library do not exist.
+    #expect(try run("edit", "taxman", "--set", "title=T", "--apply").status == 0)
+    let missing = try run("write-tags", "title:=t", "--apply")
+    #expect(missing.status == 1 && missing.complaints.contains("1 Taxman.flac"))
+  }
+
   // MARK: Playlists
 
-  @Test("playlists are made, filled, put in order, renamed and deleted")
+  @Test("playlists are created, filled, reordered, renamed and deleted")
   func playlists() throws {
     func titles(_ name: String) throws -> [String] {
       let rows = try run("playlist", "show", name, "--json").output
@@ -217,6 +275,17 @@ struct CommandTests {
     #expect(try run("import", path, "--json", in: other).output.hasPrefix("{\"changed\":"))
   }
 
+  @Test("an export does not replace the library's own file")
+  func exportOverStore() throws {
+    let before = try document()
+    for format in ["json", "csv"] {
+      let outcome = try run("export", "--format", format, "--output", file.path)
+      #expect(outcome.status == 1)
+      #expect(outcome.complaints.contains("Choose another file"), "\(outcome.complaints)")
+    }
+    #expect(try document() == before)
+  }
+
   @Test("a table of tracks is edited in another program and read back")
   func csv() throws {
     let path = folder.appendingPathComponent("tracks.csv").path
@@ -239,7 +308,7 @@ struct CommandTests {
   }
 
   @Test(
-    "a file that is wrong is refused with a sentence, and nothing of it is imported",
+    "an invalid file is rejected with a message, and no part of it is imported",
     arguments: [
       ("a.json", "{", "The file is not valid JSON."),
       ("a.json", "[]", "The file is not an exported Kanora library."),
@@ -274,7 +343,7 @@ struct CommandTests {
     #expect(try document() == before)
   }
 
-  @Test("unknown tracks are left out where that is asked for")
+  @Test("unknown tracks are omitted on request")
   func unknownTracks() throws {
     let path = try text(
       "mix.m3u8", "/music/The Beatles/Revolver/1 Taxman.flac\n/gone.mp3\n")

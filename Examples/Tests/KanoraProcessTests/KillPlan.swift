@@ -4,7 +4,7 @@ import Foundation
 enum KillPlan {
   /// The number of kills of a test; 300 take some minutes.
   ///
-  /// - Parameter usual: The number where the environment does not say.
+  /// - Parameter usual: The number if the environment does not specify one.
   static func count(_ usual: Int) -> Int {
     Int(ProcessInfo.processInfo.environment["KANORA_KILLS"] ?? "") ?? usual
   }

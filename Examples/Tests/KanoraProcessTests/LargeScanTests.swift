@@ -47,7 +47,7 @@ struct LargeScanTests {
     ]).write(to: file)
   }
 
-  /// The numbers that the program prints, by what they count.
+  /// The printed numbers, by the counted objects.
   private static func scan(_ music: URL, into store: URL) throws -> [String: [Double]] {
     let output = Pipe()
     let process = try ScanProgram.begin(music, into: store, ["memory"], output: output)

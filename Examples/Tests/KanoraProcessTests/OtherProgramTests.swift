@@ -9,7 +9,7 @@ import Testing
 import WebPages
 import WebTestClient
 
-/// A program scans while another one shows the library.
+/// One program scans while another shows the library.
 @Suite("Scans by another program")
 struct OtherProgramTests {
   @Test("tracks that another program scans reach an open page", .timeLimit(.minutes(5)))

@@ -13,7 +13,7 @@ struct SaveLatencyTests {
   private static let measured = Int(ProcessInfo.processInfo.environment["KANORA_LATENCY"] ?? "")
   private static let fileCount = measured ?? 600
 
-  /// The pages, each with what it shows of the number of tracks.
+  /// The pages, each with its text about the number of tracks.
   @Test(
     "every save of a scan reaches an open page, also with a large library",
     .timeLimit(.minutes(10)), arguments: ["/", "/added"])
@@ -22,7 +22,7 @@ struct SaveLatencyTests {
     let music = folder.appendingPathComponent("music")
     for number in 0..<Self.fileCount { try Self.write(number, in: music) }
     let file = folder.appendingPathComponent("Kanora.sqlite")
-    // Opening makes the store, so that both programs find it.
+    // Opening creates the store, so that both programs find it.
     _ = try KanoraStore.openOrMake(file)
     let output = Pipe()
     let server = try TestProgram.begin("kanora", ["serve", "--store", file.path], output: output)

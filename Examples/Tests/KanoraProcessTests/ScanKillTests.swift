@@ -6,7 +6,7 @@ import OpenPersistenceKit
 import StoreSharing
 import Testing
 
-/// A scan that is killed at any moment leaves a sound store behind, and the next one goes on.
+/// A scan killed at any moment leaves an intact store, and the next scan continues.
 @Suite("Kills of scans", .serialized)
 struct ScanKillTests {
   private static var killCount: Int { KillPlan.count(6) }
@@ -29,7 +29,7 @@ struct ScanKillTests {
     try trial.scan()
     #expect(try trial.problems() == [])
     #expect(try trial.presentPaths() == trial.files.keys.sorted())
-    // Whatever became of the files, their tracks are those that were played.
+    // Regardless of changes to the files, their tracks are the played tracks.
     #expect(try trial.playedAudio() == trial.expectedPlays())
   }
 }
@@ -130,7 +130,7 @@ private struct KilledScans {
     try context.fetch(NSFetchRequest<Track>(entityName: "Track"))
   }
 
-  /// Marks all tracks as played, each as often as its audio says.
+  /// Marks all tracks as played, with a play count determined by the audio.
   mutating func play() throws {
     played = try read { context in
       let tracks = try tracks(context)

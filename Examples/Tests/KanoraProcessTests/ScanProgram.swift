@@ -1,6 +1,6 @@
 import Foundation
 
-/// Programs that lie beside the tests.
+/// Programs in the folder of the tests.
 enum TestProgram {
   /// Begins a program.
   ///
@@ -10,7 +10,7 @@ enum TestProgram {
   ///   - output: Where it prints; nil for nowhere.
   ///   - complaints: Where it prints errors; nil for nowhere.
   static func begin(
-    _ name: String, _ arguments: [String], output: Pipe? = nil, complaints: Pipe? = nil
+    _ name: String, _ arguments: [String], output: Any? = nil, complaints: Pipe? = nil
   ) throws -> Process {
     let process = Process()
     let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -23,7 +23,7 @@ enum TestProgram {
     return process
   }
 
-  /// What a program that came to its end leaves.
+  /// The result of an ended program.
   struct Outcome {
     let status: Int32
     let output: String
@@ -34,7 +34,7 @@ enum TestProgram {
   static func run(_ name: String, _ arguments: [String]) throws -> Outcome {
     let (output, complaints) = (Pipe(), Pipe())
     let process = try begin(name, arguments, output: output, complaints: complaints)
-    // Complaints are a few lines, which a pipe holds.
+    // Error messages are a few lines, which fit into a pipe's buffer.
     let printed = output.fileHandleForReading.readDataToEndOfFile()
     let complained = complaints.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -55,7 +55,7 @@ enum TestProgram {
   }
 }
 
-/// The program that scans made-up music.
+/// The program that scans simulated music.
 enum ScanProgram {
   /// Begins a scan.
   ///

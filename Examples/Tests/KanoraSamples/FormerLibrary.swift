@@ -5,7 +5,7 @@ import StoreSharing
 
 /// A store of an older version of the model, with objects of the entities that all versions have.
 package struct FormerLibrary: Sendable {
-  /// Why a store could not be made.
+  /// The reason why a store could not be created.
   private struct Failure: Error {
     let entity: String
   }
@@ -26,7 +26,7 @@ package struct FormerLibrary: Sendable {
     return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, high, low))
   }
 
-  /// The stored name and sort name of an artist, and those of the newest version.
+  /// The stored name and sort name of an artist, and their values in the newest version.
   private static func names(
     _ number: Int
   ) -> (stored: (String, String?), newest: (name: String, sortName: String)) {
@@ -114,7 +114,7 @@ package struct FormerLibrary: Sendable {
     }
   }
 
-  /// The lines of a store; those of an empty one are none.
+  /// The lines of a store; empty for an empty store.
   package static func lines(of store: KanoraStore) throws -> [String] {
     let context = store.newBackgroundContext()
     return try context.performAndWait {

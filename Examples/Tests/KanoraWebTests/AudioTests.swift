@@ -4,11 +4,11 @@ import KanoraCore
 import Testing
 import WebTestClient
 
-/// The audio of tracks is sent whole or in parts, and nothing else of the machine is.
+/// The site sends the audio of tracks, completely or in parts, and no other files of the machine.
 @Suite("Audio for pages", .serialized)
 struct AudioTests {
   @Test(
-    "ranges of bytes are answered as asked",
+    "requests for byte ranges are answered",
     arguments: [
       (nil, 200, "0123456789", nil), ("bytes=0-3", 206, "0123", "bytes 0-3/10"),
       ("bytes=4-", 206, "456789", "bytes 4-9/10"), ("bytes=-2", 206, "89", "bytes 8-9/10"),
@@ -32,7 +32,7 @@ struct AudioTests {
   }
 
   @Test(
-    "a range is sent only of the version that the browser has; of another one the whole file is")
+    "a range is sent only for the browser's version of the file, otherwise the whole file")
   func versions() async throws {
     try await LibraryTrial.run { trial in
       let track = try trial.giveFile(to: "Taxman")
@@ -56,7 +56,7 @@ struct AudioTests {
         #expect(part.text == (status == 206 ? "2345" : "0123456789"), "\(value)")
         #expect(part.headers["content-range"] == (status == 206 ? "bytes 2-5/10" : nil))
       }
-      // Nothing of a version that is gone is unsatisfiable.
+      // A range of a replaced version is not unsatisfiable.
       #expect(try await answer(["Range": "bytes=50-", "If-Range": tag]).status == 416)
       #expect(try await answer(["Range": "bytes=50-", "If-Range": "\"other\""]).status == 200)
       #expect(try await answer(["If-Range": "\"other\""]).status == 200)

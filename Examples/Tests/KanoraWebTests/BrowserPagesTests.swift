@@ -7,10 +7,10 @@ import Testing
 import WebPages
 import WebTestClient
 
-/// Lists of tracks show what the library holds, live, and filter it.
+/// Lists of tracks show and filter the library's contents live.
 @Suite("Lists of the music library", .serialized)
 struct BrowserPagesTests {
-  @Test("a genre filters years, artists, albums and tracks; each column those behind it")
+  @Test("a genre filters years, artists, albums and tracks; each column filters the following ones")
   func columns() async throws {
     try await LibraryTrial.run { trial in
       let all = try await trial.page("/")
@@ -35,7 +35,7 @@ struct BrowserPagesTests {
     }
   }
 
-  @Test("a search finds tracks, and an error of a query is beside the field, with what was typed")
+  @Test("a search finds tracks, and a query error is next to the field with the typed text")
   func search() async throws {
     try await LibraryTrial.run { trial in
       let found = try await trial.page("/search?q=artist:bjork")
@@ -49,7 +49,7 @@ struct BrowserPagesTests {
   }
 
   @Test(
-    "lists are offered of what is loved, rated and played",
+    "there are lists of loved, rated and played tracks",
     arguments: [
       ("/?only=loved", ["So What"]), ("/?only=rating:5", ["All Blues"]),
       ("/?only=rating:%3E%3D4&sort=title", ["All Blues", "Blue in Green"]),
@@ -68,7 +68,7 @@ struct BrowserPagesTests {
     }
   }
 
-  @Test("what was added last comes first")
+  @Test("the last added tracks are first")
   func added() async throws {
     try await LibraryTrial.run { trial in
       let titles = try trial.titles(try await trial.page("/added"), "tracks")
@@ -77,7 +77,7 @@ struct BrowserPagesTests {
     }
   }
 
-  @Test("of many tracks one window is in the page, with links to those before and behind")
+  @Test("a page contains one window of many tracks, with links to the previous and next windows")
   func windows() async throws {
     try await LibraryTrial.run { trial in
       try trial.change(in: trial.store) { context in

@@ -9,7 +9,7 @@ import Testing
 import WebPages
 import WebTestClient
 
-/// A library in a file, with the sample data, and its pages behind a port.
+/// A library in a file, with the sample data, and a server for its pages.
 final class LibraryTrial {
   let folder: URL
   let store: KanoraStore

@@ -46,7 +46,7 @@ struct MarkTests {
     }
   }
 
-  @Test("selected tracks are rated, loved and taken out together, and come back by undo")
+  @Test("selected tracks are rated, loved and removed together, and restored by undo")
   func selection() async throws {
     try await LibraryTrial.run { trial in
       let titles = ["So What", "All Blues"]
@@ -76,7 +76,7 @@ struct MarkTests {
     }
   }
 
-  @Test("without a step the buttons are disabled, and undo and redo say that there is nothing")
+  @Test("without a step, the buttons are disabled, and undo and redo report that there is none")
   func nothing() async throws {
     try await LibraryTrial.run { trial in
       let page = try await trial.page("/")
@@ -101,7 +101,7 @@ struct MarkTests {
   }
 
   @Test(
-    "marks and selections that make no sense are refused, and change nothing",
+    "invalid marks and selections are rejected and change nothing",
     arguments: [
       ("/marks", "rate=@ 6", 400), ("/marks", "rate=@ x", 400), ("/marks", "rate=@", 400),
       ("/marks", "", 400), ("/marks", "love=x 1", 400),
@@ -125,7 +125,7 @@ struct MarkTests {
     }
   }
 
-  @Test("a change that the store refuses says that nothing was saved, and can be made again")
+  @Test("a rejected change reports that nothing was saved, and can be repeated")
   func refusedSave() async throws {
     try await LibraryTrial.run { trial in
       let page = try await trial.page("/")
@@ -144,7 +144,7 @@ struct MarkTests {
     }
   }
 
-  @Test("forms of other sites, and those without the cookie, are refused")
+  @Test("forms of other sites and forms without the cookie are rejected")
   func forged() async throws {
     try await LibraryTrial.run { trial in
       let id = try trial.track("Taxman").id.uuidString

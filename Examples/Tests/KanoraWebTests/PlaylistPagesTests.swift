@@ -4,7 +4,8 @@ import KanoraCore
 import Testing
 import WebTestClient
 
-/// Playlists are made, filled, put in order and deleted in pages, and follow what others change.
+/// Playlists are created, filled, reordered and deleted in pages, and follow other programs'
+/// changes.
 @Suite("Playlists in pages", .serialized)
 struct PlaylistPagesTests {
   private func items(_ page: HTMLDocument) throws -> [String] {
@@ -29,7 +30,7 @@ struct PlaylistPagesTests {
     }
   }
 
-  @Test("a playlist is made and renamed; an empty name is refused beside the field")
+  @Test("a playlist is created and renamed; an empty name is rejected at the field")
   func making() async throws {
     try await LibraryTrial.run { trial in
       let page = try await trial.page("/playlists")
@@ -102,7 +103,7 @@ struct PlaylistPagesTests {
     }
   }
 
-  @Test("an item that another program has removed meanwhile is not found, and no other one goes")
+  @Test("an item that another program has removed is not found, and no other item is removed")
   func race() async throws {
     try await LibraryTrial.run { trial in
       let id = try trial.playlist("Evening").id
@@ -127,7 +128,7 @@ struct PlaylistPagesTests {
     }
   }
 
-  @Test("a deleted playlist is gone, and comes back by undo")
+  @Test("undo restores a deleted playlist")
   func deleting() async throws {
     try await LibraryTrial.run { trial in
       let id = try trial.playlist("Evening").id
@@ -144,7 +145,7 @@ struct PlaylistPagesTests {
     }
   }
 
-  @Test("items of no playlist, and no item at all, are refused")
+  @Test("items without a playlist and empty selections are rejected")
   func refused() async throws {
     try await LibraryTrial.run { trial in
       let path = "/playlists/\(try trial.playlist("Evening").id.uuidString)/items"

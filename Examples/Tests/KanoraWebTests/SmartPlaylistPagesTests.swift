@@ -5,7 +5,7 @@ import KanoraCore
 import Testing
 import WebTestClient
 
-/// Smart playlists are made of rules, show what follows from them, and say what is wrong with them.
+/// Smart playlists have rules, show the matching tracks, and report errors in the rules.
 @Suite("Smart playlists in pages", .serialized)
 struct SmartPlaylistPagesTests {
   private func make(_ trial: LibraryTrial, _ typed: [String: String]) async throws -> WebTestAnswer
@@ -53,7 +53,7 @@ struct SmartPlaylistPagesTests {
   }
 
   @Test(
-    "what is wrong is said beside the field, and what was typed stays",
+    "an error is shown at the field, and the typed text stays",
     arguments: [
       ("query", "rock \"open"), ("query", "flavour:sour"), ("query", "year:x"),
       ("limit", "0"), ("limit", "many"), ("limit", "99999999"), ("name", ""),
@@ -84,7 +84,7 @@ struct SmartPlaylistPagesTests {
     }
   }
 
-  @Test("rules in the store that cannot be read are said to be, and can be replaced")
+  @Test("unreadable rules in the store are reported and can be replaced")
   func damaged() async throws {
     try await LibraryTrial.run { trial in
       let answer = try await make(trial, ["name": "Broken", "query": "loved"])

@@ -58,7 +58,7 @@ struct MusicServiceTests {
   }
 
   @Test(
-    "parts of a list are read one after the other, and contain each album once", arguments: places)
+    "parts of a list are read in sequence and contain each album once", arguments: places)
   func lists(_ place: Place) async throws {
     let service = try ServiceProcess(try makeStore(place))
     var titles: [String] = []
@@ -90,7 +90,7 @@ struct MusicServiceTests {
     }
   }
 
-  @Test("a change with an old version is refused, and changes nothing", arguments: places)
+  @Test("a change with an old version is rejected and changes nothing", arguments: places)
   func versions(_ place: Place) async throws {
     let store = try makeStore(place)
     let (one, other) = (try ServiceProcess(store), try ServiceProcess(store))
@@ -105,7 +105,7 @@ struct MusicServiceTests {
     #expect(try TrackBody(try await other.get(path)).title == "Second")
   }
 
-  @Test("a change is refused if kanora has rated the track since the client read it")
+  @Test("a change is rejected if kanora has rated the track since the client read it")
   func ratedMeanwhile() async throws {
     let file = try makeStore(.file)
     let service = try ServiceProcess(file)
@@ -149,7 +149,27 @@ struct MusicServiceTests {
     #expect(try TrackBody(try await service.get(path)).playCount == Int(Int32.max))
   }
 
-  @Test("requests that make no sense are refused", arguments: places)
+  @Test("a play does not move the date of the last play back")
+  func lateDate() async throws {
+    let file = try makeStore(.file)
+    let desk = LibraryDesk(try KanoraStore.openExisting(URL(fileURLWithPath: file)))
+    // As recorded by a process whose clock is ahead.
+    let date = Date.distantFuture
+    try await desk.perform("Set Dates") { context in
+      let tracks = try context.fetch(NSFetchRequest<Track>(entityName: "Track"))
+      for track in tracks { track.lastPlayedAt = date }
+    }
+    let service = try ServiceProcess(file)
+    let path = try await firstTrack(service)
+    #expect(try await service.post(path + "/plays").status == 201)
+    let reader = LibraryDesk(try KanoraStore.openExisting(URL(fileURLWithPath: file)))
+    let dates = try await reader.perform("Read Dates") { context in
+      try context.fetch(NSFetchRequest<Track>(entityName: "Track")).map(\.lastPlayedAt)
+    }
+    #expect(!dates.isEmpty && dates.allSatisfy { $0 == date })
+  }
+
+  @Test("invalid requests are rejected", arguments: places)
   func refusals(_ place: Place) async throws {
     let service = try ServiceProcess(try makeStore(place))
     let track = try await firstTrack(service)
@@ -173,6 +193,19 @@ struct MusicServiceTests {
     #expect(try await service.get(track).headers["etag"] == version)
   }
 
+  @Test("a too large body is rejected before its end, and ends the connection")
+  func endlessBody() async throws {
+    let service = try ServiceProcess(try makeStore(.file))
+    let path = try await firstTrack(service)
+    let count = try TrackBody(try await service.get(path)).playCount
+    let head = "POST \(path)/plays HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked"
+    let chunk = Data("\(head)\r\n\r\nF000000\r\n".utf8) + Data(repeating: 0x61, count: 140_000)
+    let answer = try await exchange(service.port, chunk)
+    #expect(answer.hasPrefix("HTTP/1.1 413 "))
+    #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2)
+    #expect(try TrackBody(try await service.get(path)).playCount == count)
+  }
+
   @Test(
     "a stream has the commits of other processes, and goes on at another process", arguments: places
   )
@@ -186,7 +219,7 @@ struct MusicServiceTests {
     let text = await stream.text(until: "\n\n")
     #expect(text.contains(#"{"kind":"update","path":"\#(path)"}"#))
     let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("id: ") })
-    // The client misses two commits, and comes back at the other process.
+    // The client misses two commits, and reconnects to the other process.
     for _ in 0..<2 { #expect(try await one.post(path + "/plays").status == 201) }
     let later = try other.events(after: String(line.dropFirst(4)))
     #expect(try await one.post(path + "/plays").status == 201)
@@ -285,7 +318,7 @@ struct MusicServiceTests {
   }
 
   @Test(
-    "a process is not healthy while the server is down, and goes on afterwards",
+    "a process is not healthy while the server is down, and then continues",
     .enabled(if: TestServer.isPresent, "\(TestServer.absence ?? "")"))
   func serverDown() async throws {
     let server = try TestServer.separate()

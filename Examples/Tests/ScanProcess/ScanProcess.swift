@@ -4,7 +4,7 @@ import Foundation
 import KanoraCore
 import Synchronization
 
-/// Scans a folder of made-up music: a program for tests to kill, and to measure.
+/// Scans a folder of simulated music: a program for kill tests and measurements.
 ///
 ///     ScanProcess STORE FOLDER [memory|saves]
 ///

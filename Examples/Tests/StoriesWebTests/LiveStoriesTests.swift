@@ -5,7 +5,7 @@ import StoriesWeb
 import Testing
 import WebTestClient
 
-/// Open pages are told of changes; the commands work on the same library.
+/// Open pages receive changes; the commands work on the same library.
 @Suite("Live pages and commands of the reading application", .serialized)
 struct LiveStoriesTests {
   @Test(
@@ -71,6 +71,9 @@ struct LiveStoriesTests {
       let id = String(made.output.prefix(36))
       #expect(try run("list", "--category", "bedtime").output.contains(id))
       #expect(try run("list", "--json").output.contains("\"mainCharacter\":\"Ada\""))
+      #expect(try run("list", "--age", "6-8").output.contains(id))
+      #expect(try run("list", "--age", "3-5").output == "0 stories\n")
+      #expect(try run("list", "--age", "4").status == 64)
       #expect(try run("read", "--story", id).output.contains("Ada"))
       #expect(try run("read", "--story", "nonsense").status == 1)
       #expect(try run("read", "--story", id).output.contains("Ada"))
@@ -81,6 +84,10 @@ struct LiveStoriesTests {
       #expect(try run("read").output.contains(id))
       let archive = trial.folder.appendingPathComponent("archive.json").path
       #expect(try run("export", "--output", archive).status == 0)
+      // The library's own file stays.
+      #expect(try run("export", "--output", file).status == 1)
+      #expect(try run("export", "--output", "").status == 64)
+      #expect(try trial.program("stories", ["list", "--store", ""]).status == 64)
       #expect(try run("backup").status == 0)
       _ = try run("new", "--name", "Bea")
       #expect(try run("stats").output.contains("Stories: 2"))
@@ -88,12 +95,14 @@ struct LiveStoriesTests {
       #expect(try run("storage").output.contains("Stories: 1"))
       #expect(try run("import", archive).output.hasPrefix("0 new stories, 1 replaced"))
       #expect(try run("import", archive + ".missing").status == 1)
+      _ = try run("profile", "--name", "Cy")
+      #expect(try run("import", archive).output.contains("The profile of the library was kept."))
       #expect(try run("collections").output == "0 collections\n")
       #expect(try run("log").output.contains("restore"))
     }
   }
 
-  @Test("the commands make, rename, fill and delete collections, and change the profile")
+  @Test("the commands create, rename, fill and delete collections, and change the profile")
   func collections() async throws {
     try await StoriesTrial.run { trial in
       let file = trial.folder.appendingPathComponent("other.store").path
@@ -113,7 +122,7 @@ struct LiveStoriesTests {
       #expect(try run("collections").output.contains("\(id)  Night (2 stories, 0% read)"))
       #expect(try run("collections", "list", "--json").output.contains("For the end of the day"))
       #expect(try run("collections", "remove", "Night", ids[0]).output == "Night has 1 story.\n")
-      // What is refused changes nothing.
+      // A rejected command changes nothing.
       let unknown = UUID().uuidString
       #expect(try run("collections", "make", "Half", ids[0], unknown).status == 1)
       #expect(try run("collections", "add", "Night", ids[0], unknown).status == 1)

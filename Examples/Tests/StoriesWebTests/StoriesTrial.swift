@@ -6,14 +6,14 @@ import Testing
 import WebPages
 import WebTestClient
 
-/// A library in a file and its pages behind a port.
+/// A library in a file, and a server for its pages.
 final class StoriesTrial {
   let folder: URL
   let library: StoryLibrary
   private let pages: WebSite
   private(set) var port = 0
 
-  /// Runs a test, and ends everything behind it.
+  /// Runs a test, and then stops the server.
   static func run(_ body: (StoriesTrial) async throws -> Void) async throws {
     let trial = try StoriesTrial()
     do {
@@ -92,7 +92,7 @@ final class StoriesTrial {
     try WebTestStream(port, try #require(page.body["data-events"]), cookie)
   }
 
-  /// Runs a program that lies beside the tests, and returns its status and what it prints.
+  /// Runs a program in the folder of the tests, and returns its status and output.
   func program(_ name: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
     let process = Process()
     let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -14,7 +14,7 @@ struct StoryPagesTests {
   }
 
   @Test(
-    "the shelf searches, filters and sorts by its address, and says what to do when it is empty")
+    "the shelf searches, filters and sorts by its address, and an empty shelf shows what to do")
   func shelf() async throws {
     try await StoriesTrial.run { trial in
       #expect(try await trial.page("/").first(".empty")?.text.contains("Create a story") == true)
@@ -25,6 +25,12 @@ struct StoryPagesTests {
       #expect(try titles(try await trial.page("/?search=FLEW")) == ["★ Owl"])
       #expect(try titles(try await trial.page("/?favourites=1")) == ["★ Owl"])
       #expect(try titles(try await trial.page("/?category=courage")).isEmpty)
+      let young = StoryText(title: "Cub", content: "A cub slept.", ageGroup: .threeToFive)
+      let cub = try await trial.library.add(young).id
+      #expect(try titles(try await trial.page("/?age=0")) == ["Cub"])
+      #expect(try titles(try await trial.page("/?age=1&sort=title")) == ["Bear", "★ Owl"])
+      #expect(try await trial.page("/?age=0").first("#age option[selected]")?["value"] == "0")
+      try await trial.library.deleteStories([cub])
       #expect(
         try titles(try await trial.page("/?category=bedtime&sort=nonsense&page=-3")).count == 2)
     }
@@ -86,7 +92,7 @@ struct StoryPagesTests {
     }
   }
 
-  @Test("of two windows that edit a story, the second is shown both texts and asked")
+  @Test("if two windows edit a story, the second shows both texts and asks")
   func conflict() async throws {
     try await StoriesTrial.run { trial in
       let id = try await trial.add("Owl", "Long ago.")
@@ -125,7 +131,7 @@ struct StoryPagesTests {
     }
   }
 
-  @Test("what was typed for a story that was deleted meanwhile is saved as a new one")
+  @Test("text typed for a story that has since been deleted is saved as a new story")
   func deletedMeanwhile() async throws {
     try await StoriesTrial.run { trial in
       let id = try await trial.add("Owl", "Long ago.")
@@ -143,7 +149,7 @@ struct StoryPagesTests {
     }
   }
 
-  @Test("of two windows that write a note, the second is shown both notes and asked")
+  @Test("if two windows write a note, the second shows both notes and asks")
   func noteConflict() async throws {
     try await StoriesTrial.run { trial in
       let id = try await trial.add("Owl")
@@ -172,7 +178,7 @@ struct StoryPagesTests {
     }
   }
 
-  @Test("of two windows that change the profile, the second is shown both and asked")
+  @Test("if two windows change the profile, the second shows both and asks")
   func profileConflict() async throws {
     try await StoriesTrial.run { trial in
       let first = try #require(try await trial.page("/profile").first(".writing"))
@@ -191,7 +197,7 @@ struct StoryPagesTests {
     }
   }
 
-  @Test("the generator's form makes a story, the same for the same seed, and refuses other seeds")
+  @Test("the generator's form creates the same story for the same seed, and rejects invalid seeds")
   func generator() async throws {
     try await StoriesTrial.run { trial in
       let form = try #require(try await trial.page("/new").first(".writing"))
@@ -240,6 +246,21 @@ struct StoryPagesTests {
       _ = try await trial.submit(form, ["name": "Ada", "interests": "owls, , maps"])
       #expect(try await trial.library.profile().interests == ["owls", "maps"])
       #expect(try await trial.page("/new").first("#name")?["value"] == "Ada")
+    }
+  }
+
+  @Test("an interest with a comma stays one interest if the form changes only the name")
+  func interestWithComma() async throws {
+    try await StoriesTrial.run { trial in
+      try await trial.library.updateProfile {
+        $0.interests = ["a, b", "c"]
+        $0.favoriteCharacters = ["Tom, the cat"]
+      }
+      let form = try #require(try await trial.page("/profile").first(".writing"))
+      #expect(try await trial.submit(form, ["name": "Ada"]).status == 303)
+      let profile = try await trial.library.profile()
+      #expect((profile.childName, profile.interests) == ("Ada", ["a, b", "c"]))
+      #expect(profile.favoriteCharacters == ["Tom, the cat"])
     }
   }
 

@@ -36,7 +36,7 @@ struct StoryPlacesTests {
   }
 
   @Test(
-    "keys make a story a favourite and count it as read; the list follows", .timeLimit(.minutes(5)))
+    "keys mark a story as a favorite and as read; the list follows", .timeLimit(.minutes(5)))
   func keys() async throws {
     try await StoriesTrial.run { trial in
       let id = try await trial.add("Owl")
@@ -56,7 +56,7 @@ struct StoryPlacesTests {
     }
   }
 
-  @Test("a story that is deleted elsewhere says so below the list", .timeLimit(.minutes(5)))
+  @Test("the deletion of a story elsewhere is shown below the list", .timeLimit(.minutes(5)))
   func deleted() async throws {
     try await StoriesTrial.run { trial in
       let id = try await trial.add("Owl")

@@ -1,6 +1,6 @@
 package import TerminalView
 
-/// A browser without a terminal: events are handled as they come, and keys are pressed by a test.
+/// A browser without a terminal: it handles events as they arrive, and a test presses keys.
 package struct TerminalTrial<Places: TerminalPlaces> {
   /// The browser.
   package private(set) var browser: TerminalBrowser<Places>

@@ -26,7 +26,7 @@ struct CellTextTests {
     }
   }
 
-  @Test("a text is broken at blanks, words that are too long within, and nothing of it is lost")
+  @Test("a text wraps at spaces, and too long words wrap within, without losing text")
   func wrapping() {
     #expect(CellText.wrapped("one two three\n\nfour", to: 8) == ["one two", "three", "", "four"])
     #expect(CellText.wrapped("abcdefghij k", to: 4) == ["abcd", "efgh", "ij k"])
@@ -42,6 +42,8 @@ struct CellTextTests {
   @Test("nothing in a text steers the terminal")
   func controls() {
     #expect(CellText.withoutControls("a\u{1B}[2Jb\u{9B}c\u{202E}d\r\n") == "a[2Jbcd")
+    let separated = "\u{6CC}\u{200C}\u{634}"
+    #expect(CellText.withoutControls(separated) == separated)
     #expect(CellText.withoutControls("\u{1F468}\u{200D}\u{1F469}") == "\u{1F468}\u{200D}\u{1F469}")
   }
 }

@@ -17,7 +17,7 @@ struct ErrorTextTests {
 
   private enum Plain: Error { case plain }
 
-  @Test("an error's own description goes before the localized one, and that before its case")
+  @Test("an error's description precedes its localized description, which precedes its case")
   func sentences() {
     #expect(ErrorText.sentence(of: Localized.broken("part")) == "It is broken.")
     #expect(ErrorText.sentence(of: Described()) == "Described.")

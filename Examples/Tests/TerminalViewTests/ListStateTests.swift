@@ -1,7 +1,7 @@
 import Testing
 import TerminalView
 
-/// Lists in a terminal: what is seen, and what stays.
+/// Lists in a terminal: the visible and the selected rows.
 @Suite("Lists in a terminal")
 struct ListStateTests {
   private func rows(_ ids: some Sequence<Int>, height: Int = 1) -> [TerminalRow] {
@@ -43,7 +43,7 @@ struct ListStateTests {
     #expect(texts(&list).dropFirst().first == " row 1 line 0")
   }
 
-  @Test("the chosen row stays chosen and at its line while rows come, move and go")
+  @Test("the selected row stays selected and at its line while rows are added, moved and removed")
   func rowsChange() {
     var list = ListState(title: "T", emptyText: "")
     list.setRows(rows(10...29))

@@ -3,7 +3,7 @@ import TerminalTrial
 import TerminalView
 import Testing
 
-/// Places in a terminal: what keys open, ask for and do.
+/// Places in a terminal: the actions of keys.
 @Suite("Browsing in a terminal")
 struct TerminalBrowserTests {
   /// A shelf with boxes; `x` fails, `w` works, `s` asks for a box, `c` shows one instead.
@@ -72,7 +72,7 @@ struct TerminalBrowserTests {
     #expect(trial.shown == ["box(\"c\")", "c"])
   }
 
-  @Test("n and p turn pages, up to one page behind the last")
+  @Test("n and p turn pages, up to one page after the last")
   func pages() async throws {
     var trial = TerminalTrial(Boxes())
     try await trial.handleNext()
@@ -93,7 +93,7 @@ struct TerminalBrowserTests {
   }
 
   @Test(
-    "a question is typed below the list; keys are its text until Enter, and an empty one is left with Backspace"
+    "an input line is below the list; keys are its text until Enter, and Backspace leaves an empty line"
   )
   func questions() async throws {
     var trial = TerminalTrial(Boxes())
@@ -109,7 +109,7 @@ struct TerminalBrowserTests {
     #expect(trial.browser.isOver)
   }
 
-  @Test("what a key's work says, or why it failed, is shown until the next key")
+  @Test("the result or error of a key's action is shown until the next key")
   func work() async throws {
     var trial = TerminalTrial(Boxes())
     try await trial.handleNext()

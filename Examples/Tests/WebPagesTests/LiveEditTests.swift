@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WebPages
 
-/// What pages are told leads them to what the list is.
+/// The edits that pages receive lead to the current list.
 @Suite("Edits of live lists")
 struct LiveEditTests {
   /// A page's list, changed as the script changes it.
@@ -40,7 +40,7 @@ struct LiveEditTests {
     for edit in edits { list.apply(edit) }
     #expect(list.rows.map(\.id) == new.map(\.id))
     #expect(list.rows.map(\.html) == new.map(\.markup.source))
-    // A page that gets the same edits once more stays as it is.
+    // A page that receives the same edits again does not change.
     for edit in edits { list.apply(edit) }
     #expect(list.rows.map(\.id) == new.map(\.id))
     return edits
@@ -57,7 +57,7 @@ struct LiveEditTests {
     #expect(check(rows(old), rows(new)).map { "\($0.kind.rawValue) \($0.id)" } == expected)
   }
 
-  @Test("any list becomes any other")
+  @Test("edits transform any list into any other")
   func random() {
     var seed: UInt64 = 7
     func random(_ limit: Int) -> Int {

@@ -35,7 +35,8 @@ struct LiveListTests {
 
   private func list() async -> LiveList { await lists.list("n") { [source] in source.makeList() } }
 
-  /// The events up to one that holds a text; the comments that keep connections open are left out.
+  /// The events up to the first that contains a text, without the comments that keep connections
+  /// open.
   private func events(_ queue: EventQueue, until text: String) async -> String {
     var all = ""
     while !all.contains(text), let next = await queue.next() {
@@ -63,7 +64,7 @@ struct LiveListTests {
     #expect(await queue.next() == nil)
   }
 
-  @Test("a page that reconnects gets the changes that it missed, or has to reload")
+  @Test("a page that reconnects receives the missed changes, or must reload")
   func comingBack() async throws {
     source.set(["1"])
     let first = try await list().state()
@@ -80,13 +81,13 @@ struct LiveListTests {
     #expect(await events(unknown, until: "stale") == EventQueue.stale)
   }
 
-  @Test("changes while no page listens are read once, for the page that comes then")
+  @Test("changes while no page listens are read once, for the next page")
   func withoutPages() async throws {
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
     let (changes, change) = AsyncStream.makeStream(of: Void.self)
     let reads = Mutex(0)
     let list = LiveList("numbers") {
-      // The list asks for the next change when it has dealt with the one before.
+      // The list requests the next change after it has handled the previous one.
       AsyncStream(unfolding: {
         ask.yield()
         var iterator = changes.makeAsyncIterator()
@@ -113,7 +114,7 @@ struct LiveListTests {
     await lists.close(queue)
   }
 
-  @Test("rows that cannot be loaded make pages load themselves again, which then throws")
+  @Test("rows that cannot be loaded make pages reload, which then throws")
   func failure() async throws {
     source.set(["1"])
     let state = try await list().state()
@@ -127,7 +128,7 @@ struct LiveListTests {
   }
 
   @Test(
-    "a page that does not read its events has to reload, and no more than a limit is kept for it")
+    "a page that does not read its events must reload, and its pending events are limited")
   func slowPage() async throws {
     let queue = EventQueue()
     let event = String(repeating: "x", count: EventQueue.limit / 2)
@@ -136,7 +137,7 @@ struct LiveListTests {
     #expect(await queue.next() == nil)
   }
 
-  @Test("however many lists were asked for, those that pages show are kept")
+  @Test("the lists that pages show are kept, regardless of the number of requested lists")
   func manyLists() async throws {
     source.set(["1"])
     let kept = await list()

@@ -1,11 +1,11 @@
 import Testing
 import WebPages
 
-/// Texts stay texts: nothing that they hold begins markup.
+/// Texts stay texts: their contents never begin markup.
 @Suite("Markup")
 struct MarkupTests {
   @Test(
-    "marks of markup are escaped in content and attributes, also where a combining mark follows",
+    "markup characters are escaped in content and attributes, even before a combining mark",
     arguments: [
       ("<b>&amp;", "&lt;b&gt;&amp;amp;"), ("\" x='", "&quot; x=&#39;"),
       ("\"\u{301} onfocus=x", "&quot;\u{301} onfocus=x"), ("<\u{338}a", "&lt;\u{338}a"),
@@ -17,7 +17,7 @@ struct MarkupTests {
     #expect(title.source == "<span title=\"\(expected)\">\(expected)</span>")
   }
 
-  @Test("elements have their attributes and content; those without content have no end")
+  @Test("elements have their attributes and content; void elements have no end tag")
   func elements() {
     let hasNote = false
     let markup = element(.ul, .id("a"), nil, Attribute(flag: "hidden")) {

@@ -3,7 +3,7 @@ import Testing
 import WebPages
 import WebTestClient
 
-/// Who is let in, and with which headers pages are sent.
+/// Access control, and the headers of pages.
 @Suite("Sites on the loopback address")
 struct WebSiteTests {
   private struct Pages: WebPageSource {
@@ -25,7 +25,7 @@ struct WebSiteTests {
     func page(title: String, reason: String) -> Markup { element(.p) { "\(title): \(reason)" } }
   }
 
-  /// Runs a test with a site; the cookie lets a browser in.
+  /// Runs a test with a site; the cookie authorizes a browser.
   private func withSite(
     _ file: URL? = nil,
     _ body: (_ port: Int, _ cookie: [String: String]) async throws -> Void
@@ -43,7 +43,7 @@ struct WebSiteTests {
   }
 
   @Test(
-    "the token lets a browser in: once in the address, then as a cookie that scripts do not see")
+    "the token authorizes a browser: once in the address, then as a cookie hidden from scripts")
   func token() async throws {
     try await withSite { port, cookie in
       for path in ["/", "/?token=secre", "/?token=secreT", "/live.js"] {
@@ -62,7 +62,7 @@ struct WebSiteTests {
     }
   }
 
-  @Test("a request under another name, or a form of another site, is refused")
+  @Test("a request with another host name or a form of another site is rejected")
   func foreignRequests() async throws {
     try await withSite { port, cookie in
       func status(
@@ -79,7 +79,8 @@ struct WebSiteTests {
         #expect(try await status("POST", "Origin", origin) == 403)
       }
       #expect(try await status("POST", "X", "without origin") == 403)
-      // Browsers say "null" for pages that send no referrers, and tell the site's own ones by another header.
+      // Browsers send "null" for pages without referrers, and identify the site's own pages with
+      // another header.
       #expect(try await status("POST", "Origin", "null", fetchSite: "cross-site") == 403)
       #expect(
         try await status("POST", "Origin", "http://evil.test", fetchSite: "same-origin") == 403)
@@ -91,7 +92,7 @@ struct WebSiteTests {
     }
   }
 
-  @Test("pages load nothing but the site's own files, and foreign images where they are wanted")
+  @Test("pages load only the site's own files, and foreign images if allowed")
   func headers() async throws {
     try await withSite { port, cookie in
       let page = try await send(port, "/", "GET", cookie)
@@ -108,10 +109,11 @@ struct WebSiteTests {
       #expect(script.text.utf8.count < 30_000)
       let head = try await send(port, "/", "HEAD", cookie)
       #expect(head.status == 200 && head.text.isEmpty)
+      #expect(head.headers["content-length"] == "\(page.text.utf8.count)")
     }
   }
 
-  @Test("an error is a page that says why; a redirect stays on the site")
+  @Test("an error page states the reason; a redirect stays on the site")
   func errors() async throws {
     try await withSite { port, cookie in
       let failed = try await send(port, "/fail", "GET", cookie)
@@ -122,7 +124,7 @@ struct WebSiteTests {
     }
   }
 
-  @Test("a body in chunks that is larger than a form is refused before its end")
+  @Test("a chunked body that is larger than a form is rejected before its end")
   func endlessForm() async throws {
     try await withSite { port, cookie in
       let head = Self.head(
@@ -140,7 +142,7 @@ struct WebSiteTests {
     }
   }
 
-  @Test("a request without the token is refused before its body is read, and ends the connection")
+  @Test("a request without the token is rejected before its body is read, and ends the connection")
   func unreadBody() async throws {
     try await withSite { port, _ in
       let head = Self.head("POST /form", port, ["Origin: http://127.0.0.1:\(port)"])
@@ -156,6 +158,14 @@ struct WebSiteTests {
     let lines =
       ["\(request) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Transfer-Encoding: chunked"] + headers
     return lines.joined(separator: "\r\n") + "\r\n\r\n"
+  }
+
+  @Test("a site stops within any time", arguments: [-1, 0, 1e300, .infinity, .nan])
+  func stopping(_ seconds: Double) async throws {
+    let site = WebSite(Pages(file: nil), lists: LiveLists(), token: "secret")
+    let port = try #require(URL(string: try await site.start())?.port)
+    await site.stop(within: seconds)
+    await #expect(throws: (any Error).self) { try await send(port, "/") }
   }
 
   private static let memoryFolder = "/dev/shm"

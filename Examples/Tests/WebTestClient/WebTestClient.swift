@@ -118,11 +118,11 @@ public final class WebTestStream: Sendable {
   private let session: URLSession
   private let pieces: AsyncStream<Piece>
 
-  /// What came at once.
+  /// The data that arrived at once.
   public struct Piece: Sendable {
     /// The text.
     public let text: String
-    /// When it came.
+    /// The arrival time.
     public let time: Date
   }
 
@@ -142,7 +142,7 @@ public final class WebTestStream: Sendable {
 
   deinit { session.invalidateAndCancel() }
 
-  /// What came until a text was in it; less if the stream ends.
+  /// Returns the data up to a text, or less if the stream ends.
   public func text(until mark: String) async -> String {
     var all = ""
     for await piece in pieces {
@@ -152,7 +152,7 @@ public final class WebTestStream: Sendable {
     return all
   }
 
-  /// Hands each piece over as it comes, until one of them is the last one, or the stream ends.
+  /// Passes on each piece as it arrives, until the last piece or the end of the stream.
   public func follow(untilLast isLast: (Piece) -> Bool) async {
     for await piece in pieces where isLast(piece) { return }
   }

@@ -9,6 +9,10 @@ public struct ThreadArrangement: Sendable, Hashable {
   public var icon: String?
   /// The bookmark colour that the threads must have, starting at 0; nil for all threads.
   public var color: Int16?
+  /// Whether the threads must have new posts since the reader opened them, or must have none; nil for all threads.
+  public var hasNewPosts: Bool?
+  /// Text that the title or the author's name of the threads must contain, ignoring case and accents; empty for all threads.
+  public var text = ""
   /// Whether threads with new posts since the reader opened them come before the others.
   public var isUnreadFirst = false
 
@@ -28,6 +32,16 @@ public struct ThreadArrangement: Sendable, Hashable {
       parts.append(
         NSPredicate(
           format: "bookmarked == YES AND starCategory == %@", argumentArray: [color as NSNumber]))
+    }
+    if let hasNewPosts {
+      parts.append(
+        NSPredicate(format: "anyUnreadPosts == %@", argumentArray: [hasNewPosts as NSNumber]))
+    }
+    if !text.isEmpty {
+      parts.append(
+        NSPredicate(
+          format: "title CONTAINS[cd] %@ OR author.username CONTAINS[cd] %@",
+          argumentArray: [text, text]))
     }
     return parts.isEmpty ? nil : NSCompoundPredicate(andPredicateWithSubpredicates: parts)
   }

@@ -33,6 +33,8 @@ public struct ThreadRow: Sendable, Equatable, Encodable {
   public let lastPostDate: Date?
   /// The number of pages of posts, at least 1.
   public let pageCount: Int
+  /// The date when a page of its posts was last fetched from the site.
+  public let fetchedAt: Date?
 
   /// Whether it has posts that are newer than the reader's last visit and have not been seen.
   public var hasNewPosts: Bool { isOpened && unreadPostCount > 0 }
@@ -61,5 +63,6 @@ public struct ThreadRow: Sendable, Equatable, Encodable {
     lastPosterName = thread.lastPostAuthorName ?? ""
     lastPostDate = thread.lastPostDate
     pageCount = ForumThread.pageCount(forPosts: thread.postCount)
+    fetchedAt = thread.lastRefresh
   }
 }

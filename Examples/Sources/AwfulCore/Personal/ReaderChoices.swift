@@ -31,18 +31,34 @@ public struct ReaderChoices: Sendable {
   ///
   /// - Parameter forumIDs: The ids of the forums. Duplicates are ignored.
   public func setFavorites(_ forumIDs: [String]) async throws {
-    try await store.performBackgroundTask { context in
-      var stored = Dictionary(
-        try Self.favorites(in: context).map { ($0.forumID, $0) }, uniquingKeysWith: { $1 })
+    _ = try await changeFavorites { _ in forumIDs }
+  }
+
+  /// Changes the favourites and their order. Favourites that are added at the same time stay.
+  ///
+  /// - Parameter change: A closure that receives the ids of the favourite forums in the reader's order, and returns the new ids.
+  ///   Duplicates are ignored.
+  /// - Returns: The ids before the change; nil if the closure changes nothing.
+  /// - Throws: Any error from the closure, the fetch or the save. The favourites are unchanged in that case.
+  public func changeFavorites(
+    _ change: @escaping @Sendable ([String]) throws -> [String]
+  ) async throws -> [String]? {
+    try await store.performBackgroundTask { context -> [String]? in
+      let favorites = try Self.favorites(in: context)
+      let order = favorites.map(\.forumID)
+      let changed = try change(order)
+      if changed == order { return nil }
+      var stored = Dictionary(favorites.map { ($0.forumID, $0) }, uniquingKeysWith: { $1 })
       var place: Int32 = 0
       var seen: Set<String> = []
-      for id in forumIDs where seen.insert(id).inserted {
+      for id in changed where seen.insert(id).inserted {
         let favorite = stored.removeValue(forKey: id) ?? FavoriteForum(context: context)
         favorite.update(\.forumID, to: id)
         favorite.update(\.place, to: place)
         place += 1
       }
       for favorite in stored.values { context.delete(favorite) }
+      return order
     }
   }
 

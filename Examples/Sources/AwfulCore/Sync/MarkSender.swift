@@ -15,6 +15,8 @@ actor MarkSender {
   private var flight: Task<[SyncReport.Failure], any Error>?
   /// Whether the marks must be read again, because a call came after they were read.
   private var isAskedAgain = false
+  /// The newest mark of each thread that the site has accepted, by thread id.
+  private var accepted: [String: (seen: Int32, at: ContinuousClock.Instant)] = [:]
 
   init(personal: PersonalStore, fetcher: PageFetcher) {
     self.personal = personal
@@ -36,6 +38,11 @@ actor MarkSender {
     } onCancel: {
       flight.cancel()
     }
+  }
+
+  /// Returns the marks that the site has accepted since an instant, by thread id. Pages that were requested earlier lack these marks.
+  func marks(acceptedSince start: ContinuousClock.Instant) -> [String: Int32] {
+    accepted.filter { $0.value.at >= start }.mapValues { $0.seen }
   }
 
   private func makeFlight() -> Task<[SyncReport.Failure], any Error> {
@@ -64,6 +71,7 @@ actor MarkSender {
         try await fetcher.tell("showthread.php", Self.fields(threadID, seen))
         // The site answers a request without a login, but ignores the mark.
         guard fetcher.client.isLoggedIn else { throw SyncError(.loggedOut, .marks, subject) }
+        accepted[threadID] = (seen: seen, at: ContinuousClock.now)
       } catch let error as ForumErrorPage where error.isFinal {
         // The site no longer has the thread, or does not show it to this reader.
       } catch {

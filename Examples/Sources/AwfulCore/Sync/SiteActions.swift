@@ -88,17 +88,38 @@ public struct SiteActions: Sendable {
     async throws
   {
     let change = try await store.performBackgroundTask { context -> (seen: Int32, isNew: Bool)? in
-      guard let thread = try context.fetch(ForumThread.request(id: threadID)).first else {
-        throw ForumStoreError.missing("thread", threadID)
-      }
+      let thread = try Self.thread(threadID, in: context)
       let seen = Int32(clamping: min(max(0, count), thread.postCount))
-      let isNew = seen != thread.seenPosts
       if isRaising, seen <= thread.seenPosts { return nil }
-      thread.update(\.seenPosts, to: seen)
-      thread.updateDerivedCounts()
-      return (seen, isNew)
+      return (seen, seen != thread.seenPosts)
     }
-    guard let (seen, isNew) = change, store.readerID != nil else { return }
+    guard let (seen, isNew) = change else { return }
+    // The mark becomes pending first. It is then sent even if the program ends before the second save, and a sync that restores the
+    // pending marks at the same time restores this one.
+    if store.readerID != nil {
+      try await addPendingMark(threadID, seen, onlyRaising: isRaising, isNew: isNew)
+    }
+    try await store.performBackgroundTask { context in
+      let thread = try Self.thread(threadID, in: context)
+      if isRaising, seen <= thread.seenPosts { return }
+      thread.update(\.seenPosts, to: min(seen, Int32(clamping: thread.postCount)))
+      thread.updateDerivedCounts()
+    }
+  }
+
+  private static func thread(
+    _ id: String, in context: NSManagedObjectContext
+  ) throws -> ForumThread {
+    guard let thread = try context.fetch(ForumThread.request(id: id)).first else {
+      throw ForumStoreError.missing("thread", id)
+    }
+    return thread
+  }
+
+  /// - Parameter isNew: Whether the mark differs from the store.
+  private func addPendingMark(
+    _ threadID: String, _ seen: Int32, onlyRaising isRaising: Bool, isNew: Bool
+  ) async throws {
     try await personal.performBackgroundTask { context in
       let request = PersonalStore.request(PendingMark.self, "threadID", threadID)
       let pending = try context.fetch(request).first
@@ -128,26 +149,38 @@ public struct SiteActions: Sendable {
     return try await marks.send()
   }
 
-  /// Stores the pending marks in the threads again. A sync imports the site's marks, which are older.
-  func restorePendingMarks() async throws {
+  /// Stores the reader's newest marks in the threads again. An import stores the site's marks, which may be older.
+  ///
+  /// - Parameter start: The time before which the first imported page was requested.
+  func restoreMarks(since start: ContinuousClock.Instant) async throws {
     var restored: [String: Int32] = [:]
     while true {
-      let pending = try await personal.performBackgroundTask { context -> [String: Int32] in
-        let marks = try context.fetch(NSFetchRequest<PendingMark>(entityName: "PendingMark"))
-        return Dictionary(marks.map { ($0.threadID, $0.seenPosts) }) { $1 }
-      }
+      let newest = try await newestMarks(since: start)
       // The save below may have overwritten a mark that the reader set after the marks were read.
-      if pending == restored { return }
+      if newest == restored { return }
       try await store.performBackgroundTask { context in
         let threads = try UpsertBatch<ForumThread>(
-          in: context, key: "threadID", values: Array(pending.keys))
-        for (threadID, seen) in pending {
+          in: context, key: "threadID", values: Array(newest.keys))
+        for (threadID, seen) in newest {
           guard let thread = threads.existing(threadID) else { continue }
           thread.update(\.seenPosts, to: min(seen, Int32(clamping: thread.postCount)))
           thread.updateDerivedCounts()
         }
       }
-      restored = pending
+      restored = newest
     }
+  }
+
+  /// Returns the marks that are pending, and the marks that the site has accepted since an instant.
+  private func newestMarks(
+    since start: ContinuousClock.Instant
+  ) async throws -> [String: Int32] {
+    // A mark that is sent in between is among both, so it is never missed.
+    let pending = try await personal.performBackgroundTask { context -> [String: Int32] in
+      let marks = try context.fetch(NSFetchRequest<PendingMark>(entityName: "PendingMark"))
+      return Dictionary(marks.map { ($0.threadID, $0.seenPosts) }) { $1 }
+    }
+    let accepted = await marks?.marks(acceptedSince: start) ?? [:]
+    return accepted.merging(pending) { $1 }
   }
 }

@@ -47,17 +47,23 @@ public struct SiteConnection: Sendable {
   /// - Parameters:
   ///   - threadID: The thread's id.
   ///   - page: The page number, starting at 1.
-  /// - Throws: `SiteRequestError`. Nothing is stored in that case.
+  /// - Throws: `SiteRequestError`, and nothing is stored in that case; or any error from restoring the reader's marks.
   public func fetchPosts(ofThread threadID: String, page: Int) async throws {
-    try await pages.storePosts([("threadid", threadID), ("pagenumber", "\(page)")])
+    try await storePosts([("threadid", threadID), ("pagenumber", "\(page)")])
   }
 
   /// Fetches and stores the page that a post is on, without moving the reader's mark.
   ///
   /// - Parameter id: The post's id.
-  /// - Throws: `SiteRequestError`. Nothing is stored in that case.
+  /// - Throws: `SiteRequestError`, and nothing is stored in that case; or any error from restoring the reader's marks.
   public func fetchPage(ofPost id: String) async throws {
-    try await pages.storePosts([("goto", "post"), ("postid", id)])
+    try await storePosts([("goto", "post"), ("postid", id)])
+  }
+
+  private func storePosts(_ place: [(String, String)]) async throws {
+    let start = ContinuousClock.now
+    try await pages.storePosts(place)
+    try await actions.restoreMarks(since: start)
   }
 
   /// Synchronizes the store and the site: sends the reader's marks, fetches everything new, then sends the waiting drafts and fetches the
@@ -73,6 +79,7 @@ public struct SiteConnection: Sendable {
     progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
   ) async throws -> SyncReport {
     let failedMarks = try await actions.sendMarks()
+    let start = ContinuousClock.now
     let sync = ForumSync(
       store: store, client: client, retry: fetcher.retry, clock: fetcher.clock, spacing: spacing,
       progress: progress)
@@ -81,11 +88,11 @@ public struct SiteConnection: Sendable {
       report.failures.insert(contentsOf: failedMarks, at: 0)
       if client.isLoggedIn { try await outbox.sendWaiting() }
       try await saver.run()
-      try await actions.restorePendingMarks()
+      try await actions.restoreMarks(since: start)
       return report
     } catch {
-      // The marks stay pending, and the error of the sync is more important than an error of this save.
-      try? await actions.restorePendingMarks()
+      // The error of the sync is more important than an error of this save, and the next sync stores the marks again.
+      try? await actions.restoreMarks(since: start)
       throw error
     }
   }

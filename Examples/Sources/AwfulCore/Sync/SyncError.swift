@@ -1,6 +1,7 @@
 import ForumClient
 import ForumHTML
 import ForumScraping
+import Foundation
 
 /// The reason why a sync ended early. Everything stored until then remains.
 public struct SyncError: Error, Sendable, CustomStringConvertible {
@@ -31,7 +32,7 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
   /// The underlying error.
   public let underlying: (any Error)?
 
-  init(_ error: any Error, _ phase: SyncPhase, _ subject: String) {
+  package init(_ error: any Error, _ phase: SyncPhase, _ subject: String) {
     code = Self.code(for: error)
     self.phase = phase
     self.subject = subject
@@ -71,7 +72,8 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
 
   /// The phase, the subject, the underlying error, and the code in one line.
   public var description: String {
-    let reason = underlying.map { "\($0)" } ?? sentence
+    let reason =
+      underlying.map { ($0 as? CocoaError)?.localizedDescription ?? "\($0)" } ?? sentence
     return "\(phase.rawValue), \(subject): \(reason) [\(code.rawValue)]"
   }
 }

@@ -74,18 +74,23 @@ struct ChoicePages: Sendable {
   }
 
   private func setFavorite(_ id: String, _ action: String?) async throws {
-    let order = try await choices.favorites()
-    var changed = order.filter { $0 != id }
-    let place = order.firstIndex(of: id)
-    switch action {
-    case "remove": break
-    case "up": changed.insert(id, at: max(0, (place ?? 0) - 1))
-    case "down": changed.insert(id, at: min(changed.count, (place ?? changed.count) + 1))
-    default: changed.append(id)
+    if action != "remove", try await !hasForum(id) { throw ForumStoreError.missing("forum", id) }
+    let former = try await choices.changeFavorites { order in
+      var changed = order.filter { $0 != id }
+      let place = order.firstIndex(of: id)
+      switch action {
+      case "remove": break
+      case "up": changed.insert(id, at: max(0, (place ?? 0) - 1))
+      case "down": changed.insert(id, at: min(changed.count, (place ?? changed.count) + 1))
+      default: changed.append(id)
+      }
+      return changed
     }
-    if changed == order { return }
-    await undo.keep(order)
-    try await choices.setFavorites(changed)
+    if let former { await undo.keep(former) }
+  }
+
+  private func hasForum(_ id: String) async throws -> Bool {
+    try await store.read { try $0.count(for: Forum.request(id: id)) > 0 }
   }
 
   // MARK: Hidden threads

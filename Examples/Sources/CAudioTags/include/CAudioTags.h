@@ -1,5 +1,5 @@
-// What TagLib reads from an audio file, as C values, and a digest. No exception leaves these functions, and no
-// function changes a file.
+// The tags that TagLib reads from an audio file, as C values, and a digest. No exception leaves these functions, and only
+// `audio_tags_write` changes a file.
 #ifndef C_AUDIO_TAGS_H
 #define C_AUDIO_TAGS_H
 
@@ -37,7 +37,7 @@ typedef struct {
   size_t count;
 } audio_text;
 
-// One value of a field. A field with several values comes several times.
+// One value of a field. A field with several values occurs several times.
 typedef struct {
   audio_text name;
   audio_text value;
@@ -63,7 +63,7 @@ typedef struct {
   const audio_field *_Nullable fields;
   size_t field_count;
   const audio_picture *_Nullable pictures;
-  // Pictures in the file; `pictures` holds as many when they were asked for, none otherwise.
+  // The number of pictures in the file; `pictures` contains them if they were requested.
   size_t picture_count;
 } audio_tags;
 
@@ -75,6 +75,13 @@ audio_tags_outcome audio_tags_read(int descriptor, audio_container container, ui
                                    bool wants_pictures, audio_tags *_Nullable *_Nonnull tags);
 
 void audio_tags_release(audio_tags *_Nullable tags);
+
+// Replaces fields of the tags of a file, which TagLib changes in place. A field whose only value has no bytes is removed;
+// all other fields stay. Keeps the version of ID3v2 tags.
+//
+// Returns false if TagLib did not save the file. TagLib does not report every failed write, so read the file afterwards.
+bool audio_tags_write(const char *_Nonnull path, audio_container container,
+                      const audio_field *_Nonnull fields, size_t count);
 
 // A SHA-256 digest under way; a value that may be copied.
 typedef struct {

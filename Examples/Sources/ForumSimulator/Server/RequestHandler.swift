@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Loopback
 
 /// Passes requests from the network to the site and returns its responses, subject to the active faults.
 struct RequestHandler: HTTPHandler {
@@ -13,10 +14,9 @@ struct RequestHandler: HTTPHandler {
   let counters: CounterBook
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-    guard request.bodySequence.count ?? 0 <= Self.largestBody else {
-      return HTTPResponse(statusCode: .payloadTooLarge)
+    guard let body = try await request.readBody(upTo: Self.largestBody) else {
+      return HTTPResponse(closingWith: Data(), statusCode: .payloadTooLarge)
     }
-    let body = try await request.bodyData
     let siteRequest = SiteRequest(
       method: request.method.rawValue, path: request.path, query: request.target.query(),
       contentType: request.headers[.contentType], cookie: request.headers[.cookie], body: body)

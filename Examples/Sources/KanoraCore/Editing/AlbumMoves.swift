@@ -6,14 +6,18 @@ import OpenPersistenceKit
 ///
 /// If all tracks of an album move to the same place and no other album stays there, the album is renamed. Otherwise the tracks move to an
 /// album that is found by title and artist, or created. Albums and artists that become empty are deleted.
+///
+/// As in a scan, names that differ only in case or accents are the same name. If only the spelling of a track's own album or artist
+/// changes, the album or the artist is renamed.
 struct AlbumMoves {
   let context: NSManagedObjectContext
   let instant: Date
 
+  /// The new title and artist of an album's tracks; nil for a value that stays.
   private struct Move: Hashable {
     let album: Album?
-    let title: String
-    let artist: String
+    let title: String?
+    let artist: String?
   }
 
   /// - Parameters:
@@ -25,8 +29,7 @@ struct AlbumMoves {
     for (track, values) in zip(tracks, values) {
       guard values[.album] != nil || values[.albumArtist] != nil else { continue }
       let move = Move(
-        album: track.album, title: values[.album] ?? track.album?.title ?? Album.unknownTitle,
-        artist: values[.albumArtist] ?? track.album?.artist?.name ?? Artist.unknownName)
+        album: track.album, title: values[.album], artist: values[.albumArtist])
       if let place = places[move] {
         moves[place].1.append(track)
       } else {
@@ -55,23 +58,25 @@ struct AlbumMoves {
   private func carryOut(
     _ move: Move, _ tracks: [Track], leaving: Set<Album>
   ) throws -> Album {
-    let library = try library(of: move.album)
-    let artist = try self.artist(move.artist, in: library)
-    let place = artist.albums.first {
-      $0.title == move.title && !$0.isDeleted && !leaving.contains($0)
-    }
+    let artist = try self.artist(of: move)
+    if move.title == nil, let album = move.album, album.artist == artist { return album }
+    let title = move.title ?? move.album?.title ?? Album.unknownTitle
+    let key = SearchText.fold(title)
+    // If several albums have the same title, the oldest one is always used, as in a scan.
+    let place = artist.albums.filter {
+      $0.titleKey == key && !$0.isDeleted && !leaving.contains($0)
+    }.min { $0.createdAt < $1.createdAt }
     if let album = place {
+      if album == move.album { rename(album, to: title, of: artist) }
       for track in tracks { track.album = album }
       return album
     }
     if let album = move.album, album.tracks == Set(tracks) {
-      album.retitle(to: move.title)
-      album.update(\.artist, to: artist)
-      album.updatedAt = instant
+      rename(album, to: title, of: artist)
       return album
     }
     let album = Album(context: context)
-    album.retitle(to: move.title)
+    album.retitle(to: title)
     (album.artist, album.createdAt, album.updatedAt) = (artist, instant, instant)
     if let old = move.album {
       (album.year, album.genre, album.artworkPath) = (old.year, old.genre, old.artworkPath)
@@ -81,8 +86,23 @@ struct AlbumMoves {
     return album
   }
 
-  private func library(of album: Album?) throws -> Library? {
-    try album?.artist?.library ?? firstLibrary()
+  private func rename(_ album: Album, to title: String, of artist: Artist) {
+    album.retitle(to: title)
+    album.update(\.artist, to: artist)
+    album.updatedAt = instant
+  }
+
+  /// Returns the album artist of a move, which gets the new spelling of its name.
+  private func artist(of move: Move) throws -> Artist {
+    let own = move.album?.artist
+    if move.artist == nil, let own { return own }
+    let name = move.artist ?? Artist.unknownName
+    let artist = try self.artist(name, in: own?.library ?? firstLibrary())
+    if artist == own, !artist.name.utf8.elementsEqual(name.utf8) {
+      artist.rename(to: name)
+      artist.updatedAt = instant
+    }
+    return artist
   }
 
   /// The library that was added first, or nil if there is none.
@@ -93,13 +113,16 @@ struct AlbumMoves {
     return try context.fetch(request).first
   }
 
-  /// Returns the artist with the given name in a library, and creates it if it does not exist.
+  /// Returns the artist with the given name in a library, and creates it if it does not exist. Case and accents are ignored.
   func artist(_ name: String, in library: Library?) throws -> Artist {
     let request = NSFetchRequest<Artist>(entityName: "Artist")
     request.predicate = NSPredicate(
-      format: "name == %@ AND library == %@", argumentArray: [name, library ?? NSNull()])
+      format: "nameKey == %@ AND library == %@",
+      argumentArray: [SearchText.fold(name), library ?? NSNull()])
     request.sortDescriptors = [NSSortDescriptor(key: "createdAt", ascending: true)]
-    if let artist = try context.fetch(request).first(where: { !$0.isDeleted }) { return artist }
+    let artists = try context.fetch(request).filter { !$0.isDeleted }
+    // Earlier versions created several artists whose names differ only in case or accents.
+    if let artist = artists.first(where: { $0.name == name }) ?? artists.first { return artist }
     let artist = Artist(context: context)
     artist.rename(to: name)
     (artist.library, artist.createdAt, artist.updatedAt) = (library, instant, instant)

@@ -31,7 +31,7 @@ extension LibraryDesk {
     }
   }
 
-  /// The attempts to record a play while others change the same track. An attempt fails only if another change succeeds meanwhile.
+  /// The number of attempts to record a play. An attempt fails only if another change to the same track is saved first.
   private static let playAttempts = RetryPolicy(
     attempts: 100, firstDelay: .milliseconds(1), longestDelay: .milliseconds(50), jitter: 1)
 
@@ -44,13 +44,9 @@ extension LibraryDesk {
     let instant = now()
     try await Self.playAttempts.run { _ in
       try await store.performBackgroundTask { context in
-        // If another play is saved meanwhile, the conflict throws, and the next attempt reads the new count.
+        // If another play is saved first, the conflict throws, and the next attempt reads the new count.
         context.mergePolicy = NSErrorMergePolicy
-        let track = try Self.object(Track.self, id, in: context)
-        let play = Play(context: context)
-        (play.date, play.track) = (instant, track)
-        if track.playCount < Int32.max { track.playCount += 1 }
-        track.lastPlayedAt = max(instant, track.lastPlayedAt ?? instant)
+        try Self.object(Track.self, id, in: context).addPlay(at: instant)
       }
     }
   }

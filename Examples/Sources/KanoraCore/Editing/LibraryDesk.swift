@@ -62,12 +62,26 @@ public struct LibraryDesk: Sendable {
     _ name: String, _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
     let (store, context) = (store, store.viewContext)
-    return try await context.perform {
-      let child = store.newChildContext()
-      let result = try work(child)
-      try Self.save(child, as: name, into: context)
-      return result
+    return try await inTurn {
+      try await context.perform {
+        let child = store.newChildContext()
+        let result = try work(child)
+        try Self.save(child, as: name, into: context)
+        return result
+      }
     }
+  }
+
+  /// Runs an action while no other action and no scan, of this or another program, changes the library.
+  ///
+  /// The main context first merges what other programs have saved.
+  ///
+  /// - Parameter work: The action, which must not call `inTurn` itself.
+  func inTurn<Result: Sendable>(_ work: () async throws -> Result) async throws -> Result {
+    let lock = try await StoreLock.editing.take(of: store.file)
+    defer { withExtendedLifetime(lock) {} }
+    try await store.viewContext.perform { [store] in try store.mergeOthers() }
+    return try await work()
   }
 
   /// Saves a child of the main context as one undo step. Call on the main queue.
@@ -91,13 +105,17 @@ public struct LibraryDesk: Sendable {
     }
     context.processPendingChanges()
     // The name is set while the group is open. If the group has no changes, it is dropped, and the last undo step keeps its name.
+    let record = StepRecord(.action)
     manager.setActionName(name)
+    manager.setActionUserInfoValue(record, forKey: StepRecord.key)
     manager.endUndoGrouping()
+    record.noteChanges(in: context)
     do { try context.save() } catch {
       manager.undo()
       context.processPendingChanges()
       throw error
     }
+    record.readValues()
   }
 
   // MARK: Undo
@@ -105,45 +123,61 @@ public struct LibraryDesk: Sendable {
   /// Undoes the last action, and saves.
   ///
   /// - Returns: The action's name.
-  /// - Throws: `KanoraError` with code `.nothingToUndo`; any error the save throws, in which case the action is not undone.
+  /// - Throws: `KanoraError` with code `.nothingToUndo`, or `.changedElsewhere` if values that the action wrote have changed since; any
+  ///   error the save throws. The action is then not undone.
   @discardableResult
-  public func undo() async throws -> String {
-    try await step(
-      "There is nothing to undo.", { $0.canUndo ? $0.undoActionName : nil }, { $0.undo() },
-      back: { $0.redo() })
-  }
+  public func undo() async throws -> String { try await step(.undo) }
 
   /// Repeats the action that was undone last, and saves.
   ///
   /// - Returns: The action's name.
-  /// - Throws: `KanoraError` with code `.nothingToUndo`; any error the save throws, in which case the action remains undone.
+  /// - Throws: `KanoraError` with code `.nothingToUndo`, or `.changedElsewhere` if values that the undo wrote have changed since; any error
+  ///   the save throws. The action then remains undone.
   @discardableResult
-  public func redo() async throws -> String {
-    try await step(
-      "There is nothing to redo.", { $0.canRedo ? $0.redoActionName : nil }, { $0.redo() },
-      back: { $0.undo() })
+  public func redo() async throws -> String { try await step(.redo) }
+
+  private func step(_ step: UndoStep) async throws -> String {
+    let context = store.viewContext
+    return try await inTurn {
+      try await context.perform {
+        context.processPendingChanges()
+        guard let manager = context.undoManager, let name = step.name(in: manager) else {
+          throw KanoraError(.nothingToUndo, "There is nothing to \(step.rawValue).")
+        }
+        let record = step.record(in: manager)
+        try record?.requireUnchanged(name, in: context)
+        let kind = record?.kind ?? .action
+        let values = StepRecord(kind)
+        Self.take(step, of: kind, with: manager, in: context)
+        values.noteChanges(in: context)
+        do { if context.hasChanges { try context.save() } } catch {
+          Self.take(step.opposite, of: kind, with: manager, in: context)
+          throw error
+        }
+        values.readValues()
+        record?.update(from: values)
+        return name
+      }
+    }
   }
 
-  private func step(
-    _ refusal: String, _ name: @escaping @Sendable (UndoManager) -> String?,
-    _ step: @escaping @Sendable (UndoManager) -> Void,
-    back: @escaping @Sendable (UndoManager) -> Void
-  ) async throws -> String {
-    let context = store.viewContext
-    return try await context.perform {
-      context.processPendingChanges()
-      guard let manager = context.undoManager, let name = name(manager) else {
-        throw KanoraError(.nothingToUndo, refusal)
-      }
-      step(manager)
-      context.processPendingChanges()
-      do { if context.hasChanges { try context.save() } } catch {
-        back(manager)
-        context.processPendingChanges()
-        throw error
-      }
-      return name
-    }
+  /// Takes a step without saving. After an action, sums and positions include what other programs have changed since.
+  private static func take(
+    _ step: UndoStep, of kind: StepRecord.Kind, with manager: UndoManager,
+    in context: NSManagedObjectContext
+  ) {
+    step.take(with: manager)
+    context.processPendingChanges()
+    if kind == .repair { return }
+    // These changes are not part of the step. The next step calculates them again.
+    manager.disableUndoRegistration()
+    defer { manager.enableUndoRegistration() }
+    let changed = context.insertedObjects.union(context.updatedObjects)
+    let albums = changed.compactMap { $0 as? Album ?? ($0 as? Track)?.album }
+    for album in Set(albums) where !album.isDeleted { album.updateTotals() }
+    let playlists = changed.compactMap { $0 as? Playlist ?? ($0 as? PlaylistItem)?.playlist }
+    for playlist in Set(playlists) where !playlist.isDeleted { renumber(playlist.orderedItems) }
+    context.processPendingChanges()
   }
 
   // MARK: Finding
@@ -179,5 +213,36 @@ public struct LibraryDesk: Sendable {
     _ type: Object.Type, _ id: UUID, in context: NSManagedObjectContext
   ) throws -> Object {
     try objects(type, [id], in: context)[0]
+  }
+}
+
+/// A step through the undo history.
+private enum UndoStep: String {
+  case undo, redo
+
+  var opposite: UndoStep { self == .undo ? .redo : .undo }
+
+  /// Returns the name of the action, or nil if there is none.
+  func name(in manager: UndoManager) -> String? {
+    switch self {
+    case .undo: manager.canUndo ? manager.undoActionName : nil
+    case .redo: manager.canRedo ? manager.redoActionName : nil
+    }
+  }
+
+  func record(in manager: UndoManager) -> StepRecord? {
+    let value =
+      switch self {
+      case .undo: manager.undoActionUserInfoValue(forKey: StepRecord.key)
+      case .redo: manager.redoActionUserInfoValue(forKey: StepRecord.key)
+      }
+    return value as? StepRecord
+  }
+
+  func take(with manager: UndoManager) {
+    switch self {
+    case .undo: manager.undo()
+    case .redo: manager.redo()
+    }
   }
 }

@@ -61,7 +61,7 @@ public final class TrackEditing: @unchecked Sendable {
       return zip(before, after).flatMap { old, new in
         TrackField.allCases.compactMap { field in
           let (was, becomes) = (field.value(of: old), field.value(of: new))
-          if was == becomes { return nil }
+          if was.hasSameBytes(as: becomes) { return nil }
           return TrackDifference(
             trackID: old.id, title: old.title, field: field, old: was, new: becomes)
         }
@@ -72,7 +72,10 @@ public final class TrackEditing: @unchecked Sendable {
   /// Saves the changes as one undo step.
   ///
   /// - Throws: Any error the save throws; the library is then unchanged, and the edit can be saved again.
-  public func save() async throws {
+  public func save() async throws { try await desk.inTurn { try await commit() } }
+
+  /// Saves the changes. Call in the turn of the desk.
+  fileprivate func commit() async throws {
     let parent = desk.store.viewContext
     try await context.perform { [context, trackIDs] in
       try LibraryDesk.save(context, as: LibraryDesk.name("Edit", trackIDs.count), into: parent)
@@ -97,12 +100,14 @@ public final class TrackEditing: @unchecked Sendable {
         switch change {
         case .set(let field, let text):
           // Tags and other programs can store values that an edit refuses. An edit that keeps such a value is valid.
-          if text != current(field) { values[index][field] = try field.checked(text) }
+          if !text.hasSameBytes(as: current(field)) {
+            values[index][field] = try field.checked(text)
+          }
         case .replace(let field, let find, let with):
           guard !find.isEmpty else { throw KanoraError(.badValue, "The text to find is empty.") }
           let old = current(field)
           let new = old.replacingOccurrences(of: find, with: with)
-          if new != old { values[index][field] = try field.checked(new) }
+          if !new.hasSameBytes(as: old) { values[index][field] = try field.checked(new) }
         case .number(let first):
           let number = first.addingReportingOverflow(index)
           guard !number.overflow else {
@@ -114,7 +119,7 @@ public final class TrackEditing: @unchecked Sendable {
       }
     }
     return zip(tracks, values).map { track, new in
-      new.filter { $0.value != $0.key.value(of: track) }
+      new.filter { !$0.value.hasSameBytes(as: $0.key.value(of: track)) }
     }
   }
 
@@ -148,11 +153,13 @@ extension LibraryDesk {
   /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; any error the save throws. The library is then unchanged.
   @discardableResult
   public func edit(_ ids: [UUID], _ changes: [TrackChange]) async throws -> [TrackDifference] {
-    let editing = TrackEditing(ids, at: self)
-    try await editing.apply(changes)
-    let differences = try await editing.differences()
-    try await editing.save()
-    return differences
+    try await inTurn {
+      let editing = TrackEditing(ids, at: self)
+      try await editing.apply(changes)
+      let differences = try await editing.differences()
+      try await editing.commit()
+      return differences
+    }
   }
 
   /// Returns what an edit would change, without changing anything.
@@ -163,4 +170,9 @@ extension LibraryDesk {
     try await editing.apply(changes)
     return try await editing.differences()
   }
+}
+
+extension String {
+  /// Returns whether two texts have the same characters in the same Unicode form. An edit can change the form of an accent.
+  fileprivate func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

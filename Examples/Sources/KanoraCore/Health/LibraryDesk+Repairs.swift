@@ -16,38 +16,46 @@ extension LibraryDesk {
   ) async throws -> [LibraryFinding] {
     let instant = now()
     let context = store.viewContext
-    return try await context.perform { [store] in
-      var repaired: [LibraryFinding] = []
-      try Self.grouped("Repair Library", in: context) { noteChange in
-        // Each kind is saved before the check for the next one: checks read the saved state, and a later kind finds what an earlier repair
-        // causes, such as an empty album.
-        for kind in LibraryFinding.Kind.allCases where kinds.contains(kind) {
-          let findings = try check.findings([kind], in: context)
-          if findings.isEmpty { continue }
-          let child = store.newChildContext()
-          try Self.repair(kind, findings.map(\.id), at: instant, in: child)
-          try child.save()
-          noteChange()
-          context.processPendingChanges()
-          try context.save()
-          repaired += findings
+    return try await inTurn {
+      try await context.perform { [store] in
+        var repaired: [LibraryFinding] = []
+        try Self.grouped("Repair Library", in: context) { noteChanges in
+          // Each kind is saved before the check for the next one: checks read the saved state, and a later kind finds what an earlier
+          // repair causes, such as an empty album.
+          for kind in LibraryFinding.Kind.allCases where kinds.contains(kind) {
+            let findings = try check.findings([kind], in: context)
+            if findings.isEmpty { continue }
+            let child = store.newChildContext()
+            try Self.repair(kind, findings.map(\.id), at: instant, in: child)
+            try child.save()
+            context.processPendingChanges()
+            noteChanges(context)
+            try context.save()
+            repaired += findings
+          }
         }
+        return repaired
       }
-      return repaired
     }
   }
 
   /// Records work that saves several times as one undo step; an error undoes all of it.
   private static func grouped(
     _ name: String, in context: NSManagedObjectContext,
-    _ work: (_ noteChange: () -> Void) throws -> Void
+    _ work: (_ noteChanges: (NSManagedObjectContext) -> Void) throws -> Void
   ) throws {
     // A group without changes is not an undo step; undoing it would undo an earlier action.
     var hasChanges = false
-    guard let manager = context.undoManager else { return try work {} }
+    guard let manager = context.undoManager else { return try work { _ in } }
+    let record = StepRecord(.repair)
     context.processPendingChanges()
     manager.beginUndoGrouping()
-    do { try work { hasChanges = true } } catch {
+    do {
+      try work {
+        hasChanges = true
+        record.noteChanges(in: $0)
+      }
+    } catch {
       context.processPendingChanges()
       manager.endUndoGrouping()
       if hasChanges { manager.undo() }
@@ -57,7 +65,10 @@ extension LibraryDesk {
     }
     context.processPendingChanges()
     manager.endUndoGrouping()
-    if hasChanges { manager.setActionName(name) }
+    guard hasChanges else { return }
+    record.readValues()
+    manager.setActionName(name)
+    manager.setActionUserInfoValue(record, forKey: StepRecord.key)
   }
 
   private static func repair(

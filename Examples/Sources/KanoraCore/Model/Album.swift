@@ -65,7 +65,8 @@ public class Album: NSManagedObject {
 
   /// Changes the title.
   public func retitle(to title: String) {
-    update(\.title, to: title)
+    // The new title can differ only in the Unicode form of an accent.
+    if !title.utf8.elementsEqual(self.title.utf8) { self.title = title }
     updateKeys()
   }
 

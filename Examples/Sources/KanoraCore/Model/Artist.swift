@@ -52,7 +52,8 @@ public class Artist: NSManagedObject {
   /// Changes the name, and the sort name if it was derived from the old name.
   public func rename(to name: String) {
     let followed = sortName.isEmpty || sortName == SortName.of(self.name)
-    update(\.name, to: name)
+    // The new name can differ only in the Unicode form of an accent.
+    if !name.utf8.elementsEqual(self.name.utf8) { self.name = name }
     if followed { update(\.sortName, to: SortName.of(name)) }
     updateKeys()
   }

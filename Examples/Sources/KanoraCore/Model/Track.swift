@@ -108,6 +108,15 @@ public class Track: NSManagedObject {
     }
   }
 
+  /// Adds a play. A play that is recorded late does not move the date of the last play back.
+  public func addPlay(at instant: Date) {
+    guard let context = managedObjectContext else { return }
+    let play = Play(context: context)
+    (play.date, play.track) = (instant, self)
+    if playCount < Int32.max { playCount += 1 }
+    lastPlayedAt = max(instant, lastPlayedAt ?? instant)
+  }
+
   /// Updates the derived values, and leaves unchanged values untouched.
   public func updateKeys() {
     update(\.titleKey, to: SearchText.fold(title))

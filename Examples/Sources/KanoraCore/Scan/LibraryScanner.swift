@@ -49,9 +49,9 @@ public struct LibraryScanner: Sendable {
   /// - Throws: `AudioFileError` if the folder cannot be read; any error a fetch or a save throws.
   public func library(at folder: URL, named name: String? = nil) async throws -> UUID {
     let folder = folder.standardizedFileURL
-    _ = try FolderWalk(folder)
+    try Self.requireFolder(folder)
     let now = now()
-    let lock = try await ScanLock.take(of: store.file) {}
+    let lock = try await StoreLock.scanning.take(of: store.file)
     defer { withExtendedLifetime(lock) {} }
     return try await store.performBackgroundTask { context in
       let request = NSFetchRequest<Library>(entityName: "Library")
@@ -65,6 +65,13 @@ public struct LibraryScanner: Sendable {
       (library.createdAt, library.updatedAt) = (now, now)
       return library.id
     }
+  }
+
+  /// Checks that a folder can be read, without a library.
+  ///
+  /// - Throws: `AudioFileError` if the folder does not exist or cannot be read.
+  public static func requireFolder(_ folder: URL) throws {
+    _ = try FolderWalk(folder.standardizedFileURL)
   }
 
   /// Updates a library from its folder. The files stay where they are.

@@ -47,7 +47,7 @@ final class ScanRun {
   private func locked(_ work: () async throws -> Void) async throws -> ScanReport {
     let lock: FileLock?
     do {
-      lock = try await ScanLock.take(of: scanner.store.file) { self.tell(.waiting, 0, 0) }
+      lock = try await StoreLock.scanning.take(of: scanner.store.file) { self.tell(.waiting, 0, 0) }
     } catch is CancellationError {
       report.wasCancelled = true
       return report
@@ -217,7 +217,7 @@ final class ScanRun {
 
   private func markMissing() async throws {
     tell(.missing, 0, 0)
-    let library = target.id
+    let library = target
     var offset = 0
     while !Task.isCancelled {
       let start = offset
@@ -262,7 +262,7 @@ final class ScanRun {
     }
   }
 
-  /// Runs a closure in a new context, and retries if another process has changed the same objects.
+  /// Runs a closure in a new context while no edit runs, and retries if another process has changed the same objects.
   private func inContext<Result: Sendable>(
     _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
@@ -274,8 +274,11 @@ final class ScanRun {
     // An unstructured task, which cancellation does not reach: files read before the scan is cancelled are stored.
     let task = Task {
       try await RetryPolicy(attempts: 8, firstDelay: .zero).run(isTransient: isOvertaken) { _ in
+        let lock = try await StoreLock.editing.take(of: store.file)
+        defer { withExtendedLifetime(lock) {} }
         let context = store.newBackgroundContext()
-        // If the user edits the same objects meanwhile, the conflict throws and the work is repeated, so that no edit is overwritten.
+        // If the user edits the same objects during the scan, the save throws a conflict and the work
+        // is repeated, so that no edit is lost.
         context.mergePolicy = NSErrorMergePolicy
         return try await context.perform { try work(context) }
       }

@@ -25,16 +25,21 @@ enum StoredStamps {
     return stamps
   }
 
-  /// Returns one page of the paths of a library's tracks that are not missing.
+  /// Returns one page of the paths that are not missing: those of a library's tracks, and those in its folder.
+  ///
+  /// If the folder of one library contains that of another one, a track in both folders belongs to the library that was scanned last.
   static func paths(
-    of library: NSManagedObjectID, from offset: Int, limit: Int,
+    of library: LibraryScanner.Target, from offset: Int, limit: Int,
     in context: NSManagedObjectContext
   ) throws -> [String] {
+    let folder = library.folder.path
     let request = NSFetchRequest<NSDictionary>(entityName: "Track")
     request.resultType = .dictionaryResultType
     request.propertiesToFetch = ["filePath"]
     request.predicate = NSPredicate(
-      format: "album.artist.library == %@ AND missingSince == nil", argumentArray: [library])
+      format:
+        "(album.artist.library == %@ OR filePath BEGINSWITH %@) AND missingSince == nil",
+      argumentArray: [library.id, folder.hasSuffix("/") ? folder : folder + "/"])
     request.sortDescriptors = [NSSortDescriptor(key: "filePath", ascending: true)]
     request.fetchOffset = offset
     request.fetchLimit = limit

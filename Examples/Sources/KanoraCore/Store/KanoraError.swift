@@ -10,12 +10,16 @@ public struct KanoraError: Error, Sendable, CustomStringConvertible {
     case notOpened
     /// The store has another version of the model and cannot be migrated.
     case notMigrated
+    /// The disk is full, so that the store cannot be opened.
+    case diskFull
     /// The library has no such object.
     case notFound
     /// A value is not allowed.
     case badValue
     /// There is nothing to undo or redo.
     case nothingToUndo
+    /// A step cannot be undone or redone, because its values have changed since.
+    case changedElsewhere
     /// The rules of a smart playlist cannot be read.
     case badRules
     /// An imported file cannot be read.

@@ -2,6 +2,7 @@ public import CoreData
 public import Foundation
 public import OpenPersistenceKit
 public import StoreSharing
+import Synchronization
 
 extension PersistenceController.Configuration {
   /// The user's library: `Kanora.sqlite` in the user's data folder.
@@ -18,7 +19,7 @@ extension PersistenceController.Configuration {
 /// The stack of the music library: one store, its main context with an undo manager, and background work.
 ///
 /// Shared.
-// Invariant of the unchecked conformance: as in the superclass; this class adds only a constant.
+// Invariant of the unchecked conformance: as in the superclass; this class adds only a constant and a mutex.
 public final class KanoraStore: SharedStore, @unchecked Sendable {
   /// The user's library, opened on first access.
   ///
@@ -30,6 +31,9 @@ public final class KanoraStore: SharedStore, @unchecked Sendable {
 
   /// The reason why the store could not be migrated to the newest version of the model; nil if it is up to date.
   public let migrationError: (any Error)?
+
+  /// The last transaction of the history that the main context has seen; nil for none.
+  private let lastSeen = Mutex<NSPersistentHistoryToken?>(nil)
 
   /// Opens a store.
   ///
@@ -43,6 +47,7 @@ public final class KanoraStore: SharedStore, @unchecked Sendable {
     try super.init(
       program: "kanora", name: KanoraModel.name, model: KanoraModel.make(), storage: storage,
       options: options)
+    noteHistory()
   }
 
   /// Opens a store without failing; see `loadErrors` and `requireStores()`.
@@ -52,6 +57,7 @@ public final class KanoraStore: SharedStore, @unchecked Sendable {
     migrationError = failure
     super.init(program: "kanora", opening: configuration)
     if let failure { configuration.report("\(failure)") }
+    noteHistory()
   }
 
   /// Opens an in-memory store with the sample data of a configuration.
@@ -69,7 +75,7 @@ public final class KanoraStore: SharedStore, @unchecked Sendable {
 
   /// Opens the store in a file, and creates it with its folder if it does not exist.
   ///
-  /// - Throws: `KanoraError` with code `.notMigrated` or `.notOpened`.
+  /// - Throws: `KanoraError` with code `.notMigrated`, `.notOpened` or `.diskFull`.
   public static func openOrMake(
     _ file: URL, options: [String: NSObject] = [:]
   ) throws -> KanoraStore {
@@ -78,14 +84,13 @@ public final class KanoraStore: SharedStore, @unchecked Sendable {
     } catch let error as KanoraError {
       throw error
     } catch {
-      throw KanoraError(
-        .notOpened, "The library could not be opened.", path: file.path, underlying: error)
+      throw failure(.notOpened, "The library could not be opened.", file, error)
     }
   }
 
   /// Opens the store in a file that must exist.
   ///
-  /// - Throws: `KanoraError` with code `.missingStore`, `.notMigrated` or `.notOpened`.
+  /// - Throws: `KanoraError` with code `.missingStore`, `.notMigrated`, `.notOpened` or `.diskFull`.
   public static func openExisting(
     _ file: URL, options: [String: NSObject] = [:]
   ) throws -> KanoraStore {
@@ -95,6 +100,31 @@ public final class KanoraStore: SharedStore, @unchecked Sendable {
         path: file.path)
     }
     return try openOrMake(file, options: options)
+  }
+
+  // MARK: Changes by other programs
+
+  private func noteHistory() {
+    let token = container.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil)
+    lastSeen.withLock { $0 = token }
+  }
+
+  /// Merges the changes that other programs have saved into the main context. Call on the main queue.
+  ///
+  /// - Throws: Any error of reading the history.
+  func mergeOthers() throws {
+    // No other program can open an in-memory store.
+    if file == nil { return }
+    let last = lastSeen.withLock { $0 }
+    do {
+      let newest = try mergeOthers(after: last, into: viewContext)
+      lastSeen.withLock { $0 = newest }
+    } catch let error as CocoaError where error.code == .persistentHistoryTokenExpired {
+      // The changes are no longer known, so all objects are read again, and earlier actions cannot be undone.
+      viewContext.undoManager?.removeAllActions()
+      viewContext.reset()
+      noteHistory()
+    }
   }
 
   /// The store's file, or nil for an in-memory store.
@@ -116,21 +146,46 @@ public final class KanoraStore: SharedStore, @unchecked Sendable {
   }
 
   private static func migrate(_ file: URL) throws {
-    let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? NSNumber
-    // An empty file becomes a new store.
-    if size?.intValue == 0 { return }
     do {
       let migration = try KanoraModel.migration(of: file)
       if try migration.interrupted != nil {
         try migration.resume()
-      } else if try migration.isNeeded() {
+      } else if try isOutdated(migration) {
         try migration.run()
       }
     } catch {
-      throw KanoraError(
+      throw failure(
         .notMigrated,
         "The library could not be migrated to the newest version of its model, and was left unchanged.",
-        path: file.path, underlying: error)
+        file, error)
+    }
+  }
+
+  /// Returns the error for a library that cannot be opened. SQLite reports a full disk as a failed read or write.
+  private static func failure(
+    _ code: KanoraError.Code, _ message: String, _ file: URL, _ error: any Error
+  ) -> KanoraError {
+    let folder = file.deletingLastPathComponent().path
+    // If the free space is unknown, the original error is reported.
+    let space = try? FileManager.default.attributesOfFileSystem(forPath: folder)
+    if let free = space?[.systemFreeSize] as? NSNumber, free.int64Value < leastSpace {
+      return KanoraError(
+        .diskFull, "The disk is full. Free some space, and try again.", path: file.path,
+        underlying: error)
+    }
+    return KanoraError(code, message, path: file.path, underlying: error)
+  }
+
+  /// The free space in bytes that SQLite needs to open a store, with the index of its log.
+  private static let leastSpace: Int64 = 65_536
+
+  private static func isOutdated(_ migration: StoreMigration) throws -> Bool {
+    do { return try migration.isNeeded() } catch let error as CocoaError
+      where error.code == .fileReadCorruptFile || error.code == .persistentStoreOpen
+    {
+      // The file is not a store. An empty database, which remains if a program is killed while it creates a library, becomes a store when
+      // it is opened. Opening any other file throws.
+      return false
     }
   }
 }

@@ -37,7 +37,7 @@
   };
 
   const step = (by) => {
-    // Rows that have come into the list meanwhile follow as well.
+    // Also append rows that were added to the list after playback began.
     const all = rows(), now = all.findIndex((row) => row.id === queue[place].id);
     if (by > 0 && place === queue.length - 1 && now >= 0) queue.push(...all.slice(now + 1));
     if (!queue[place + by]) return;

@@ -2,13 +2,24 @@ import Foundation
 
 /// Validates a file before the import changes the library.
 enum ArchiveCheck {
-  /// The maximum size of a file, in bytes.
-  static let sizeLimit = 64 << 20
+  /// The maximum size of a file, in bytes. An export never writes a larger file.
+  static let sizeLimit = 256 << 20
 
   /// Returns the content of a file, or the beginning of a file that is too large.
   ///
-  /// - Throws: The error of opening or reading the file.
+  /// - Throws: `StoriesError` with code `.unreadableImport`.
   static func content(of url: URL) throws -> Data {
+    do {
+      return try start(of: url)
+    } catch {
+      throw StoriesError(
+        .unreadableImport, "The file to import cannot be read. Choose an exported library.",
+        path: url.path, underlying: error)
+    }
+  }
+
+  /// Returns the bytes of a file up to the first byte over the size limit or some more.
+  private static func start(of url: URL) throws -> Data {
     let file = try FileHandle(forReadingFrom: url)
     defer { try? file.close() }  // Closing a file that was only read loses nothing.
     var data = Data()
@@ -23,7 +34,8 @@ enum ArchiveCheck {
   /// - Throws: `StoriesError` with code `.invalidImport` if the file is too large or invalid.
   static func archive(_ data: Data) throws -> StoryArchive {
     guard data.count <= sizeLimit else {
-      throw failure("The file has more than \(sizeLimit) bytes, which is the limit.")
+      throw failure(
+        "The file has more than \(sizeLimit) bytes. To copy a larger library, use a backup.")
     }
     let archive = try decode(data)
     try checkStories(archive.stories)

@@ -12,13 +12,19 @@ public struct ImportReport: Codable, Hashable, Sendable {
   public var collections = 0
   /// The number of new achievements.
   public var achievements = 0
+  /// Whether the library kept its own profile, which differs from the profile of the file.
+  public var keptProfile = false
 
   /// Creates a report.
-  public init(added: Int = 0, replaced: Int = 0, collections: Int = 0, achievements: Int = 0) {
+  public init(
+    added: Int = 0, replaced: Int = 0, collections: Int = 0, achievements: Int = 0,
+    keptProfile: Bool = false
+  ) {
     self.added = added
     self.replaced = replaced
     self.collections = collections
     self.achievements = achievements
+    self.keptProfile = keptProfile
   }
 }
 
@@ -40,10 +46,15 @@ public actor StoryExchange {
 
   /// Returns the library as JSON. Equal libraries produce equal JSON.
   ///
-  /// - Throws: `PersistenceError.fetchFailed`.
-  public func export() throws -> Data {
+  /// - Throws: `StoriesError` with code `.tooLarge` if the JSON is larger than what an import accepts, or
+  ///   `PersistenceError.fetchFailed`.
+  public func export() throws -> Data { try export(upTo: ArchiveCheck.sizeLimit) }
+
+  /// - Parameter limit: The maximum size of the JSON, in bytes.
+  package func export(upTo limit: Int) throws -> Data {
+    var archive = StoryArchive()
+    let data: Data
     do {
-      var archive = StoryArchive()
       archive.stories = try all(Story.self, [SortDescriptor(\.createdAt), SortDescriptor(\.id)])
         .map(StoryValue.init)
       archive.collections = try all(
@@ -55,12 +66,18 @@ public actor StoryExchange {
         .map(ProfileValue.init)
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      let data = try encoder.encode(archive)
-      store.log.note("export", "\(archive.stories.count) stories", at: store.clock.now())
-      return data
+      data = try encoder.encode(archive)
     } catch {
       throw PersistenceError.fetchFailed(error)
     }
+    guard data.count <= limit else {
+      throw StoriesError(
+        .tooLarge,
+        "The exported library would have more than \(limit) bytes, which an import does not accept. Use a backup instead."
+      )
+    }
+    store.log.note("export", "\(archive.stories.count) stories", at: store.clock.now())
+    return data
   }
 
   private func all<Model: PersistentModel>(
@@ -73,13 +90,14 @@ public actor StoryExchange {
 
   /// Returns the content of a file for ``importLibrary(_:)``. The method reads only the beginning of a file that is too large to import.
   ///
-  /// - Throws: The error of opening or reading the file.
+  /// - Throws: `StoriesError` with code `.unreadableImport`, which contains the path.
   public static func content(of url: URL) throws -> Data { try ArchiveCheck.content(of: url) }
 
   /// Imports a library in the current format or in the format of the first version.
   ///
   /// Stories and collections whose ids are in the file get the file's values; all other objects stay unchanged. A page gets a new id if a
-  /// story that is not in the file has a page with its id. The profile is imported only if the library has none.
+  /// story that is not in the file has a page with its id. The profile is imported if the library has none, or a blank one: a profile that
+  /// contains no data about the child, and no reading days. Otherwise, the library keeps its profile, and the report says so.
   ///
   /// - Parameter data: The JSON, which is untrusted.
   /// - Throws: `StoriesError` with code `.invalidImport`, or `PersistenceError.saveFailed`; nothing is imported.
@@ -118,6 +136,9 @@ public actor StoryExchange {
     try takeCollections(archive.collections, stories)
     report.collections = archive.collections.count
     let profile = try takeProfile(archive.profile)
+    if let profile, let value = archive.profile {
+      report.keptProfile = ProfileValue(profile) != value
+    }
     report.achievements = try takeAchievements(archive.achievements, stories, profile)
     return report
   }
@@ -167,18 +188,28 @@ public actor StoryExchange {
     for collection in try all(StoryCollection.self, []) { collection.updateProgress() }
   }
 
+  /// - Returns: The profile of the library; nil if it has none.
   private func takeProfile(_ value: ProfileValue?) throws -> UserProfile? {
-    if let known = try all(UserProfile.self, [SortDescriptor(\.createdAt)]).first { return known }
-    guard let value else { return nil }
-    let profile = UserProfile(id: value.id, createdAt: value.createdAt, childName: value.childName)
+    let known = try all(UserProfile.self, [SortDescriptor(\.createdAt)]).first
+    guard let value, known.map(Self.isBlank) ?? true else { return known }
+    let profile = known ?? UserProfile()
+    if known == nil { modelContext.insert(profile) }
+    profile.id = value.id
+    profile.createdAt = value.createdAt
+    profile.childName = value.childName
     profile.dateOfBirth = value.dateOfBirth
     profile.interests = value.interests
     profile.preferredThemes = value.preferredThemes
     profile.favoriteCharacters = value.favoriteCharacters
     profile.settings = value.settings
     profile.streak = value.streak
-    modelContext.insert(profile)
     return profile
+  }
+
+  /// Returns whether a profile has only the values of a new profile.
+  private static func isBlank(_ profile: UserProfile) -> Bool {
+    ProfileValue(profile)
+      == ProfileValue(UserProfile(id: profile.id, createdAt: profile.createdAt))
   }
 
   private func takeAchievements(

@@ -47,12 +47,13 @@ extension StoryLibrary {
 
   // MARK: Changing
 
-  /// Adds a collection.
+  /// Adds a collection with its stories, in one save.
   ///
-  /// - Throws: `StoriesError` with code `.invalidValue` if the name is blank.
+  /// - Throws: `StoriesError` with code `.invalidValue` if the name is blank, or `.notFound` if a story does not exist; no collection is
+  ///   added.
   public func addCollection(
     named name: String, descriptionText: String? = nil, growthCategory: GrowthCategory? = nil,
-    targetAgeGroup: AgeGroup? = nil, id: UUID = UUID()
+    targetAgeGroup: AgeGroup? = nil, stories storyIDs: [UUID] = [], id: UUID = UUID()
   ) async throws -> CollectionValue {
     try Self.requireName(name)
     return try await change("add collection", name) {
@@ -60,6 +61,7 @@ extension StoryLibrary {
         id: id, name: name, createdAt: now, descriptionText: descriptionText,
         growthCategory: growthCategory, targetAgeGroup: targetAgeGroup)
       modelContext.insert(collection)
+      try append(storyIDs, to: collection)
       return CollectionValue(collection)
     }
   }
@@ -85,13 +87,16 @@ extension StoryLibrary {
   /// - Throws: `StoriesError` with code `.notFound` if the collection or a story does not exist; no story is added.
   public func add(_ storyIDs: [UUID], to collectionID: UUID) async throws {
     try await change("add to collection", "\(storyIDs.count)") {
-      let collection = try collections.collection(collectionID)
-      var members = Set(collection.stories.map(\.id))
-      for id in storyIDs where members.insert(id).inserted {
-        collection.stories.append(try stories.story(id))
-      }
-      collection.updateProgress()
+      try append(storyIDs, to: try collections.collection(collectionID))
     }
+  }
+
+  private func append(_ storyIDs: [UUID], to collection: StoryCollection) throws {
+    var members = Set(collection.stories.map(\.id))
+    for id in storyIDs where members.insert(id).inserted {
+      collection.stories.append(try stories.story(id))
+    }
+    collection.updateProgress()
   }
 
   /// Removes stories from a collection; the stories stay in the library.

@@ -1,6 +1,7 @@
 import CoreData
 public import Foundation
 public import OpenPersistenceKit
+import OpenStoreContract
 public import SwiftData
 
 /// Migrates a store's file to the current version step by step, before the library opens it.
@@ -33,7 +34,7 @@ public struct MigrationManager: Sendable {
     self.now = now
   }
 
-  /// Returns the version of the store's file; nil if there is no store.
+  /// Returns the version of the store's file; nil if there is no store, or if the process was killed while it created the store.
   ///
   /// - Throws: `StoriesError` with code `.damaged` if the file cannot be read or has no version of this application.
   public func currentVersion() throws -> Schema.Version? {
@@ -42,6 +43,7 @@ public struct MigrationManager: Sendable {
     do {
       metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
     } catch {
+      if isUnfinished(error) { return nil }
       throw StoriesError(
         .damaged, "The library's file cannot be read.", path: url.path, underlying: error)
     }
@@ -52,6 +54,20 @@ public struct MigrationManager: Sendable {
     if models.isEmpty { return nil }
     throw StoriesError(
       .damaged, "The file is not a story library. It has no valid model version.", path: url.path)
+  }
+
+  /// Returns whether the metadata cannot be read because the file is empty, or because it has no table for the metadata.
+  ///
+  /// A process that is killed while it creates a library leaves such a file. Opening the file creates the library, or reports that the file
+  /// is the database of another application.
+  private func isUnfinished(_ error: any Error) -> Bool {
+    let cause = (error as? CocoaError)?.userInfo[OpenStoreErrorKey] as? StoreError
+    // SQLITE_ERROR: no such table.
+    if let cause, cause.code == .statement, cause.nativeCode & 0xFF == 1 { return true }
+    let path = url.resolvingSymlinksInPath().path
+    // If the size is unknown, the first error says why.
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? NSNumber)?.intValue == 0
   }
 
   private static func version(_ text: String) -> Schema.Version? {

@@ -28,7 +28,8 @@ public struct ReadingStreak: Codable, Hashable, Sendable {
 
   /// Records that a story was read.
   ///
-  /// A day before the last day does not change the streak: the child has traveled west, or the clock was set back.
+  /// The day before the last day does not change the streak: the child has traveled west. If the last day is further ahead, the clock was
+  /// wrong, and a new streak begins.
   ///
   /// - Parameters:
   ///   - instant: The time of reading.
@@ -37,8 +38,8 @@ public struct ReadingStreak: Codable, Hashable, Sendable {
     let day = Self.day(of: instant, in: calendar)
     storiesRead = storiesRead == .max ? .max : storiesRead + 1
     guard let last = lastDay else { return begin(day) }
-    if day <= last { return }
-    if day == last + 1 {
+    if day == last || last == day + 1 { return }
+    if last == day - 1 {
       days = days == .max ? .max : days + 1
       longest = max(longest, days)
       lastDay = day
@@ -54,8 +55,11 @@ public struct ReadingStreak: Codable, Hashable, Sendable {
   }
 
   /// Returns the current streak in days: 0 if the child has read neither today nor yesterday.
+  ///
+  /// Tomorrow counts as today, because the child may have traveled west. A later last day is a wrong one.
   public func currentDays(at instant: Date, in calendar: Calendar) -> Int {
-    guard let lastDay, Self.day(of: instant, in: calendar) - 1 <= lastDay else { return 0 }
+    let today = Self.day(of: instant, in: calendar)
+    guard let lastDay, (today - 1...today + 1).contains(lastDay) else { return 0 }
     return days
   }
 

@@ -24,6 +24,10 @@ public struct StoriesError: LocalizedError, CustomStringConvertible, Sendable {
     case invalidValue
     /// The file to import is invalid.
     case invalidImport
+    /// The file to import does not exist, is a folder, or cannot be read.
+    case unreadableImport
+    /// The library is too large to be exported as a file that can be imported.
+    case tooLarge
   }
 
   /// The stable name of the cause.
@@ -66,8 +70,10 @@ public struct StoriesError: LocalizedError, CustomStringConvertible, Sendable {
       backups.isEmpty
       ? "There is no backup."
       : "You can restore the backup of \(backups[0].date.formatted(.iso8601))."
+    let underlying: (any Error)? =
+      if let error = error as? StoriesError { error.underlying } else { error }
     return StoriesError(
-      code, "\(sentence) \(advice)", path: url.path, backups: backups, underlying: error)
+      code, "\(sentence) \(advice)", path: url.path, backups: backups, underlying: underlying)
   }
 
   private static func explanation(of error: any Error) -> (Code, String) {

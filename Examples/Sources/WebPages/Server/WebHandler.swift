@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Loopback
 import Synchronization
 
 /// Passes browser requests to the pages of a site, and returns responses with headers that isolate the pages from other sites.
@@ -34,7 +35,7 @@ final class WebHandler: HTTPHandler {
       return try await refuse(request, "Not allowed", reason, status: status)
     }
     let content: Data?
-    do { content = try await Self.body(of: request) } catch {
+    do { content = try await request.readBody(upTo: Self.largestForm) } catch {
       return try await refuse(request, "Not understood", "The form cannot be read.", status: 400)
     }
     guard let body = content else {
@@ -86,11 +87,8 @@ final class WebHandler: HTTPHandler {
       return request.method == .HEAD ? Self.withoutBody(response) : response
     }
     let bytes = request.method == .HEAD ? Data() : try await response.bodyData
-    var headers = response.headers
-    headers[.connection] = "close"
     return HTTPResponse(
-      statusCode: response.statusCode, headers: headers,
-      body: HTTPBodySequence(from: ClosingBody(bytes: bytes), count: bytes.count))
+      closingWith: bytes, statusCode: response.statusCode, headers: response.headers)
   }
 
   // MARK: Answers
@@ -198,28 +196,16 @@ final class WebHandler: HTTPHandler {
     return headers
   }
 
+  /// Returns the answer to a HEAD request: the headers of the answer to a GET request, including the length of its body.
   private static func withoutBody(_ response: HTTPResponse) -> HTTPResponse {
-    HTTPResponse(statusCode: response.statusCode, headers: response.headers)
+    var headers = response.headers
+    if case .httpBody(let body) = response.payload, let count = body.count {
+      headers[.contentLength] = String(count)
+    }
+    return HTTPResponse(statusCode: response.statusCode, headers: headers)
   }
 
   // MARK: Requests
-
-  /// Reads the body of a request.
-  ///
-  /// - Returns: The body; nil if it is larger than the largest form.
-  /// - Throws: An error of the connection or of the body's encoding.
-  private static func body(of request: HTTPRequest) async throws -> Data? {
-    let count = request.bodySequence.count
-    if count == 0 { return Data() }
-    guard count ?? 0 <= largestForm else { return nil }
-    var body = Data()
-    // A body in chunks does not have a known size.
-    for try await piece in request.bodySequence {
-      body.append(piece)
-      if body.count > largestForm { return nil }
-    }
-    return body
-  }
 
   /// Returns a request without the fields of its form.
   private static func webRequest(

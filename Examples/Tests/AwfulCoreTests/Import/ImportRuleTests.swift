@@ -7,7 +7,7 @@ import Foundation
 import OpenPersistenceKit
 import Testing
 
-/// The rules by which pages change what is stored, one by one.
+/// The individual rules by which pages change stored objects.
 @Suite("Import rules")
 struct ImportRuleTests {
   let store: ForumStore
@@ -34,7 +34,7 @@ struct ImportRuleTests {
     }
   }
 
-  @Test("ids listed twice on a page make one object")
+  @Test("ids listed twice on a page create one object")
   func duplicates() async throws {
     try await store.importPage(
       MadePage.list([("1", 4, nil, false), ("1", 4, nil, false), ("2", 0, nil, false)]))
@@ -70,7 +70,7 @@ struct ImportRuleTests {
     #expect(try thread("7") { $0.anyUnreadPosts } == false)
   }
 
-  @Test("a page that was made for a guest changes nothing that is the reader's own")
+  @Test("a page for a guest does not change the reader's own values")
   func guests() async throws {
     try await store.importPage(MadePage.list(isBookmarks: true, [("7", 9, 3, false)]))
     try await store.importPage(
@@ -98,7 +98,7 @@ struct ImportRuleTests {
     #expect(try thread("7") { Int($0.totalReplies) } == 1)
   }
 
-  @Test("sticky threads come first by negative, rising places")
+  @Test("sticky threads are first, with negative, ascending positions")
   func sticky() async throws {
     try await store.importPage(
       MadePage.list([("1", 0, nil, true), ("2", 0, nil, true), ("3", 0, nil, false)]))
@@ -106,7 +106,7 @@ struct ImportRuleTests {
     #expect(try all(ForumThread.self, by: "stickyIndex", \.stickyIndex) == [-2, -1, 0])
   }
 
-  @Test("the first page of a forum takes the other threads off the list")
+  @Test("the first page of a forum removes the other threads from the list")
   func threadListPage() async throws {
     try await store.importPage(MadePage.list([("1", 0, nil, false), ("2", 0, nil, false)]))
     try await store.importPage(MadePage.list(page: 2, of: 2, [("3", 0, nil, false)]))
@@ -116,7 +116,7 @@ struct ImportRuleTests {
     #expect(try all(ForumThread.self, by: "threadID", \.threadListPage) == [0, 1, 0, 1])
   }
 
-  @Test("a page of bookmarks takes the others from that page on off the list")
+  @Test("a page of bookmarks removes the other bookmarks from that page on")
   func bookmarkListPage() async throws {
     func list(_ page: Int, _ ids: [String]) throws -> ScrapedPage {
       try MadePage.list(page: page, of: 3, isBookmarks: true, ids.map { ($0, 0, nil, false) })
@@ -200,7 +200,7 @@ struct ImportRuleTests {
     #expect(bodies.allSatisfy { !$0.isEmpty })
   }
 
-  @Test("the posts of one author say nothing about the thread's places and counts")
+  @Test("the posts of one author do not change the thread's positions and counts")
   func singleAuthor() async throws {
     let site = TestSite()
     let thread = try #require(site.truth.threads.max { $0.posts.count < $1.posts.count })
@@ -214,7 +214,7 @@ struct ImportRuleTests {
       try self.thread(thread.id) { Int($0.numberOfPages) } == (thread.posts.count + 39) / 40)
   }
 
-  @Test("numbers beyond all reason are taken without harm", arguments: [Int.max, Int.max / 40, -7])
+  @Test("absurdly large numbers are harmless", arguments: [Int.max, Int.max / 40, -7])
   func hugeNumbers(number: Int) async throws {
     try await store.importPage(
       MadePage.list(page: number, of: number, [("7", number, number, true)]))

@@ -7,7 +7,7 @@ import OpenPersistenceKit
 import OpenTestSupport
 import Testing
 
-/// How lists of private messages, and messages, change what is stored.
+/// How lists of private messages, and messages, change stored objects.
 @Suite("Import of private messages")
 struct MessageImportTests {
   let store: ForumStore
@@ -20,7 +20,7 @@ struct MessageImportTests {
     try ForumLists(store).messages(folderID: id).sorted { $0.messageID < $1.messageID }
   }
 
-  @Test("a list makes its folders and messages, with states and names")
+  @Test("a list creates its folders and messages, with states and names")
   func list() async throws {
     try await store.importPage(
       MadePage.folder([("1", "newpm", "Ada"), ("2", "pmreplied", "Bo"), ("3", "pmforwarded", "Cy")])
@@ -66,7 +66,7 @@ struct MessageImportTests {
     #expect(try messages() == [row])
   }
 
-  @Test("an image that shows one state of a message leaves the others as they are")
+  @Test("an image for one state of a message does not change the other states")
   func states() async throws {
     func marks(_ status: String) async throws -> [Bool] {
       try await store.importPage(MadePage.folder([("1", status, "Ada")]))
@@ -125,7 +125,7 @@ struct MessageImportTests {
     #expect(!later.contains { $0.contains("INSERT") || $0.contains("UPDATE") })
   }
 
-  @Test("an author known by name only becomes the member whose id a later page tells")
+  @Test("an author known only by name becomes the member whose id a later page contains")
   func nameOnly() async throws {
     try await store.importPage(MadePage.message("1", userID: nil))
     #expect(try await userIDs() == ["unknown-Ada"])

@@ -6,7 +6,7 @@ import Foundation
 import OpenPersistenceKit
 import Testing
 
-/// Pages of a made-up site, read by the real scrapers, in a store of a file.
+/// Pages of a simulated site, read by the real scrapers, in a file store.
 @Suite("Page import")
 struct PageImporterTests {
   let site = TestSite()
@@ -32,7 +32,7 @@ struct PageImporterTests {
     #expect(summary.inserted["Forum"] == summary.inserted["ForumMetadata"])
   }
 
-  @Test("pages of posts alone tell the same unread numbers as the lists, in any order")
+  @Test("pages of posts alone result in the same unread counts as the lists, in any order")
   func unreadFromPosts() async throws {
     for page in try site.allPages().reversed() { try await store.importPage(page) }
     #expect(try StoredSite(store).threads == StoredSite(site.truth).threads)
@@ -82,7 +82,7 @@ struct PageImporterTests {
     #expect(try StoredSite(memory) == StoredSite(site.truth))
   }
 
-  @Test("two programs that import the same pages at once make each object once")
+  @Test("two programs that import the same pages at once create each object once")
   func twoPrograms() async throws {
     let other = try ForumStore.openExisting(file.file)
     let pages = try site.allPages()

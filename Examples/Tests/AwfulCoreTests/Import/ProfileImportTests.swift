@@ -6,7 +6,7 @@ import Foundation
 import OpenPersistenceKit
 import Testing
 
-/// How profiles change what is stored.
+/// How profiles change stored objects.
 @Suite("Import of profiles")
 struct ProfileImportTests {
   let store: ForumStore
@@ -19,7 +19,7 @@ struct ProfileImportTests {
     }
   }
 
-  @Test("each member has one profile, and what a page leaves out stays")
+  @Test("each member has one profile, and values that a page omits stay")
   func absent() async throws {
     let homepage =
       "<dt class=\"homepage\">Home</dt><dd><a href=\"https://ada.test/?a=1\">x</a></dd>"
@@ -39,7 +39,7 @@ struct ProfileImportTests {
     #expect(count == 1)
   }
 
-  @Test("what a page shows empty becomes empty")
+  @Test("values that are empty on a page become empty")
   func empty() async throws {
     let homepage = "<dt class=\"homepage\">Home</dt><dd><a href=\"https://ada.test/\">x</a></dd>"
     let unset = "<dt class=\"homepage\">Home</dt><dd><span class=\"unset\">not set</span></dd>"
@@ -53,7 +53,7 @@ struct ProfileImportTests {
   }
 
   @Test(
-    "an address that a browser must not follow is none",
+    "an address that a browser must not follow is ignored",
     arguments: [
       "javascript:alert(1)", "data:text/html,x", " java\nscript:x", "//evil.test/",
       "file:///etc/passwd",
@@ -65,7 +65,7 @@ struct ProfileImportTests {
     #expect(try await member().profile?.homepage == nil)
   }
 
-  @Test("a guest's page does not say who takes messages")
+  @Test("a guest's page does not contain which members accept messages")
   func guest() async throws {
     let messages =
       "<dt class=\"pm\">Message</dt><dd><a href=\"private.php?action=newmessage\">x</a></dd>"

@@ -6,7 +6,7 @@ import OpenPersistenceKit
 import Testing
 import StoreSharing
 
-/// Pages kept outside of the repository, imported into a store; skipped where they are absent.
+/// Pages from outside the repository, imported into a store; skipped if they are absent.
 @Suite("Shared pages")
 struct SharedPageTests {
   private static let folder: URL = {
@@ -29,7 +29,7 @@ struct SharedPageTests {
   }()
 
   @Test(
-    "a page stores what it holds, and nothing the second time",
+    "a page stores its contents, and changes nothing the second time",
     .enabled(if: !expectations.isEmpty, "the shared pages are absent"), arguments: expectations)
   func counts(name: String) async throws {
     let data = try Data(contentsOf: Self.folder.appending(path: "expected/\(name)"))
@@ -46,7 +46,7 @@ struct SharedPageTests {
       ("threadCount", "Thread"), ("postCount", "Post"), ("forumCount", "Forum"),
       ("groupCount", "ForumGroup"),
     ] {
-      // A profile tells how much its member has posted.
+      // A profile contains its member's number of posts.
       guard let count = facts[fact] as? Int, kind != "profile" else { continue }
       #expect(inserted[entity] == count, "\(file) \(fact)")
     }

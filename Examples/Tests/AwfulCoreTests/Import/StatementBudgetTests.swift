@@ -6,7 +6,7 @@ import OpenPersistenceKit
 import OpenTestSupport
 import Testing
 
-/// How many statements an import may cost.
+/// The maximum number of statements of an import.
 @Suite("Statement budgets of imports")
 struct StatementBudgetTests {
   @Test(

@@ -10,7 +10,8 @@ struct LargeSearchTests {
   private static let postCount =
     Int(ProcessInfo.processInfo.environment["AWFUL_SEARCHED_POSTS"] ?? "") ?? 2_000
 
-  /// Words of two to four syllables, of which a few are in most posts and most are in a few, as in a language.
+  /// Words of two to four syllables, a few of which occur in most posts and most in only a few, as
+  /// in a language.
   private struct Language {
     private static let syllables = [
       "ka", "te", "lo", "mi", "su", "ran", "del", "por", "vin", "gash",
@@ -65,7 +66,7 @@ struct LargeSearchTests {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  @Test("words, phrases and beginnings are found in the time that a page may take")
+  @Test("words, phrases and prefixes are found within the time limit of a page")
   func searches() async throws {
     let temporary = try TemporaryStore()
     var language = Language()

@@ -41,7 +41,7 @@ struct PostSearchTests {
     }
   }
 
-  @Test("words are found ignoring case and accents; the most relevant post comes first")
+  @Test("words are found ignoring case and accents; the most relevant post is first")
   func words() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
@@ -86,7 +86,7 @@ struct PostSearchTests {
     #expect(try found("cafe", in: temporary.store) == ["p01"])
   }
 
-  @Test("pages of the results are as long as they say, and none is missing or twice")
+  @Test("result pages have their stated length, without missing or duplicate posts")
   func pages() async throws {
     let temporary = try TemporaryStore()
     try await temporary.store.performBackgroundTask { context in
@@ -106,7 +106,7 @@ struct PostSearchTests {
     #expect(ids.count == 120 && Set(ids).count == 120)
   }
 
-  @Test("what a sync brings and takes away is in the index, also for another program")
+  @Test("a sync updates the index for added and deleted posts, also for another program")
   func syncing() async throws {
     let temporary = try TemporaryStore()
     try await SyncTrial.run(store: temporary.store) { trial in
@@ -126,7 +126,7 @@ struct PostSearchTests {
     }
   }
 
-  @Test("a store of a version without texts gets them once, when it is opened")
+  @Test("opening a store of a version without texts adds them once")
   func migrated() async throws {
     let store = try VersionedStore()
     try store.fill(version: 7, seed: 5)

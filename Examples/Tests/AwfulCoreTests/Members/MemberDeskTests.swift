@@ -10,7 +10,7 @@ import Testing
 import StoreSharing
 
 /// Profiles, punishments and the ignore list.
-@Suite("What the reader asks about members", .serialized)
+@Suite("Member queries", .serialized)
 struct MemberDeskTests {
   /// An instant that the test moves. Shared.
   private final class Instant: Sendable {
@@ -36,13 +36,13 @@ struct MemberDeskTests {
     try #require(try await ForumFeed(StoreFeed(trial.store)).member(id).load().first)
   }
 
-  /// A text as the site's pages have it, once they were read.
+  /// A text in the form of a page that was read.
   private func markup(of text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\u{A0}", with: "&nbsp;")
   }
 
-  @Test("profiles agree with the site, by id and by name, and stay when it is gone")
+  @Test("profiles agree with the site, by id and by name, and stay if it is unreachable")
   func profiles() async throws {
     try await run { trial, desk, _ in
       for user in trial.site.truth().users {
@@ -89,13 +89,13 @@ struct MemberDeskTests {
       #expect(try await requests(other) == 1)
       instant.move(by: 1)
       #expect(try await requests(own) == 1)
-      // A time of fetching that lies ahead is no reason to wait.
+      // A fetch time in the future does not delay the next fetch.
       instant.move(by: -10_000)
       #expect(try await requests(own) == 1)
     }
   }
 
-  @Test("punishments of one member are those of the site")
+  @Test("punishments of one member equal the site's")
   func punishments() async throws {
     try await run { trial, desk, _ in
       let truth = trial.site.truth()

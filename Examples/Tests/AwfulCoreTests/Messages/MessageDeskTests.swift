@@ -27,7 +27,7 @@ struct MessageDeskTests {
   }
 
   @Test(
-    "a message that is opened twice at a time is fetched once, and is read without the site afterwards"
+    "a message that is opened twice at once is fetched once, and is then read without the site"
   )
   func open() async throws {
     try await run { trial, desk in
@@ -67,7 +67,7 @@ struct MessageDeskTests {
     }
   }
 
-  @Test("a message that is forwarded goes to another member, without a copy if none is wanted")
+  @Test("a message is forwarded to another member, without a copy if none is requested")
   func forward() async throws {
     try await run { trial, desk in
       let message = try #require(try ForumLists(trial.store).messages(folderID: "0").last)
@@ -84,7 +84,7 @@ struct MessageDeskTests {
     }
   }
 
-  @Test("a message is moved and deleted on the site and in the store; folders are made and removed")
+  @Test("messages are moved and deleted on the site and in the store, as are folders")
   func order() async throws {
     try await run { trial, desk in
       let id = try unread(trial).messageID
@@ -105,7 +105,7 @@ struct MessageDeskTests {
     }
   }
 
-  @Test("what the site refuses or lacks is an error that says so, and changes nothing")
+  @Test("a request that the site rejects causes an error that states it, and changes nothing")
   func refusals() async throws {
     try await run { trial, desk in
       let message = try unread(trial)
@@ -138,11 +138,11 @@ struct MessageDeskTests {
   }
 
   @Test(
-    "a form whose answer is lost is not sent again, and the error says that it may have arrived")
+    "a form whose answer is lost is not resent, and the error states that it may have arrived")
   func lostAnswer() async throws {
     try await run { trial, desk in
       let other = try #require(trial.site.truth().users.last { $0.acceptsMessages })
-      // The form is fetched whole; the answer to sending it is cut off.
+      // The form is fetched completely; the answer to sending it is truncated.
       trial.server.addFault(Fault(.cutBody, path: "private.php", after: 1))
       let error = await #expect(throws: SiteRequestError.self) {
         try await desk.send(.init(recipient: other.name, subject: "Once", body: "b"), .new)
@@ -154,7 +154,7 @@ struct MessageDeskTests {
     }
   }
 
-  @Test("without a log-in, and with another reader's, nothing is fetched and nothing stored")
+  @Test("without a login, or with another reader's login, nothing is fetched or stored")
   func identity() async throws {
     try await run { trial, _ in
       let message = try unread(trial)

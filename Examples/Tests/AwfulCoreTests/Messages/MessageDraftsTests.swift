@@ -42,7 +42,7 @@ struct MessageDraftsTests {
     }
   }
 
-  @Test("a text that goes back to another revision is not written")
+  @Test("a text based on another revision is not written")
   func revisions() async throws {
     let first = try row(try await drafts.write(text("one"), for: .new, basedOn: 0))
     #expect(try await drafts.write(text("one"), for: .new, basedOn: 0) == .saved(first))

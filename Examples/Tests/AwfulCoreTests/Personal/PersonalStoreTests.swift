@@ -9,7 +9,7 @@ import StoreSharing
 import Synchronization
 import Testing
 
-/// What the reader chooses is kept apart from what the site sends.
+/// The reader's choices are stored separately from the site's contents.
 @Suite("The reader's own store", .serialized)
 struct PersonalStoreTests {
   @Test("favourites keep the reader's order; an id twice is one favourite")
@@ -20,6 +20,15 @@ struct PersonalStoreTests {
     #expect(try await choices.favorites() == ["3", "1", "2"])
     try await choices.setFavorites(["2", "3"])
     #expect(try await choices.favorites() == ["2", "3"])
+  }
+
+  @Test("a change of the favourites gets the stored ones, and returns them; no change returns nil")
+  func changedFavorites() async throws {
+    let choices = ReaderChoices(try PersonalStore(.inMemory))
+    #expect(try await choices.changeFavorites { $0 + ["1"] } == [])
+    #expect(try await choices.changeFavorites { $0 + ["2"] } == ["1"])
+    #expect(try await choices.changeFavorites { $0.filter { $0 != "3" } } == nil)
+    #expect(try await choices.favorites() == ["1", "2"])
   }
 
   @Test("hidden threads are listed by when they were hidden, and shown again")
@@ -35,7 +44,7 @@ struct PersonalStoreTests {
     #expect(try await choices.hiddenThreads().map { [$0.threadID, $0.title] } == [["7", "T7"]])
   }
 
-  @Test("the store lies beside the pages' store, and outlives it")
+  @Test("the store is next to the pages' store, and outlives it")
   func place() async throws {
     let temporary = try TemporaryStore()
     let own = temporary.folder.appendingPathComponent("forums-personal.sqlite")
@@ -56,7 +65,7 @@ struct PersonalStoreTests {
     #expect(error?.code == .notOpened && error?.path == damaged.path)
   }
 
-  @Test("a bookmark is set on the site and in the store, and in neither if the site cannot be told")
+  @Test("a bookmark is set on the site and in the store, or in neither if the site is unreachable")
   func bookmarks() async throws {
     try await SyncTrial.run { trial in
       try await trial.logIn()
@@ -118,7 +127,7 @@ struct PersonalStoreTests {
         try await site.actions.setSeen("0", count: 1)
       }
       #expect(error?.code == .notFound)
-      // A thread that the site has deleted does not keep the others' marks from it.
+      // A thread that the site has deleted does not block the marks of other threads.
       trial.site.deleteThread(thread.id)
       try await site.actions.sendMarks()
       #expect(try await pendingCount(trial.personal) == 0)
@@ -131,7 +140,7 @@ struct PersonalStoreTests {
     }
   }
 
-  @Test("marks that are sent at the same time reach the site one after the other, the newest last")
+  @Test("marks that are sent at the same time reach the site one by one, the newest last")
   func newestMark() async throws {
     try await SyncTrial.run { trial in
       try await trial.logIn()

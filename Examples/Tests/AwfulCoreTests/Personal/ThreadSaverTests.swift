@@ -5,7 +5,7 @@ import Foundation
 import OpenPersistenceKit
 import Testing
 
-/// Threads are fetched whole for later, page by page, and go on where they stopped.
+/// Threads are fetched completely for later, page by page, and continue where they stopped.
 @Suite("Threads saved for later", .serialized)
 struct ThreadSaverTests {
   private func storedPosts(_ trial: SyncTrial, _ id: String) throws -> [String] {
@@ -15,7 +15,7 @@ struct ThreadSaverTests {
     return try ForumLists(trial.store).posts(threadID: id).map(\.postID)
   }
 
-  @Test("a thread is fetched whole, also after it was stopped in the middle, and no page twice")
+  @Test("a thread is fetched completely, even after an interruption, and no page twice")
   func resuming() async throws {
     try await SyncTrial.run { trial in
       let thread = try #require(
@@ -47,7 +47,7 @@ struct ThreadSaverTests {
     }
   }
 
-  @Test("a paused thread is not fetched; one that the site refuses does not hold up the others")
+  @Test("a paused thread is not fetched; a rejected thread does not delay the others")
   func pausing() async throws {
     try await SyncTrial.run { trial in
       let threads = trial.site.truth().threads.prefix(2).map(\.id)
@@ -70,7 +70,7 @@ struct ThreadSaverTests {
     }
   }
 
-  @Test("threads wait while the site demands a login, and are fetched afterwards")
+  @Test("threads wait while the site demands a login, and are then fetched")
   func logOut() async throws {
     try await SyncTrial.run { trial in
       let ids = trial.site.truth().threads.prefix(2).map(\.id)
@@ -141,7 +141,7 @@ struct ThreadSaverTests {
     #expect(try #require(report.bytesAfter) < #require(report.bytesBefore))
     let afterSize = try left()
     #expect(afterSize.first == "1" && afterSize.last == "40" && !afterSize.contains("2"))
-    // By age: all others go.
+    // All other threads are deleted by age.
     _ = try temporary.store.prune(olderThanDays: 0, keeping: ["1"], now: { now })
     #expect(try left() == ["1"])
     _ = try temporary.store.prune(olderThanDays: 0, now: { now })

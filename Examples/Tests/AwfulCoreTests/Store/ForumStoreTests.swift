@@ -11,7 +11,7 @@ import Testing
 struct ForumStoreTests {
   let site = TestSite()
 
-  @Test("a missing store is an error for those who only read")
+  @Test("opening a missing store as read-only throws an error")
   func missing() {
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("missing-\(UUID().uuidString).sqlite")
@@ -20,7 +20,7 @@ struct ForumStoreTests {
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test("a file that is no store is an error that names the file and is left as it is")
+  @Test("a file that is not a store causes an error that names it, and is not changed")
   func noStore() throws {
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("text-\(UUID().uuidString).sqlite")

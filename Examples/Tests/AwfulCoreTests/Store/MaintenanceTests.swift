@@ -90,7 +90,7 @@ struct MaintenanceTests {
     #expect(try await prune() == [])
   }
 
-  @Test("a check finds what breaks the rules of forums, and nothing in a sound store")
+  @Test("a check finds violations of the forum rules, and none in an intact store")
   func check() async throws {
     try await make("a", daysAgo: 1) { $0.seenPosts = 99 }
     #expect(try store.check().isEmpty)

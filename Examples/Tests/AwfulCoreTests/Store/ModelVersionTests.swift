@@ -10,7 +10,7 @@ struct ModelVersionTests {
   private static let versions = Array(1...AwfulModel.newestVersion)
   private static let older = Array(1..<AwfulModel.newestVersion)
 
-  @Test("the newest version is the current one, and no other exists")
+  @Test("the newest version is the current version, and there are no other versions")
   func current() throws {
     let newest = try AwfulModel.make(version: AwfulModel.newestVersion)
     #expect(try AwfulModel.make().entityVersionHashesByName == newest.entityVersionHashesByName)
@@ -18,7 +18,7 @@ struct ModelVersionTests {
     #expect(throws: ModelError.self) { try AwfulModel.make(version: AwfulModel.newestVersion + 1) }
   }
 
-  @Test("every version says its number, and only the fourth fits stores of the one before")
+  @Test("every version has its number, and only the fourth fits stores of its predecessor")
   func hashes() throws {
     let models = try Self.versions.map { try AwfulModel.make(version: $0) }
     for (number, model) in zip(Self.versions, models) {
@@ -41,7 +41,7 @@ struct ModelVersionTests {
     }
   }
 
-  @Test("steps add and remove what they say")
+  @Test("steps add and remove the listed properties")
   func steps() throws {
     func properties(_ version: Int, _ entity: String) throws -> Set<String> {
       Set(
@@ -111,7 +111,7 @@ struct ModelVersionTests {
     #expect(try count() > 12)
   }
 
-  /// Requires that everything that both versions have is the same, and what is new has its default.
+  /// Requires that the common properties are equal, and new properties have their default values.
   private func compare(
     _ old: VersionedStore.Contents, _ oldVersion: Int, _ new: VersionedStore.Contents,
     _ newVersion: Int

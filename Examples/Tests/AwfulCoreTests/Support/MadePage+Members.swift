@@ -46,7 +46,7 @@ extension MadePage {
       """)
   }
 
-  /// A profile with the facts that are given.
+  /// A profile with the given facts.
   static func profile(
     _ userID: String = "5", name: String = "Ada", facts: [(String, String)] = [],
     about: String? = nil, contacts: String = "", isForMember: Bool = true

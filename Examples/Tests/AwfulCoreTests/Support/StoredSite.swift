@@ -3,7 +3,7 @@ import CoreData
 import ForumSimulator
 import OpenPersistenceKit
 
-/// What a store holds and what the site tells, in one comparable form.
+/// The contents of a store or of the site in one comparable form.
 struct StoredSite: Equatable {
   struct Forum: Equatable {
     let id: String
@@ -41,7 +41,7 @@ struct StoredSite: Equatable {
   var threads: [Thread]
   var announcements: [String]
 
-  /// The site as its truth tells.
+  /// The contents of the site.
   init(_ truth: SiteTruth) {
     let groups = truth.forums.filter(\.isGroup)
     self.groups = groups.map(\.id)
@@ -68,7 +68,7 @@ struct StoredSite: Equatable {
   /// Pages print no seconds.
   private static func minute(_ seconds: Int) -> Int { seconds / 60 * 60 }
 
-  /// The site as a store holds it.
+  /// The site's contents in a store.
   init(_ store: ForumStore) throws {
     self = try store.performBatchOperation { context in try StoredSite(in: context) }
   }

@@ -49,7 +49,7 @@ final class SyncTrial: Sendable {
       base: try #require(await server.baseURL), cookies: try CookieFile(nil))
   }
 
-  /// Sets what happens on the site while a sync runs.
+  /// Sets the events on the site during a sync.
   func meanwhile(_ work: (@Sendable (SyncProgress) -> Void)?) { hook.withLock { $0 = work } }
 
   /// Runs a test with a running site, and stops it.
@@ -82,11 +82,11 @@ final class SyncTrial: Sendable {
     ).run()
   }
 
-  /// What reaches the site for a reader; pages are asked for once.
+  /// Returns a reader's connection to the site, which requests each page once.
   ///
   /// - Parameters:
-  ///   - other: The store of the pages; nil stands for the trial's.
-  ///   - client: How the site is reached; nil stands for the trial's client.
+  ///   - other: The store of the pages; nil uses the trial's store.
+  ///   - client: The client that sends requests to the site; nil uses the trial's client.
   ///   - now: The clock.
   func connection(
     store other: ForumStore? = nil, client: ForumClient? = nil,
@@ -98,7 +98,7 @@ final class SyncTrial: Sendable {
       clock: SyncClock(now: now, sleep: { _ in }))
   }
 
-  /// Checks that every stored page of posts is whole.
+  /// Checks that every stored page of posts is complete.
   func expectWholePages(count: Int) throws {
     let truth = Dictionary(uniqueKeysWithValues: site.truth().threads.map { ($0.id, $0) })
     var stored = 0

@@ -4,7 +4,7 @@ import Foundation
 import OpenPersistenceKit
 import OpenTestSupport
 
-/// A store in a folder of its own, which goes with it.
+/// A store in a temporary folder, which is deleted with it.
 final class TemporaryStore {
   let folder: URL
   let file: URL

@@ -3,11 +3,12 @@ import CoreData
 import Foundation
 import Testing
 
-/// A store of any version of the model, in a folder of its own, filled with rows that follow from a seed.
+/// A store of any version of the model, in a separate folder, filled with rows generated from a seed.
 ///
-/// Objects of all entities are made and read by their descriptions alone, as classes have the properties of the newest version.
+/// The trial creates and reads objects by their descriptions, because classes have the newest version's properties.
 final class VersionedStore {
-  /// What a store says: values and names of linked objects as texts, by entity, object and property.
+  /// The contents of a store: values and names of related objects as texts, by entity, object and
+  /// property.
   typealias Contents = [String: [String: [String: String]]]
 
   let file: URL
@@ -34,7 +35,7 @@ final class VersionedStore {
     if let failure { throw failure }
     defer {
       for store in container.persistentStoreCoordinator.persistentStores {
-        // A store that stays open goes with its folder.
+        // A store that stays open is deleted with its folder.
         try? container.persistentStoreCoordinator.remove(store)
       }
     }
@@ -44,7 +45,7 @@ final class VersionedStore {
 
   // MARK: Rows
 
-  /// The attribute that tells an entity's objects apart.
+  /// The attribute that identifies an entity's objects.
   private static let labels = [
     "Announcement": "listIndex", "Forum": "forumID", "ForumGroup": "groupID",
     "ForumMetadata": "favoriteIndex", "Post": "postID", "PrivateMessage": "messageID",
@@ -100,7 +101,7 @@ final class VersionedStore {
   ) {
     guard !candidates.isEmpty, let inverse = relationship.inverseRelationship else { return }
     if relationship.isToMany {
-      // One-to-many links are made from their other side.
+      // One-to-many relationships are set through their inverses.
       guard inverse.isToMany, relationship.isOrdered else { return }
       for object in objects {
         let members = candidates.shuffled(using: &numbers)
@@ -118,7 +119,7 @@ final class VersionedStore {
     }
   }
 
-  /// All that the store says when it is opened with a version, which migrates an older one.
+  /// The contents of the store after opening it with a version, which migrates an older store.
   func contents(version: Int) throws -> Contents {
     try open(version) { context, model in
       var contents: Contents = [:]

@@ -7,7 +7,7 @@ import Synchronization
 import OpenPersistenceKit
 import Testing
 
-/// Syncs against a site behind a real port.
+/// Syncs with a simulated site over a real port.
 @Suite("Forum sync", .serialized)
 struct ForumSyncTests {
   /// A forum whose list has several pages, with sticky threads.
@@ -78,7 +78,7 @@ struct ForumSyncTests {
     }
   }
 
-  @Test("a lost log-in ends the sync, and a guest's sync leaves what the reader has read")
+  @Test("a lost login ends the sync, and a guest's sync keeps the reader's read states")
   func guestAfterReader() async throws {
     try await withSite { trial in
       try await trial.logIn()
@@ -94,7 +94,7 @@ struct ForumSyncTests {
   }
 
   @Test(
-    "posts that the site has taken away are deleted, and the others move up",
+    "posts that the site has removed are deleted, and the remaining posts move up",
     arguments: [(0, 0), (0, 1), (39, 1), (40, 30), (41, 0), (60, 90), (-2, 1), (-1, 0), (-1, 1)])
   func deletedPosts(place: Int, newPosts: Int) async throws {
     try await withSite { trial in
@@ -138,7 +138,7 @@ struct ForumSyncTests {
     }
   }
 
-  @Test("a thread that the site takes away leaves the lists, and stays readable")
+  @Test("a thread that the site removes disappears from the lists but stays readable")
   func deletedThread() async throws {
     try await withSite(size: Self.wide) { trial in
       _ = try await trial.sync()
@@ -156,7 +156,7 @@ struct ForumSyncTests {
   }
 
   @Test(
-    "lists of several pages are listed as a whole after each sync, also while threads move to the first page"
+    "lists of several pages are complete after each sync, also while threads move to the first page"
   )
   func longLists() async throws {
     let trial = try await SyncTrial(size: Self.wide)
@@ -203,7 +203,7 @@ struct ForumSyncTests {
     }
   }
 
-  @Test("a refused log-in is the site's error and leaves no cookies")
+  @Test("a rejected login throws the site's error and leaves no cookies")
   func refusedLogIn() async throws {
     try await withSite { trial in
       await #expect(throws: (any Error).self) {
@@ -242,7 +242,7 @@ struct ForumSyncTests {
 
   @Test("requests that time out are repeated after growing pauses")
   func retryAfterTimeOut() async throws {
-    // Only the stalls may be ended by the time-out, also on a busy machine.
+    // The timeout must end only the stalls, even on a busy machine.
     try await withSite(idleTimeout: .seconds(5)) { trial in
       trial.server.addFault(Fault(.stall, path: "forumdisplay.php", times: 2))
       let report = try await trial.sync()
@@ -251,7 +251,7 @@ struct ForumSyncTests {
     }
   }
 
-  @Test("a site that asks for a longer pause than a sync waits is not asked again")
+  @Test("a site that requests a longer pause than a sync waits receives no further request")
   func longPause() async throws {
     try await withSite { trial in
       trial.server.addFault(Fault(.status, path: "forumdisplay.php", times: 3, amount: 503))
@@ -274,7 +274,7 @@ struct ForumSyncTests {
       (.databaseUnavailable, .site),
     ])
   func faults(kind: Fault.Kind, code: SyncError.Code) async throws {
-    // Only a stall is ended by the time-out; a busy machine may need long for anything else.
+    // The timeout must end only a stall, because all other work may be slow on a busy machine.
     try await withSite(idleTimeout: kind == .stall ? .seconds(5) : .seconds(60)) { trial in
       trial.server.addFault(Fault(kind, path: "showthread.php", after: 4))
       let error = await #expect(throws: SyncError.self) {
@@ -302,7 +302,7 @@ struct ForumSyncTests {
     }
   }
 
-  @Test("a forum that the site refuses is noted and the others are brought")
+  @Test("a forum that the site rejects is recorded, and the other forums are synced")
   func refusal() async throws {
     try await withSite { trial in
       trial.server.addFault(Fault(.status, path: "forumdisplay.php", times: 1, amount: 403))
@@ -324,7 +324,7 @@ struct ForumSyncTests {
     }
   }
 
-  @Test("a log-in that the site ends is noticed")
+  @Test("a login that the site ends is detected")
   func loggedOut() async throws {
     try await withSite { trial in
       try await trial.logIn()

@@ -42,7 +42,7 @@ struct MessageSyncTests {
     #expect(Set(rows.map { Fact($0).text }).symmetricDifference(listed).sorted() == [])
   }
 
-  @Test("folders and messages agree with the site, after its changes too")
+  @Test("folders and messages agree with the site, also after changes")
   func truth() async throws {
     try await SyncTrial.run { trial in
       try await trial.logIn()
@@ -55,7 +55,7 @@ struct MessageSyncTests {
     }
   }
 
-  @Test("a guest's sync asks for no messages, and leaves the stored ones alone")
+  @Test("a guest's sync requests no messages, and does not change stored messages")
   func guest() async throws {
     try await SyncTrial.run { trial in
       try await trial.logIn()

@@ -7,7 +7,7 @@ import Foundation
 import OpenPersistenceKit
 import Testing
 
-/// Pages that cannot be read are kept for a report, without what people wrote in them.
+/// Unreadable pages are kept for a report, without the members' texts.
 @Suite("Reports of unreadable pages", .serialized)
 struct PageReportsTests {
   @Test(
@@ -49,7 +49,7 @@ struct PageReportsTests {
   }
 
   @Test(
-    "a sync that meets a page without its structure keeps it once, and names the folder's files by the trouble"
+    "a sync keeps a page without its structure once, in a file named after the problem"
   )
   func sync() async throws {
     let temporary = try TemporaryStore()

@@ -4,7 +4,7 @@ import Testing
 /// Limits of a policy's numbers.
 @Suite("Retry policy")
 struct PageRetryPolicyTests {
-  @Test("a page is asked for at least once")
+  @Test("a page is requested at least once")
   func attempts() {
     let policy = PageRetryPolicy(attemptLimit: -3, firstPause: .zero, longestPause: .zero)
     #expect(policy.attemptLimit == 1)

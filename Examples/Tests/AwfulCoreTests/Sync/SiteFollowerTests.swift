@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// When a site is asked for what is new.
+/// When the follower requests new contents from a site.
 @Suite("Following a site")
 struct SiteFollowerTests {
   /// A clock whose pauses the test ends, and a log of the calls. Shared.

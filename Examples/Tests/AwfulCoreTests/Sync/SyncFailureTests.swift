@@ -1,12 +1,14 @@
 import AwfulCore
 import CoreData
+import ForumClient
 import ForumHTML
 import ForumSimulator
 import Foundation
 import OpenPersistenceKit
+import Synchronization
 import Testing
 
-/// Failures that concern one page or one mark do not end a sync, and what is added during a sync stays.
+/// Failures of single pages or marks do not end a sync, and contents added during a sync stay.
 @Suite("Failures within a sync", .serialized)
 struct SyncFailureTests {
   /// Runs a test with a synced store and the connection of a reader who is logged in.
@@ -35,7 +37,15 @@ struct SyncFailureTests {
     }
   }
 
-  @Test("a read mark that the site does not accept is recorded and stays; the others are sent")
+  @Test("the description of an error of the store contains its sentence, not its details")
+  func storeError() {
+    let full = CocoaError(
+      .fileWriteOutOfSpace, userInfo: [NSLocalizedDescriptionKey: "The disk is full."])
+    let error = SyncError(full, .posts, "thread 7, page 1")
+    #expect(error.description == "posts, thread 7, page 1: The disk is full. [store]")
+  }
+
+  @Test("a rejected read mark is recorded and stays; the other marks are sent")
   func refusedMark() async throws {
     try await withReader { trial, site in
       let threads = trial.site.truth().threads.filter { $0.posts.count > 2 && $0.seen != 2 }
@@ -167,6 +177,76 @@ struct SyncFailureTests {
     }
   }
 
+  @Test("a read mark that the site accepts during a sync stays in the store after an older import")
+  func markSentDuringSync() async throws {
+    try await withReader { trial, _ in
+      let thread = try #require(
+        trial.site.truth().threads.first { $0.posts.count > 2 && $0.seen != 2 })
+      let (id, client) = (thread.id, trial.client)
+      let reader = Mutex<SiteActions?>(nil)
+      let clock = SyncClock(now: { Date(timeIntervalSince1970: 1_700_000_000) }) { _ in
+        guard let actions = reader.withLock({ $0 }) else { return }
+        try await actions.setSeen(id, count: 2)
+        try await actions.sendMarks()
+        // The rest of the sync reads the older mark, as in pages that were requested earlier. The
+        // first expectation below fails if the request does.
+        _ = try? await client.page(
+          "showthread.php", query: [("action", "resetseen"), ("threadid", id)])
+      }
+      let site = SiteConnection(
+        store: trial.store, personal: trial.personal, client: client,
+        retry: PageRetryPolicy(attemptLimit: 2, firstPause: .zero, longestPause: .zero),
+        clock: clock)
+      reader.withLock { $0 = site.actions }
+      trial.server.addFault(Fault(.status, path: "forumdisplay.php", times: 1, amount: 503))
+      _ = try await site.sync()
+      #expect(trial.site.truth().threads.first { $0.id == id }?.seen == nil)
+      let stored = try ForumLists(trial.store).thread(id)
+      #expect(stored.unreadPostCount == thread.posts.count - 2)
+    }
+  }
+
+  @Test("a read mark is pending before the store shows it, so that the end of the program keeps it")
+  func markBeforeStore() async throws {
+    try await withReader { trial, site in
+      let thread = try #require(
+        trial.site.truth().threads.first { $0.posts.count > 2 && $0.seen != 2 })
+      let (id, store, personal) = (thread.id, trial.store, trial.personal)
+      let pending = Mutex<[Int32]>([])
+      let observer = NotificationCenter.default.addObserver(
+        forName: .NSManagedObjectContextWillSave, object: nil, queue: nil
+      ) { notification in
+        guard let context = notification.object as? NSManagedObjectContext,
+          context.persistentStoreCoordinator === store.container.persistentStoreCoordinator,
+          context.updatedObjects.contains(where: { ($0 as? ForumThread)?.threadID == id })
+        else { return }
+        // The expectation below fails if the fetch does.
+        let marks = try? personal.performBatchOperation { context in
+          try context.fetch(NSFetchRequest<PendingMark>(entityName: "PendingMark"))
+            .map(\.seenPosts)
+        }
+        pending.withLock { $0 = marks ?? [] }
+      }
+      defer { NotificationCenter.default.removeObserver(observer) }
+      try await site.actions.setSeen(id, count: 2)
+      #expect(pending.withLock { $0 } == [2])
+    }
+  }
+
+  @Test("a read mark that was not sent stays in the store after a page of the thread is fetched")
+  func markOfFetchedPage() async throws {
+    try await withReader { trial, site in
+      // The site's mark is at the end of the thread, and the import of a page stores it.
+      let thread = try #require(trial.site.truth().threads.first { $0.posts.count > 2 })
+      try await site.actions.setSeen(thread.id, count: thread.posts.count)
+      try await site.actions.sendMarks()
+      try await site.actions.setSeen(thread.id, count: 2)
+      try await site.fetchPosts(ofThread: thread.id, page: 1)
+      let stored = try ForumLists(trial.store).thread(thread.id)
+      #expect(stored.unreadPostCount == thread.posts.count - 2)
+    }
+  }
+
   @Test("a read mark replaces a pending one also if the store has the same count")
   func markOverPendingMark() async throws {
     try await withReader { trial, site in
@@ -205,7 +285,7 @@ struct SyncFailureTests {
     }
   }
 
-  @Test("the texts of announcements are fetched once, and again when an announcement is new")
+  @Test("the texts of announcements are fetched once, and again for a new announcement")
   func announcements() async throws {
     try await SyncTrial.run { trial in
       try await trial.sync(spacing: .standard)

@@ -7,7 +7,7 @@ import OpenPersistenceKit
 import OpenTestSupport
 import Testing
 
-/// What a sync leaves out, and what it refuses to mix.
+/// Requests that a sync omits, and contents that it does not mix.
 @Suite("What a sync spares", .serialized)
 struct SyncSavingTests {
   @Test("recently fetched lists are not fetched again, but older lists are")
@@ -26,12 +26,12 @@ struct SyncSavingTests {
       #expect(try await requests(after: 601) == [0, 0, 1])
       #expect(try await requests(after: 901) == [0, forumCount, 0])
       #expect(try await requests(after: 21_601) == [1, forumCount, 1])
-      // A time of fetching that lies ahead is no reason to wait.
+      // A fetch time in the future does not delay the next fetch.
       #expect(try await requests(after: 0) == [1, forumCount, 1])
     }
   }
 
-  @Test("posting a thread, which reads one page of a list, does not make the whole list recent")
+  @Test("posting a thread, which reads one page of a list, does not mark the whole list as recent")
   func pageOfList() async throws {
     try await SyncTrial.run { trial in
       try await trial.logIn()
@@ -49,7 +49,7 @@ struct SyncSavingTests {
     }
   }
 
-  @Test("a list with a page that the site refuses is fetched again by the next sync")
+  @Test("the next sync fetches a list with a rejected page again")
   func refusedList() async throws {
     try await SyncTrial.run { trial in
       trial.server.addFault(Fault(.status, path: "forumdisplay.php", times: 1, amount: 403))
@@ -63,7 +63,7 @@ struct SyncSavingTests {
     }
   }
 
-  @Test("the log-in of another reader is refused before anything is stored")
+  @Test("the login of another reader is rejected before any contents are stored")
   func otherReader() async throws {
     try await SyncTrial.run { trial in
       try await trial.logIn()
@@ -81,7 +81,7 @@ struct SyncSavingTests {
     }
   }
 
-  @Test("icons that two programs have made at the same time are one after a sync")
+  @Test("a sync merges icons that two programs created at the same time")
   func duplicateIcons() async throws {
     try await SyncTrial.run { trial in
       try await trial.sync()
@@ -106,7 +106,7 @@ struct SyncSavingTests {
     }
   }
 
-  @Test("a sync without news reads no body of a post, and counts all forums at once")
+  @Test("a sync without new posts reads no post body, and counts all forums at once")
   func statements() async throws {
     let recorder = StatementRecorder()
     let temporary = try TemporaryStore(recording: recorder)

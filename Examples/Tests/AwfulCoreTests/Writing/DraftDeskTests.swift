@@ -5,14 +5,14 @@ import OpenPersistenceKit
 import Synchronization
 import Testing
 
-/// Drafts are saved at every pause, taken back step by step, and never written over by another window.
+/// Drafts are saved at every pause, undone step by step, and never overwritten by another window.
 @Suite("Drafts")
 struct DraftDeskTests {
   private let store: PersonalStore
   private let desk: DraftDesk
   private let instant: Instant
 
-  /// A clock that goes on by a second with each look.
+  /// A clock that advances by a second with each read.
   private final class Instant: Sendable {
     private let seconds = Mutex(1_700_000_000.0)
 
@@ -69,7 +69,7 @@ struct DraftDeskTests {
     #expect(draft.changedAt > same.changedAt)
   }
 
-  @Test("a text that goes back to an older revision is refused with the stored one")
+  @Test("a text based on an older revision is rejected, and the error contains the stored text")
   func twoWindows() async throws {
     let draft = try await begin("one")
     let other = DraftDesk(store)
@@ -166,7 +166,7 @@ struct DraftDeskTests {
     #expect(error?.code == .unreadable && error?.message.contains(draft.id) == true)
   }
 
-  @Test("any text comes back as it was typed")
+  @Test("any text is read back unchanged")
   func texts() async throws {
     var draft = try await begin("x")
     for text in [

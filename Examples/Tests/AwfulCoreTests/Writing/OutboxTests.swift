@@ -6,7 +6,7 @@ import Foundation
 import OpenPersistenceKit
 import Testing
 
-/// A draft goes to the site once, whatever happens on the way.
+/// A draft is posted once, regardless of failures.
 @Suite("Outbox", .serialized)
 struct OutboxTests {
   /// A reader who is logged in, with a synced store and an open thread.
@@ -44,7 +44,7 @@ struct OutboxTests {
     }
   }
 
-  @Test("a reply, a new thread and a change arrive as they were typed, and are stored at once")
+  @Test("a reply, a new thread and a change arrive unchanged, and are stored at once")
   func arriving() async throws {
     try await run { reader in
       let text = "First line\nsecond ☃ \"quoted\" [b]bold[/b] & <i>"
@@ -77,7 +77,7 @@ struct OutboxTests {
     }
   }
 
-  @Test("what is written without the site waits, and goes once when the site is back")
+  @Test("drafts written offline wait, and are posted once when the site is reachable")
   func waiting() async throws {
     try await run { reader in
       await reader.trial.server.stop()
@@ -88,7 +88,7 @@ struct OutboxTests {
       #expect(reader.posts("Written offline").isEmpty)
     }
     try await run { reader in
-      // Refused connections are told apart from lost answers: a form that did not go is sent again.
+      // Refused connections differ from lost answers: a form that was not sent is resent.
       reader.trial.server.addFault(Fault(.databaseUnavailable, path: "newreply.php", times: 1))
       let draft = try await reader.reply("Later")
       guard case .waiting = try await reader.outbox.send(draft.id) else {
@@ -102,7 +102,7 @@ struct OutboxTests {
   }
 
   @Test(
-    "a post whose answer is lost is looked for before anything is sent again, and is there once",
+    "a post whose answer is lost is searched for before it is resent, and exists once",
     arguments: [Fault.Kind.cutBody, .emptyBody, .captivePortal, .jsonInstead, .wrongContentType])
   func lostAnswer(_ kind: Fault.Kind) async throws {
     try await run { reader in
@@ -113,7 +113,7 @@ struct OutboxTests {
       let delivery = try await reader.outbox.send(draft.id)
       let posts = reader.posts("Once \(kind.rawValue)")
       if posts.isEmpty {
-        // The fault came before the site took the form.
+        // The fault occurred before the site received the form.
         guard case .refused = delivery else {
           Issue.record("\(delivery)")
           return
@@ -128,11 +128,11 @@ struct OutboxTests {
     }
   }
 
-  @Test("while the site cannot be asked, a post whose answer was lost stays unconfirmed")
+  @Test("while the site is unreachable, a post whose answer was lost stays unconfirmed")
   func unconfirmed() async throws {
     try await run { reader in
       reader.trial.server.addFault(Fault(.cutBody, path: "newreply.php", after: 1, times: 1))
-      // The last page is asked for by two requests, of which the first one leads to the second.
+      // Two requests fetch the last page; the first redirects to the second.
       reader.trial.server.addFault(Fault(.status, path: "showthread.php", after: 2, amount: 503))
       let draft = try await reader.reply("Unsure")
       guard case .unconfirmed = try await reader.outbox.send(draft.id) else {
@@ -153,7 +153,7 @@ struct OutboxTests {
     }
   }
 
-  @Test("a program that ended while it sent does not send again what has arrived")
+  @Test("a program that ended during sending does not resend a post that has arrived")
   func interrupted() async throws {
     try await run { reader in
       let known = reader.thread.posts.suffix(reader.thread.posts.count % 40).map(\.id)
@@ -163,7 +163,7 @@ struct OutboxTests {
           let copy = try await reader.reply(text)
           _ = try await reader.outbox.send(copy.id)
         }
-        // As the store is left by a kill between the sending of the form and its answer.
+        // The store's state after a kill between sending the form and receiving its answer.
         try await reader.trial.personal.performBackgroundTask { context in
           for stored in try context.fetch(NSFetchRequest<Draft>(entityName: "Draft")) {
             stored.state = DraftState.sending.rawValue
@@ -184,7 +184,7 @@ struct OutboxTests {
     }
   }
 
-  @Test("an older post with the same text is not taken for one whose answer was lost")
+  @Test("an older post with the same text is not confused with a post whose answer was lost")
   func sameText() async throws {
     try await run { reader in
       let first = try await reader.reply("Same text")
@@ -220,7 +220,7 @@ struct OutboxTests {
       let stored = try await reader.desk.draft(mine.id)
       #expect(stored.state == .conflict && stored.siteBody == "By another program")
       #expect(reader.posts("By me").isEmpty)
-      // Sending it once more without a decision finds the same conflict.
+      // Resending it without a decision finds the same conflict.
       #expect(try await reader.outbox.send(mine.id) == .conflict)
       _ = try await reader.outbox.send(mine.id, overwriting: true)
       #expect(reader.posts("By me").map(\.id) == [post.id])
@@ -228,7 +228,7 @@ struct OutboxTests {
     }
   }
 
-  @Test("what the site refuses stays a draft, with the site's words")
+  @Test("a rejected post stays a draft, with the site's message")
   func refusals() async throws {
     try await run { reader in
       reader.trial.site.closeThread(reader.thread.id)

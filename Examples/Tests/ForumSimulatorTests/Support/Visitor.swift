@@ -10,7 +10,7 @@ struct Visitor {
   let markup: Markup
   private let cookies: [String: String]
 
-  /// Logs in; a guest is made with the name `nil`.
+  /// Logs in; the name `nil` creates a guest.
   init(
     _ site: ForumSite, name: String? = ForumSite.defaultUserName,
     markup: Markup = .revision2025
@@ -64,7 +64,7 @@ struct Visitor {
     try read(path, query).expectForm(kind)
   }
 
-  /// Sends a form back as the page holds it, with some of its fields replaced.
+  /// Submits a page's form, with some of its fields replaced.
   func send(
     _ form: ScrapedForm, pressing button: String = "submit", _ entered: [String: String] = [:]
   ) throws -> ScrapedPage {

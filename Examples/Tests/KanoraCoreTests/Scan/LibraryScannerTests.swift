@@ -16,7 +16,7 @@ struct LibraryScannerTests {
 
   init() throws { trial = try ScanTrial() }
 
-  @Test("artists, albums and tracks are made once, with counts and lengths")
+  @Test("artists, albums and tracks are created once, with counts and lengths")
   func first() async throws {
     try trial.write("a/1.mp3", "Abba", "Gold", "One", ["TRACKNUMBER": "1", "milliseconds": "1100"])
     try trial.write(
@@ -76,7 +76,7 @@ struct LibraryScannerTests {
     #expect(try trial.count("Artist") == 2)
   }
 
-  @Test("files that cannot be read are listed with the reason, and the others are stored")
+  @Test("unreadable files are listed with the reason, and the other files are stored")
   func badFiles() async throws {
     try trial.write("1.mp3", "A", "B", "One")
     try trial.write("2.mp3", ["broken": "yes"])
@@ -122,7 +122,7 @@ struct LibraryScannerTests {
     #expect(all.first?.phase == .counting && all.last?.phase == .missing)
   }
 
-  @Test("a scan that is cancelled keeps what is done, and the next one continues")
+  @Test("a cancelled scan keeps its results, and the next scan continues")
   func cancelled() async throws {
     for number in 0..<350 { try trial.write("\(number).mp3", "A", "B", "T\(number)") }
     let library = try await trial.scanner.library(at: trial.music)
@@ -144,7 +144,7 @@ struct LibraryScannerTests {
     #expect(next.newCount == 350 - report.newCount && next.unchangedCount == report.newCount)
   }
 
-  @Test("a folder that is gone is an error, and no track is marked as missing")
+  @Test("a missing folder is an error, and no track is marked as missing")
   func noFolder() async throws {
     try trial.write("1.mp3", "A", "B", "One")
     let library = try await trial.scanner.library(at: trial.music)

@@ -7,7 +7,7 @@ import OpenPersistenceKit
 import StoreSharing
 import Testing
 
-/// New, changed, moved and missing files are told apart, and what the user did stays.
+/// New, changed, moved and missing files are distinguished, and the user's changes stay.
 @Suite("Rescans")
 struct RescanTests {
   let trial: ScanTrial
@@ -57,7 +57,7 @@ struct RescanTests {
     #expect(before == after)
   }
 
-  @Test("a changed file is reread; what the user did and edited stays")
+  @Test("a changed file is reread; the user's changes and edits stay")
   func changed() async throws {
     try trial.write("1.mp3", "A", "B", "One", ["GENRE": "Rock", "DATE": "1990"])
     try await trial.scan()
@@ -78,7 +78,7 @@ struct RescanTests {
     #expect(try trial.albums() == ["A / B: 1, 5.0"])
   }
 
-  @Test("a track with new tags changes albums; an emptied album and artist go, others stay")
+  @Test("a track with new tags changes albums; an emptied album and artist are deleted")
   func otherAlbum() async throws {
     try trial.write("1.mp3", "A", "B", "One")
     try trial.write("2.mp3", "A", "C", "Two")
@@ -131,7 +131,7 @@ struct RescanTests {
     try trial.move("2.mp3", to: "1.mp3")
     try trial.move("x.mp3", to: "2.mp3")
     for number in [5, 4, 3] { try trial.move("\(number).mp3", to: "\(number + 1).mp3") }
-    // What is moved keeps its time; the sizes are the same, too.
+    // A moved file keeps its modification time; the sizes are also the same.
     for name in ["1", "2", "4", "5", "6"] {
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000 + Double(name)!)],
@@ -146,7 +146,7 @@ struct RescanTests {
   }
 
   @Test(
-    "a file that takes the place of a removed one displaces its track, which is missing and comes back"
+    "a file that replaces a removed file displaces its track, which is missing until it reappears"
   )
   func displaced() async throws {
     try trial.write("1.mp3", "A", "B", "One")
@@ -169,7 +169,7 @@ struct RescanTests {
   }
 
   @Test(
-    "a missing track's path that another file has taken is free when its own file is found elsewhere"
+    "the path of a missing track is free for another file when its file is found elsewhere"
   )
   func takenWhileMissing() async throws {
     try trial.write("1.mp3", "A", "B", "One")
@@ -201,7 +201,7 @@ struct RescanTests {
     #expect(try isUsed("One", at: "1.mp3"))
   }
 
-  @Test("a missing file's track is kept and listed, and comes back with its plays")
+  @Test("a missing file's track is kept and listed, and returns with its plays")
   func missing() async throws {
     try trial.write("1.mp3", "A", "B", "One")
     try trial.write("2.mp3", "A", "B", "Two")
@@ -278,5 +278,21 @@ struct RescanTests {
     try trial.edit("One") { track, _ in
       #expect(track.genre == "Mine" && track.composer == "C" && track.rating == 5)
     }
+  }
+
+  @Test("a scan marks missing files that belong to the library of an inner folder")
+  func overlappingFolders() async throws {
+    try trial.write("inner/1.mp3", "A", "B", "One")
+    try trial.write("inner/2.mp3", "A", "B", "Two")
+    try await trial.scan()
+    let inner = try await trial.scanner.library(at: trial.music.appendingPathComponent("inner"))
+    for (number, title) in ["One", "Two"].enumerated() {
+      try trial.write("inner/\(number + 1).mp3", "A", "B", title, ["GENRE": "Rock"])
+    }
+    // The changed tracks now belong to the library of the inner folder.
+    #expect(try await trial.scanner.scan(inner).changedCount == 2)
+    try trial.remove("inner/1.mp3")
+    #expect(try await trial.scan().missingCount == 1)
+    #expect(try trial.tracks().filter { $0.hasSuffix(" missing") }.count == 1)
   }
 }

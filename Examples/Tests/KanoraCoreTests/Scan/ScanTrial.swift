@@ -8,7 +8,7 @@ import OpenTestSupport
 import StoreSharing
 import Synchronization
 
-/// A folder of made-up music files, and a store that scans it.
+/// A folder of simulated music files, and a store that scans it.
 final class ScanTrial: Sendable {
   let folder: URL
   let music: URL

@@ -5,7 +5,7 @@ import OpenPersistenceKit
 import OpenTestSupport
 import StoreSharing
 
-/// A library in a folder of its own, which goes with it.
+/// A library in a temporary folder, which is deleted with it.
 final class TemporaryLibrary {
   let folder: URL
   let file: URL
@@ -40,7 +40,7 @@ final class TemporaryLibrary {
 }
 
 extension TemporaryLibrary {
-  /// Makes artists with albums of tracks, all values of which follow from their numbers.
+  /// Creates artists with albums of tracks, with all values derived from their numbers.
   func fill(artists: Int, albums: Int, tracks: Int) throws {
     let genres = ["Rock", "Jazz", "Pop", "Blues"]
     try store.performInPieces(of: 0..<artists, size: 20) { numbers, context in

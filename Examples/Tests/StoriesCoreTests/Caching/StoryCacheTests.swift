@@ -76,7 +76,7 @@ struct StoryCacheTests {
     #expect(await trial.library.cache.story(ids[1])?.title == "b")
   }
 
-  @Test("a story in a file that was changed since, by any program, is a miss at once")
+  @Test("a cached story that any program has changed since is a miss at once")
   func changedFile() async throws {
     let trial = try TrialLibrary(onDisk: true, cached: true)
     let ids = try await trial.add("a", "b")
@@ -87,7 +87,7 @@ struct StoryCacheTests {
     #expect(try await later.story(ids[0]).title == "changed")
     #expect(try await later.story(ids[1]).title == "b")
     #expect(try #require(later.fileCache).statistics == .init(hits: 1, misses: 1, count: 2))
-    // A page is a row of its own.
+    // Each page is a separate row.
     let context = ModelContext(trial.store.container)
     let page = try StoryRepository(modelContext: context).story(ids[1]).pages[0]
     page.text = "Another text."
@@ -158,7 +158,7 @@ struct StoryCacheTests {
     #expect(files.totalStatistics == .init())
   }
 
-  @Test("after the history was forgotten, a story in a file is reread once")
+  @Test("after the history was deleted, a cached story is reread once")
   func forgottenHistory() async throws {
     let trial = try TrialLibrary(onDisk: true, cached: true)
     let id = try await trial.add("a")[0]
@@ -185,7 +185,7 @@ struct StoryCacheTests {
     #expect(try await eventually { try await trial.library.story(id).readCount == 2 })
   }
 
-  @Test("what is changed through the library is read as it is at once")
+  @Test("changes through the library are read at once")
   func ownChanges() async throws {
     let trial = try TrialLibrary(onDisk: true, cached: true)
     let id = try await trial.add("a")[0]

@@ -22,7 +22,7 @@ struct StoryExchangeTests {
     return trial
   }
 
-  @Test("what is exported and imported elsewhere is exported there the same")
+  @Test("an exported and imported library is exported identically again")
   func roundTrip() async throws {
     let trial = try await filled()
     let data = try await StoryExchange(trial.store).export()
@@ -40,7 +40,34 @@ struct StoryExchangeTests {
     #expect(try other.store.usage().pages == 3)
   }
 
-  @Test("an import replaces stories of the same ids, and leaves all others")
+  @Test("an import replaces a blank profile, and keeps and reports any other one")
+  func profiles() async throws {
+    let data = try await StoryExchange(filled().store).export()
+    let other = try TrialLibrary()
+    let exchange = StoryExchange(other.store)
+    // What the commands and pages create before the child's data is entered.
+    #expect(try await other.library.profile().childName == "")
+    #expect(try await !exchange.importLibrary(data).keptProfile)
+    #expect(try await exchange.export() == data)
+    try await StoryLibrary(other.store).updateProfile { $0.childName = "Bo" }
+    #expect(try await StoryExchange(other.store).importLibrary(data).keptProfile)
+    #expect(try await StoryExchange(other.store).export() != data)
+    let reader = try StoryLibrary(other.store)
+    #expect(try await reader.profile().childName == "Bo")
+    #expect(try await reader.profile().streak.storiesRead == 1)
+  }
+
+  @Test("a profile with reading days is not blank")
+  func readingDays() async throws {
+    let data = try await StoryExchange(filled().store).export()
+    let other = try TrialLibrary()
+    let id = try await other.add("Own")[0]
+    _ = try await other.library.finishReading(id)
+    #expect(try await StoryExchange(other.store).importLibrary(data).keptProfile)
+    #expect(try await StoryLibrary(other.store).profile().childName == "")
+  }
+
+  @Test("an import replaces stories with the same ids, and keeps all others")
   func merging() async throws {
     let trial = try await filled()
     let exchange = StoryExchange(trial.store)
@@ -167,7 +194,7 @@ struct StoryExchangeTests {
     #expect(try await other.export() == data)
   }
 
-  @Test("a file that is too large is not read to its end, and is refused")
+  @Test("a too large file is rejected without reading it completely")
   func largeFile() async throws {
     let trial = try TrialLibrary()
     let data = try StoryExchange.content(of: URL(fileURLWithPath: "/dev/zero"))
@@ -175,7 +202,25 @@ struct StoryExchangeTests {
       try await StoryExchange(trial.store).importLibrary(data)
     }
     #expect(error?.code == .invalidImport)
-    #expect(throws: (any Error).self) { try StoryExchange.content(of: trial.folder.file) }
+    // There is no such file, and the other path is a folder.
+    for url in [trial.folder.file, trial.folder.url] {
+      let error = #expect(throws: StoriesError.self) { try StoryExchange.content(of: url) }
+      #expect(error?.code == .unreadableImport)
+      #expect(error?.description.hasPrefix("\(url.path): ") == true)
+    }
+  }
+
+  @Test("a library that is too large for an import is not exported")
+  func largeLibrary() async throws {
+    let trial = try await filled()
+    let exchange = StoryExchange(trial.store)
+    let data = try await exchange.export()
+    #expect(try await exchange.export(upTo: data.count) == data)
+    let error = await #expect(throws: StoriesError.self) {
+      try await exchange.export(upTo: data.count - 1)
+    }
+    #expect(error?.code == .tooLarge)
+    #expect(error?.message.contains("Use a backup") == true)
   }
 
   @Test("a text in a file of the first version keeps its paragraphs")
@@ -230,7 +275,7 @@ struct StoryExchangeTests {
     return "{\(text)}"
   }
 
-  @Test("the files that hostile ones are made of are good ones")
+  @Test("the files on which hostile files are based are valid")
   func base() async throws {
     for text in [Self.story([:]), Self.profile()] {
       let trial = try TrialLibrary()
@@ -283,7 +328,7 @@ struct StoryExchangeTests {
     #expect(trial.store.log.entries().first?.failure != nil)
   }
 
-  @Test("a good file that was changed at random is imported or refused, never by half")
+  @Test("a randomly changed file is imported completely or rejected")
   func mutations() async throws {
     let trial = try await filled()
     let exchange = StoryExchange(trial.store)
@@ -311,7 +356,7 @@ struct StoryExchangeTests {
     }
   }
 
-  @Test("an achievement that is already there does not come twice; unknown ids stay as they are")
+  @Test("an existing achievement is not duplicated; unknown ids stay unchanged")
   func idempotence() async throws {
     let trial = try await filled()
     let exchange = StoryExchange(trial.store)

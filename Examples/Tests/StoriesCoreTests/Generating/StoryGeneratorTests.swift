@@ -8,7 +8,7 @@ struct StoryGeneratorTests {
     childName: "Mia", interests: ["dinosaurs"], characters: ["dragon"], ageGroup: .sixToEight,
     theme: .curiosity, length: .short)
 
-  @Test("a request and a seed give this story")
+  @Test("a request and a seed generate this story")
   func golden() {
     let story = StoryGenerator().story(for: request, seed: 2026)
     #expect(story.title == Self.goldenTitle)
@@ -70,7 +70,7 @@ struct StoryGeneratorTests {
     #expect(pages[0] >= 2 && pages[0] < pages[1] && pages[1] < pages[2], "\(pages)")
   }
 
-  @Test("the same seed gives the same story, other seeds nearly always another")
+  @Test("the same seed generates the same story, other seeds nearly always another")
   func seeds() {
     let texts = (UInt64(0)..<200).map { StoryGenerator().story(for: request, seed: $0).content }
     #expect(
@@ -78,7 +78,7 @@ struct StoryGeneratorTests {
     #expect(Set(texts).count > 100)
   }
 
-  @Test("what the profile does not say is filled in; what it says is one line")
+  @Test("missing profile values are filled in; existing values are one line")
   func profiles() {
     let empty = StoryGenerator().story(
       for: StoryRequest(childName: " \n", interests: [""], characters: [" "]), seed: 1)

@@ -14,7 +14,7 @@ struct CollectionTests {
     try await library.collection(id).progress
   }
 
-  @Test("progress is the share of stories that were read at least once, whatever changes")
+  @Test("progress is the share of stories that were read at least once, regardless of changes")
   func progress() async throws {
     let ids = try await trial.add("a", "b", "c", "d")
     let collection = try await library.addCollection(
@@ -41,7 +41,23 @@ struct CollectionTests {
     #expect(try await library.collections(of: ids[1]).isEmpty)
   }
 
-  @Test("collections come newest first, and need a name")
+  @Test("a collection and its stories are added by one change, or not at all")
+  func filledCollection() async throws {
+    let ids = try await trial.add("a", "b")
+    _ = try await library.finishReading(ids[0])
+    let before = trial.store.log.entries().count
+    let made = try await library.addCollection(named: "Both", stories: [ids[1], ids[0], ids[1]])
+    #expect(trial.store.log.entries().count == before + 1)
+    #expect((made.storyIDs, made.progress) == (ids, 0.5))
+    #expect(try await library.collection(made.id) == made)
+    let error = await #expect(throws: StoriesError.self) {
+      try await library.addCollection(named: "Half", stories: [ids[0], UUID()])
+    }
+    #expect(error?.code == .notFound)
+    #expect(try await library.allCollections().map(\.name) == ["Both"])
+  }
+
+  @Test("collections are sorted newest first, and need a name")
   func list() async throws {
     for name in ["a", "b"] {
       trial.clock.advance(1)

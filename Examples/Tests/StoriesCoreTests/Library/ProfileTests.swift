@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The child's profile")
 struct ProfileTests {
-  @Test("the profile is made once, and keeps lists, enumerations and settings")
+  @Test("the profile is created once, and keeps lists, enumerations and settings")
   func values() async throws {
     let trial = try TrialLibrary(onDisk: true)
     let first = try await trial.library.profile()
@@ -29,7 +29,7 @@ struct ProfileTests {
     #expect((read.settings, read.dateOfBirth) == (settings, born))
   }
 
-  @Test("two programs that make the profile at the same time make one")
+  @Test("two programs that create the profile at the same time create one")
   func sole() async throws {
     let trial = try TrialLibrary(onDisk: true)
     async let one = trial.library.profile()
@@ -39,7 +39,7 @@ struct ProfileTests {
     #expect(try context.fetchCount(FetchDescriptor<UserProfile>()) == 1)
   }
 
-  @Test("the streak is shown until a day is left out")
+  @Test("the streak is shown until a day is skipped")
   func streak() async throws {
     let trial = try TrialLibrary(clock: TrialClock(TrialClock.date(2026, 3, 1, 22, 0)))
     let id = try await trial.add("a")[0]

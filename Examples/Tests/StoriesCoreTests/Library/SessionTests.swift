@@ -15,7 +15,7 @@ struct SessionTests {
     UInt64(ProcessInfo.processInfo.environment["STORIES_SESSION_SEED"] ?? "") ?? 1
   }
 
-  @Test("after each step the library is as the model says")
+  @Test("after each step, the library equals the model")
   func sessions() async throws {
     for number in 0..<Self.sessionCount {
       try await run(seed: Self.firstSeed + UInt64(number))
@@ -40,7 +40,7 @@ struct SessionTests {
       let other = windows[Int(numbers.next() % 2)]
       try await compare(other, model, comment)
     }
-    // Another program reads what was saved.
+    // Another program reads the saved library.
     let later = try StoryLibrary(StoriesStore(.file(trial.folder.file)))
     try await compare(later, model, "seed \(seed), at the end")
   }
@@ -192,7 +192,7 @@ private struct ModelLibrary {
     return Double(read) / Double(collection.members.count)
   }
 
-  /// - Returns: The names of what is earned by it.
+  /// - Returns: The names of the earned achievements.
   mutating func read(_ id: UUID, at instant: Date, in calendar: Calendar) -> Set<String> {
     change(id) { $0.reads += 1 }
     streak.noteReading(at: instant, in: calendar)

@@ -16,7 +16,7 @@ struct StoryLibraryTests {
     return try await library.rows(query).map(\.title)
   }
 
-  @Test("a story has what was written, on pages that are numbered")
+  @Test("a story has its text on numbered pages")
   func adding() async throws {
     let long = (1...60).map { "This is sentence number \($0)." }.joined(separator: " ")
     let story = try await library.add(
@@ -34,7 +34,7 @@ struct StoryLibraryTests {
   }
 
   @Test(
-    "a story without title or text is refused, and nothing is stored",
+    "a story without a title or text is rejected, and nothing is stored",
     arguments: [
       StoryText(title: " \n", content: "Text."), StoryText(title: "Title", content: " \n "),
     ])
@@ -92,7 +92,7 @@ struct StoryLibraryTests {
     _ = fox
   }
 
-  @Test("a count leaves limit and offset aside; pages of a list follow each other")
+  @Test("a count ignores limit and offset; pages of a list are consecutive")
   func paging() async throws {
     try await trial.add("a", "b", "c", "d", "e")
     var query = StoryQuery()
@@ -101,7 +101,7 @@ struct StoryLibraryTests {
     #expect(try await library.rows(query).map(\.title) == ["c", "b"])
   }
 
-  @Test("an edited text goes onto the pages that are there; what is left over is deleted")
+  @Test("an edited text reuses the existing pages; surplus pages are deleted")
   func editing() async throws {
     let long = (1...60).map { "This is sentence number \($0)." }.joined(separator: " ")
     let story = try await library.add(StoryText(title: "a", content: long))
@@ -141,7 +141,7 @@ struct StoryLibraryTests {
       try await library.edit(story.id, from: renamed, to: longer).content == longer.content)
   }
 
-  @Test("an edit that began with another text is refused, and tells the text as it is")
+  @Test("an edit based on another text is rejected, and the error contains the current text")
   func editConflict() async throws {
     let id = try await trial.add("a")[0]
     let began = StoryText(try await library.story(id))
@@ -160,7 +160,7 @@ struct StoryLibraryTests {
     #expect(try await library.story(id).title == "other")
   }
 
-  @Test("favourites and notes are kept; an empty note is none")
+  @Test("favorites and notes are kept; an empty note is removed")
   func marking() async throws {
     let id = try await trial.add("a")[0]
     try await library.setFavorite(true, id)
@@ -173,7 +173,7 @@ struct StoryLibraryTests {
     #expect(try await library.story(id).notes == nil)
   }
 
-  @Test("what is not there is said to be missing")
+  @Test("missing objects are reported as missing")
   func missing() async throws {
     let id = UUID()
     let text = StoryText(title: "a", content: "A.")

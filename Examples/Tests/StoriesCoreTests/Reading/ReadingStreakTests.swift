@@ -46,14 +46,14 @@ struct ReadingStreakTests {
     )
   }
 
-  @Test("a day left out begins a new streak; the longest is remembered")
+  @Test("a skipped day begins a new streak; the longest is kept")
   func gap() throws {
     let days = [1, 2, 3, 5, 6].map { TrialClock.date(2026, 2, $0, 12, 0) }
     let streak = try streak("UTC", days)
     #expect((streak.days, streak.longest, streak.storiesRead) == (2, 3, 5))
   }
 
-  @Test("a leap day and the end of a year are days as others")
+  @Test("a leap day and the end of a year are ordinary days")
   func calendarEdges() throws {
     let leap = [(2028, 2, 28), (2028, 2, 29), (2028, 3, 1)]
     let year = [(2026, 12, 31), (2027, 1, 1)]
@@ -93,7 +93,7 @@ struct ReadingStreakTests {
         == ReadingStreak.day(of: instant, in: calendar("UTC")))
   }
 
-  @Test("a streak is not counted beyond what a number holds")
+  @Test("a streak is limited to the maximum number")
   func limit() throws {
     var streak = ReadingStreak(storiesRead: .max)
     streak.noteReading(at: TrialClock.date(2026, 6, 1, 12, 0), in: try calendar("UTC"))
@@ -108,11 +108,30 @@ struct ReadingStreakTests {
     #expect(endless.lastDay == 20_605)
   }
 
-  @Test("a last day beyond all calendars ends no streak", arguments: [Int.min, Int.max])
+  @Test("a last day that a wrong clock has set ends the streak; the next day of reading begins one")
+  func wrongClock() throws {
+    let (utc, noon) = (try calendar("UTC"), TrialClock.date(2026, 6, 1, 12, 0))
+    let day = ReadingStreak.day(of: noon, in: utc)
+    for lastDay in [day + 2, 40_000] {
+      var streak = ReadingStreak(storiesRead: 1, lastDay: lastDay)
+      #expect(streak.currentDays(at: noon, in: utc) == 0)
+      streak.noteReading(at: noon, in: utc)
+      #expect(streak.days == 1 && streak.lastDay == day)
+      streak.noteReading(at: noon + 86_400, in: utc)
+      #expect(streak.days == 2 && streak.lastDay == day + 1)
+    }
+    // The day after today may be a day of a place in the east.
+    var streak = ReadingStreak(storiesRead: 1, lastDay: day + 1)
+    #expect(streak.currentDays(at: noon, in: utc) == 1)
+    streak.noteReading(at: noon, in: utc)
+    #expect(streak.days == 1 && streak.lastDay == day + 1)
+  }
+
+  @Test("a last day beyond all calendars is a wrong one", arguments: [Int.min, Int.max])
   func distantDay(_ lastDay: Int) throws {
     let instant = TrialClock.date(2026, 6, 1, 12, 0)
     var streak = ReadingStreak(storiesRead: 1, lastDay: lastDay)
-    #expect(try streak.currentDays(at: instant, in: calendar("UTC")) == (lastDay > 0 ? 1 : 0))
+    #expect(try streak.currentDays(at: instant, in: calendar("UTC")) == 0)
     streak.noteReading(at: instant, in: try calendar("UTC"))
     #expect((streak.days, streak.storiesRead) == (1, 2))
   }

@@ -64,7 +64,7 @@ struct BatchTests {
   func allOrNothing() async throws {
     try await repository.batchSave(stories(1...2))
     let batch = stories(3...5)
-    // A page without number, text and status that no store accepts: the row is gone meanwhile.
+    // A page without number, text and status, which no store accepts: its row has been deleted.
     let other = ModelContext(store.container)
     let elsewhere = try #require(try other.fetch(FetchDescriptor<Story>()).first)
     batch[1].pages.append(contentsOf: elsewhere.pages)

@@ -10,7 +10,7 @@ struct RepositoryTrial<Stories: Repository> {
   let repository: Stories
   /// A story that is not saved.
   let make: (String, Date) -> Stories.Entity
-  /// All stories, the newest first, of which some are left out and at most some given.
+  /// All stories, newest first, with an offset and a limit.
   let newest: (_ offset: Int, _ limit: Int?) -> Stories.Query
   let title: WritableKeyPath<Stories.Entity, String>
 }
@@ -32,7 +32,7 @@ struct RepositorySuite {
       let context = ModelContext(store.container)
       try await check(RepositoryTrialRunner(models(StoryRepository(modelContext: context))))
     case .coreData:
-      // The file of a library that SwiftData has made.
+      // The file of a library that SwiftData created.
       _ = try StoriesStore(.file(folder.file))
       let container = NSPersistentContainer(
         name: "Stories", managedObjectModel: try ManagedStoryRepository.makeModel())
@@ -91,7 +91,7 @@ struct RepositorySuite {
     }
   }
 
-  @Test("a deleted story is gone, the others stay", arguments: Layer.allCases)
+  @Test("a story is deleted, and the others stay", arguments: Layer.allCases)
   func deleting(_ layer: Layer) async throws {
     try await with(layer) { trial in
       try await trial.save(["a", "b", "c"])

@@ -36,7 +36,7 @@ struct RetryTests {
     #expect(clock.pauses == [.seconds(1), .seconds(2)])
   }
 
-  @Test("an error that does not pass is thrown at once")
+  @Test("a permanent error is thrown at once")
   func lasting() async throws {
     let repository = MockStoryRepository()
     repository.failures = [PersistenceError.invalidData]
@@ -78,7 +78,7 @@ struct RetryTests {
   }
 
   @Test(
-    "a change of the library waits as well, and leaves nothing when it gives up",
+    "a change of the library also waits, and saves nothing if it times out",
     .enabled(if: LockHolder.hasTool, "The command line tool of SQLite is missing."))
   func library() async throws {
     let folder = try TrialFolder()

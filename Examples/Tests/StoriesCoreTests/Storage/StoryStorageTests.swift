@@ -9,7 +9,7 @@ import OpenPersistenceKit
 @Suite("Storage for windows")
 @MainActor
 struct StoryStorageTests {
-  /// Counts how often properties that a window reads have become others.
+  /// Counts the changes of the properties that a window reads.
   private final class Watcher: Sendable {
     private let counter = Mutex(0)
     var count: Int { counter.withLock { $0 } }
@@ -106,7 +106,7 @@ struct StoryStorageTests {
       #expect(await eventually { storage.recentStories.count == number && watcher.count == number })
       #expect(storage.recentStories[0].id == id)
     }
-    // What no row shows tells nobody.
+    // A change that no row shows does not notify the watcher.
     _ = try await trial.library.addCollection(named: "c")
     let last = storage.recentStories[0].id
     try await trial.library.setFavorite(true, last)
@@ -134,7 +134,7 @@ struct StoryStorageTests {
   }
 }
 
-/// Answers fetches when a test says so.
+/// Answers fetches when a test allows it.
 @MainActor
 private final class SlowRepository: @MainActor Repository {
   private var answers: [CheckedContinuation<[Story], Never>] = []

@@ -67,13 +67,16 @@ struct MaintenanceTests {
     #expect(error?.code == .damaged)
     #expect(error?.backups.count == 1)
     #expect(error?.description.contains("You can restore the backup") == true)
-    #expect(error?.description.contains(folder.file.path) == true)
+    #expect(error?.description.hasPrefix("\(folder.file.path): ") == true)
+    for part in ["The library's file cannot be read.", "[damaged]"] {
+      #expect(error?.description.components(separatedBy: part).count == 2, "\(part) is there once")
+    }
     try StoriesStore.restore(to: folder.file)
     let library = try StoryLibrary(StoriesStore(.file(folder.file)))
     #expect(try await library.rows().map(\.title) == ["kept"])
   }
 
-  @Test("without a backup the error says so; there is nothing to restore")
+  @Test("without a backup, restoring throws an error that states it")
   func noBackup() throws {
     let folder = try TrialFolder()
     try Data(repeating: 7, count: 5000).write(to: folder.file)
@@ -84,7 +87,32 @@ struct MaintenanceTests {
     #expect(none?.code == .notFound)
   }
 
-  @Test("a folder that cannot be made, and a library that is not there, are explained")
+  /// The bytes that are not 0 of a SQLite database with a write-ahead log and without tables.
+  private static let databaseBytes: [Int: UInt8] = [
+    16: 16, 18: 2, 19: 2, 21: 64, 22: 32, 23: 32, 27: 1, 31: 1, 95: 1, 97: 46, 98: 99, 99: 1,
+    100: 13, 105: 16,
+  ]
+
+  @Test(
+    "a library whose creation was interrupted is created by the next opening",
+    arguments: [true, false])
+  func interruptedCreation(isEmpty: Bool) async throws {
+    let folder = try TrialFolder()
+    var content = Data()
+    if !isEmpty {
+      content = Data("SQLite format 3\0".utf8) + Data(count: 4_080)
+      for (place, byte) in Self.databaseBytes { content[place] = byte }
+    }
+    try content.write(to: folder.file)
+    #expect(try MigrationManager(storeAt: folder.file).currentVersion() == nil)
+    let library = try StoryLibrary(StoriesStore(.file(folder.file)))
+    _ = try await library.add(StoryText(title: "new", content: "New."))
+    #expect(try await library.rows().map(\.title) == ["new"])
+    #expect(
+      try MigrationManager(storeAt: folder.file).currentVersion() == MigrationManager.targetVersion)
+  }
+
+  @Test("the errors of an unwritable folder and a missing library are explained")
   func missing() throws {
     let folder = try TrialFolder()
     try Data().write(to: folder.url.appendingPathComponent("file"))
@@ -132,7 +160,7 @@ struct MaintenanceTests {
     #expect(trial.store.log.entries(limit: 1).count == 1)
   }
 
-  @Test("a log with lines that cannot be read tells the others, and does not grow without limit")
+  @Test("a log with unreadable lines returns the other lines, and its size is limited")
   func logLimits() async throws {
     let trial = try TrialLibrary(onDisk: true)
     let url = trial.folder.file.appendingPathExtension("log")

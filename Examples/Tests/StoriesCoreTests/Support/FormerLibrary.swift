@@ -2,7 +2,7 @@ import Foundation
 import StoriesCore
 import SwiftData
 
-/// A library of the first version, with duplicates, and what it has to become.
+/// A library of the first version, with duplicates, and its expected migrated contents.
 struct FormerLibrary {
   private typealias V1 = StoriesSchemaV1
   let file: URL
@@ -23,7 +23,7 @@ struct FormerLibrary {
 
   /// Writes the library.
   ///
-  /// Story 1 is there three times: as it is, once more the same with other marks, and with another text.
+  /// Story 1 exists three times: unchanged, with other marks, and with another text.
   func write(stories count: Int = 12) throws {
     let schema = Schema(versionedSchema: V1.self)
     let container = try ModelContainer(
@@ -90,7 +90,7 @@ struct FormerLibrary {
 
   // MARK: Reading
 
-  /// What a library of the current version says, in lines.
+  /// The contents of a library of the current version, in lines.
   static func lines(_ store: StoriesStore) throws -> [String] {
     let context = ModelContext(store.container)
     var lines = try context.fetch(FetchDescriptor<Story>()).map { story in
@@ -115,7 +115,7 @@ struct FormerLibrary {
     return lines.sorted()
   }
 
-  /// What a migrated library has to say.
+  /// The expected lines of a migrated library.
   static func expected(stories count: Int = 12) -> [String] {
     var lines = (1...count).map { number in
       let marks =

@@ -3,7 +3,7 @@ import StoriesCore
 import SwiftData
 import OpenPersistenceKit
 
-/// Stories that nothing keeps, for tests of what uses a repository.
+/// A repository that stores nothing permanently, for tests of its clients.
 final class MockStoryRepository: Repository {
   private var stories: [Story] = []
   /// Thrown by the next calls.

@@ -20,7 +20,7 @@ enum OtherProgram {
   }
 }
 
-/// A program that holds the write lock of a store until it is told to let go.
+/// A program that holds the write lock of a store until the test releases it.
 final class LockHolder: @unchecked Sendable {
   // Invariant of the unchecked conformance: the process and its pipes are used by one thread at a time.
   private let process = Process()
@@ -37,12 +37,12 @@ final class LockHolder: @unchecked Sendable {
     process.standardOutput = output
     try process.run()
     try input.fileHandleForWriting.write(contentsOf: Data("BEGIN IMMEDIATE; SELECT 1;\n".utf8))
-    // The answer comes once the lock is held.
+    // The answer arrives after the lock is acquired.
     _ = output.fileHandleForReading.availableData
   }
 
   func letGo() {
-    // The tool ends with its input, and gives the lock back.
+    // The tool exits at the end of its input, which releases the lock.
     try? input.fileHandleForWriting.close()
     process.waitUntilExit()
   }

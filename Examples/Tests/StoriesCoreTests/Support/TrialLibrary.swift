@@ -4,7 +4,7 @@ import StoriesCore
 import SwiftData
 import Synchronization
 
-/// A folder of its own for the files of a test, which goes with it.
+/// A temporary folder for the files of a test, which is deleted with the test.
 final class TrialFolder: Sendable {
   let url: URL
 
@@ -20,7 +20,7 @@ final class TrialFolder: Sendable {
   var cacheFolder: URL { url.appendingPathComponent("cache") }
 }
 
-/// A clock that stands still until a test sets it, and whose pauses take no time.
+/// A stopped clock that a test sets, and whose pauses take no time.
 final class TrialClock: Sendable {
   private struct State {
     var now: Date
@@ -35,7 +35,7 @@ final class TrialClock: Sendable {
     state = Mutex(State(now: now, zone: TimeZone(identifier: zone) ?? .gmt))
   }
 
-  /// An instant, told in UTC.
+  /// An instant, specified in UTC.
   static func date(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int) -> Date {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
@@ -52,10 +52,10 @@ final class TrialClock: Sendable {
 
   func advance(_ seconds: TimeInterval) { state.withLock { $0.now += seconds } }
 
-  /// The pauses that were made.
+  /// The recorded pauses.
   var pauses: [Duration] { state.withLock { $0.pauses } }
 
-  /// Sets what happens during a pause, which is told its number from 1.
+  /// Sets the action during a pause, which receives the pause's number, from 1.
   func onPause(_ body: @escaping @Sendable (Int) -> Void) { state.withLock { $0.onPause = body } }
 
   fileprivate func pause(_ duration: Duration) {
@@ -79,7 +79,7 @@ final class TrialClock: Sendable {
   var pausing: any Clock<Duration> { TrialPauses(clock: self) }
 }
 
-/// Notes pauses instead of making them.
+/// Records pauses instead of waiting.
 private struct TrialPauses: Clock {
   struct Instant: InstantProtocol {
     var offset = Duration.zero
@@ -98,7 +98,7 @@ private struct TrialPauses: Clock {
   }
 }
 
-/// A library in memory, or in a folder of its own, with a clock that stands still.
+/// A library in memory or in a temporary folder, with a stopped clock.
 struct TrialLibrary {
   let folder: TrialFolder
   let clock: TrialClock
@@ -128,7 +128,7 @@ struct TrialLibrary {
   }
 }
 
-/// Waits until something holds, ten seconds at most.
+/// Waits until a condition is true, at most ten seconds.
 ///
 /// - Returns: Whether it does.
 func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {

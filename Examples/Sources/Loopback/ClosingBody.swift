@@ -2,8 +2,6 @@ import FlyingSocks
 import Foundation
 
 /// The body of a response after which the server closes the connection.
-///
-/// If a site refuses a request without reading its whole body, the server would parse the rest of the body as further requests.
 struct ClosingBody: AsyncBufferedSequence {
   typealias Element = UInt8
 
