@@ -1,7 +1,7 @@
 public import Foundation
 
 extension CocoaError.Code {
-  /// The error code for a value that does not satisfy the model.
+  /// The error code for an object with a value that fails validation.
   ///
   /// > Reference: Apple, managedObjectValidation.
   public static let managedObjectValidation = CocoaError.Code(
@@ -43,12 +43,12 @@ extension CocoaError.Code {
   /// > Reference: Apple, validationNumberTooSmall.
   public static let validationNumberTooSmall = CocoaError.Code(
     rawValue: NSValidationNumberTooSmallError)
-  /// The error code for a date after the latest date of its attribute.
+  /// The error code for a date after the latest date that its attribute allows.
   ///
   /// > Reference: Apple, validationDateTooLate.
   public static let validationDateTooLate = CocoaError.Code(
     rawValue: NSValidationDateTooLateError)
-  /// The error code for a date before the earliest date of its attribute.
+  /// The error code for a date before the earliest date that its attribute allows.
   ///
   /// > Reference: Apple, validationDateTooSoon.
   public static let validationDateTooSoon = CocoaError.Code(

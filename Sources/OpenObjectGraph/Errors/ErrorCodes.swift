@@ -1,6 +1,6 @@
 // The codes of errors in `NSCocoaErrorDomain`, as numbers.
 
-/// The error code for a value that does not satisfy the model.
+/// The error code for an object with a value that fails validation.
 ///
 /// > Reference: Apple, NSManagedObjectValidationError.
 public let NSManagedObjectValidationError = 1550
@@ -38,11 +38,11 @@ public let NSValidationNumberTooLargeError = 1610
 ///
 /// > Reference: Apple, NSValidationNumberTooSmallError.
 public let NSValidationNumberTooSmallError = 1620
-/// The error code for a date after the latest date of its attribute.
+/// The error code for a date after the latest date that its attribute allows.
 ///
 /// > Reference: Apple, NSValidationDateTooLateError.
 public let NSValidationDateTooLateError = 1630
-/// The error code for a date before the earliest date of its attribute.
+/// The error code for a date before the earliest date that its attribute allows.
 ///
 /// > Reference: Apple, NSValidationDateTooSoonError.
 public let NSValidationDateTooSoonError = 1640

@@ -27,9 +27,9 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
   ///
   /// This is an addition to Apple's API.
   ///
-  /// - Parameter values: The preserved properties and their values. The sequence returns the values
-  ///   in the same order. The initializer ignores key paths that do not refer to persisted
-  ///   properties.
+  /// - Parameter values: The preserved properties and their values. Iterating over the tombstone
+  ///   returns the values in this order. The initializer ignores key paths that do not refer to
+  ///   persisted properties.
   public init(_ values: [(property: PartialKeyPath<Model>, value: any Sendable)] = []) {
     var kept = Values()
     for (property, value) in values {
