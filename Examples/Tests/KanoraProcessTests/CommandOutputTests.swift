@@ -46,7 +46,7 @@ struct CommandOutputTests {
     process.executableURL = own.deletingLastPathComponent().appendingPathComponent("kanora")
     process.arguments = ["list", "--store", place("none.sqlite").path]
     process.standardOutput = FileHandle.nullDevice
-    process.standardError = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/full"))
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == 1)
