@@ -20,11 +20,10 @@ struct BundledMappingTests {
     let new = Library.old()
     new.entitiesByName["Book"]?.attribute("isbn", isOptional: false)
     try fixture.with("store", old) { Library.fill($0) }
-    let bundle = Bundle.main.bundleURL
-      .appendingPathComponent("BundledMappingTests-\(UUID().uuidString).resources")
-    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: bundle) }  // a remaining bundle is harmless
-    try mapping(from: old, to: new).write(to: bundle.appendingPathComponent("Library.cdm"))
+    let bundle = try TestBundle(file: "Library.cdm") {
+      try mapping(from: old, to: new).write(to: $0)
+    }
+    defer { bundle.remove() }
     let options: [AnyHashable: Any] = [
       NSMigratePersistentStoresAutomaticallyOption: true,
       NSInferMappingModelAutomaticallyOption: false, OpenModelVersionsOption: [old],

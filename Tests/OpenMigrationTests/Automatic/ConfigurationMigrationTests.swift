@@ -55,11 +55,8 @@ struct ConfigurationMigrationTests {
   @Test("a mapping model migrates the store")
   func mappingModel() throws {
     let new = Self.model { $0.attribute("isbn", isOptional: false) }
-    let bundle = Bundle.main.bundleURL
-      .appendingPathComponent("ConfigurationMigrationTests-\(UUID().uuidString).resources")
-    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: bundle) }  // a remaining bundle is harmless
-    try mapping(to: new).write(to: bundle.appendingPathComponent("Books.cdm"))
+    let bundle = try TestBundle(file: "Books.cdm") { try mapping(to: new).write(to: $0) }
+    defer { bundle.remove() }
     let options = options([NSInferMappingModelAutomaticallyOption: false])
     for _ in 0..<2 { #expect(try books(new, options) == ["Emma unknown"]) }
   }

@@ -105,10 +105,13 @@ struct BadInputTests {
     let name = "Damaged-\(UUID().uuidString)"
     #expect(error(name)?.code == .coreData)
     #expect(error(name)?.userInfo["OpenModelError"] == nil)
-    let bundle = Bundle.main.bundleURL.appendingPathComponent("\(name).resources")
-    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+    // Other tests search all bundles, and Foundation lists the files of a bundle once.
+    let folder = Bundle.main.bundleURL.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("bplist00".utf8).write(to: folder.appendingPathComponent("\(name).mom"))
+    let bundle = folder.appendingPathExtension("resources")
+    try FileManager.default.moveItem(at: folder, to: bundle)
     defer { try? FileManager.default.removeItem(at: bundle) }  // a remaining bundle is harmless
-    try Data("bplist00".utf8).write(to: bundle.appendingPathComponent("\(name).mom"))
     let damage = error(name)
     #expect(damage?.code == .coreData)
     let reason = try #require(damage?.userInfo["OpenModelError"] as? ModelError)

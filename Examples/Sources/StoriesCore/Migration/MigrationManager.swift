@@ -56,14 +56,13 @@ public struct MigrationManager: Sendable {
       .damaged, "The file is not a story library. It has no valid model version.", path: url.path)
   }
 
-  /// Returns whether the metadata cannot be read because the file is empty, or because it has no table for the metadata.
+  /// Returns whether the metadata cannot be read because the file is empty, or is not a store.
   ///
   /// A process that is killed while it creates a library leaves such a file. Opening the file creates the library, or reports that the file
-  /// is the database of another application.
+  /// is not a library.
   private func isUnfinished(_ error: any Error) -> Bool {
     let cause = (error as? CocoaError)?.userInfo[OpenStoreErrorKey] as? StoreError
-    // SQLITE_ERROR: no such table.
-    if let cause, cause.code == .statement, cause.nativeCode & 0xFF == 1 { return true }
+    if cause?.code == .foreignFile { return true }
     let path = url.resolvingSymlinksInPath().path
     // If the size is unknown, the first error says why.
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)

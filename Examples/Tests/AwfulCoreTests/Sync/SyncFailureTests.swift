@@ -195,7 +195,7 @@ struct SyncFailureTests {
       }
       let site = SiteConnection(
         store: trial.store, personal: trial.personal, client: client,
-        retry: PageRetryPolicy(attemptLimit: 2, firstPause: .zero, longestPause: .zero),
+        retry: PageRetryPolicy(attemptLimit: 2, firstPause: .zero, longestPause: .seconds(60)),
         clock: clock)
       reader.withLock { $0 = site.actions }
       trial.server.addFault(Fault(.status, path: "forumdisplay.php", times: 1, amount: 503))

@@ -68,7 +68,7 @@ struct MaintenanceTests {
     #expect(error?.backups.count == 1)
     #expect(error?.description.contains("You can restore the backup") == true)
     #expect(error?.description.hasPrefix("\(folder.file.path): ") == true)
-    for part in ["The library's file cannot be read.", "[damaged]"] {
+    for part in ["The library's file is damaged or is not a library.", "[damaged]"] {
       #expect(error?.description.components(separatedBy: part).count == 2, "\(part) is there once")
     }
     try StoriesStore.restore(to: folder.file)

@@ -14,7 +14,8 @@ import CoreData
     }
 
     public convenience init(context: NSManagedObjectContext) {
-        self.init(entity: Note.entity(), insertInto: context)
+        let entity = NSEntityDescription.entity(forEntityName: "Note", in: context)!
+        self.init(entity: entity, insertInto: context)
     }
 
     public convenience init(_ text: String, on chapter: Chapter, in context: NSManagedObjectContext) {
