@@ -110,7 +110,8 @@ struct CommandOutputTests {
 
   @Test("the mark -- ends the options of a query, and a track is one line")
   func lines() throws {
-    #expect(try run("search", "--", "taxman").output.hasPrefix("Taxman · "))
+    let search = ["search", "--store", file.path, "--", "taxman"]
+    #expect(try TestProgram.run("kanora", search).output.hasPrefix("Taxman · "))
     try KanoraStore.openExisting(file).performBatchOperation { context in
       let request = NSFetchRequest<Track>(entityName: "Track")
       request.predicate = NSPredicate(format: "title == 'Taxman'", argumentArray: [])
