@@ -110,26 +110,6 @@ struct ForumCommandTests {
     #expect(try folder.files == [])
   }
 
-  @Test("a sync without some of the pages stores the others, prints the failures, and exits with 1")
-  func failedPage() async throws {
-    let folder = try Folder()
-    let server = ForumServer(site: ForumSite(seed: 7, size: .tiny))
-    try await server.start()
-    let base = try #require(await server.baseURL)
-    let arguments = ["sync", "--quiet", "--base-url", base.absoluteString]
-    server.addFault(Fault(.status, path: "forumdisplay.php", times: 1, amount: 403))
-    let failed = try run(arguments, on: folder.store)
-    server.clearFaults()
-    let complete = try run(arguments, on: folder.store)
-    await server.stop()
-    withExtendedLifetime(folder) {}
-    #expect(failed.status == 1)
-    #expect(failed.errors.contains("forum "))
-    #expect(failed.output.contains(" pages read)"))
-    #expect(complete.status == 0)
-    #expect(complete.errors.isEmpty)
-  }
-
   @Test("one thread is not counted in the plural")
   func oneThread() async throws {
     let folder = try Folder()
