@@ -56,13 +56,7 @@ struct HistoryLog: Sendable {
 
   /// Deletes the transactions before a limit and returns the number of deleted transactions.
   mutating func delete(before limit: HistoryLimit) -> Int {
-    let end = transactions.firstIndex { transaction in
-      switch limit {
-      case .transaction(let number): transaction.number >= number
-      case .date(let date): transaction.timestamp >= date
-      }
-    }
-    let count = end ?? transactions.count
+    let count = transactions.firstIndex(where: limit.keeps) ?? transactions.count
     transactions.removeFirst(count)
     return count
   }

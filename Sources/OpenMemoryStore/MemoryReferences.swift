@@ -14,7 +14,6 @@ struct MemoryReferences {
 
   /// Returns the conflicts that prevent writing the change set.
   func conflicts() -> [StoreConflict] {
-    if changes.referenced.isEmpty, changes.deleted.isEmpty { return [] }
     let missing = changes.missingDestinations(in: model) { row in
       snapshot.state.tables[row.root]?[row.key] != nil
     }
@@ -24,6 +23,7 @@ struct MemoryReferences {
   /// Returns a conflict for each deleted row to which other rows still refer, unless the delete
   /// rule of the deleted row's relationship is No Action.
   private func remaining() -> [StoreConflict] {
+    if changes.deleted.isEmpty { return [] }
     let written = Set(
       changes.deleted.map { model.identity(of: $0.id) }
         + changes.updated.map { model.identity(of: $0.row.objectKey) })

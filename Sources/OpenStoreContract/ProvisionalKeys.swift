@@ -53,9 +53,8 @@ extension ChangeSet {
     for (root, key) in reserved { firstKeys[root] = key }
     for row in inserted { Self.assignKeys(firstKeys, to: row, in: model, isNew: true) }
     for update in updated { Self.assignKeys(firstKeys, to: update.row, in: model, isNew: false) }
-    func root(of id: ObjectKey) -> Int { model.entities[Int(id.entityIndex)].rootIndex }
     func assign(_ id: inout ObjectKey) {
-      id.key = ProvisionalKey.permanent(id.key, root(of: id), firstKeys)
+      id.key = ProvisionalKey.permanent(id.key, model.root(of: id), firstKeys)
     }
     for index in joinRows.indices {
       assign(&joinRows[index].source)

@@ -92,16 +92,7 @@ open class SharedStore: PersistenceController, @unchecked Sendable {
   public func mergeOthers(
     after token: NSPersistentHistoryToken?, into context: NSManagedObjectContext
   ) throws -> NSPersistentHistoryToken? {
-    let transactions = try Self.transactions(after: token, in: context)
-    for transaction in transactions where transaction.author != author {
-      // A merge reads the rows of registered objects. Those of other objects can be cached with older values.
-      let objects = (transaction.changes ?? []).filter { $0.changeType == .update }
-        .map { context.object(with: $0.changedObjectID) }
-      withExtendedLifetime(objects) {
-        context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
-      }
-    }
-    return transactions.last?.token ?? token
+    try Self.merge(after: token, besides: author, into: context)
   }
 
   /// Merges the transactions of other authors into a context.
@@ -111,18 +102,17 @@ open class SharedStore: PersistenceController, @unchecked Sendable {
     after token: NSPersistentHistoryToken?, besides author: String,
     into context: NSManagedObjectContext
   ) throws -> NSPersistentHistoryToken? {
-    let transactions = try Self.transactions(after: token, in: context)
-    for transaction in transactions where transaction.author != author {
-      context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
-    }
-    return transactions.last?.token ?? token
-  }
-
-  private static func transactions(
-    after token: NSPersistentHistoryToken?, in context: NSManagedObjectContext
-  ) throws -> [NSPersistentHistoryTransaction] {
     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
     let result = try context.execute(request) as? NSPersistentHistoryResult
-    return result?.result as? [NSPersistentHistoryTransaction] ?? []
+    let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
+    for transaction in transactions where transaction.author != author {
+      // A merge reads the rows of registered objects. Those of other objects can be cached with older values.
+      let objects = (transaction.changes ?? []).filter { $0.changeType == .update }
+        .map { context.object(with: $0.changedObjectID) }
+      withExtendedLifetime(objects) {
+        context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+      }
+    }
+    return transactions.last?.token ?? token
   }
 }

@@ -5,6 +5,7 @@ import Foundation
 public import KanoraCore
 import OpenPersistenceKit
 import StoreSharing
+import WebPages
 
 extension TrackField: ExpressibleByArgument {}
 extension TrackOrder: ExpressibleByArgument {}
@@ -17,14 +18,13 @@ struct QueryWords: ParsableArguments {
     help: ArgumentHelp("A query. For an example, see 'kanora search --help'.", valueName: "query"))
   var given: [String] = []
 
-  /// The words of the query, without the mark `--` that ends the options.
-  var words: [String] {
-    let options = given.prefix { $0 != "--" }
-    return Array(options) + given.dropFirst(options.count + 1)
-  }
+  /// The arguments before the mark `--`, which ends the options.
+  private var options: ArraySlice<String> { given.prefix { $0 != "--" } }
+
+  /// The words of the query, without the mark.
+  var words: [String] { Array(options) + given.dropFirst(options.count + 1) }
 
   func validate() throws {
-    let options = given.prefix { $0 != "--" }
     if let option = options.first(where: { $0.hasPrefix("--") }) {
       throw ValidationError("Unknown option '\(option)'")
     }
@@ -118,5 +118,5 @@ enum TrackPrinter {
   }
 
   /// Returns a number of tracks as text.
-  static func count(_ number: Int) -> String { number == 1 ? "1 track" : "\(number) tracks" }
+  static func count(_ number: Int) -> String { Wording.count(number, "track") }
 }

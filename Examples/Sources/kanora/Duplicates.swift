@@ -4,6 +4,7 @@ import CoreData
 import Foundation
 import KanoraCore
 import OpenPersistenceKit
+import WebPages
 
 /// Lists duplicate tracks.
 struct Duplicates: ParsableCommand {
@@ -34,7 +35,7 @@ struct Duplicates: ParsableCommand {
       }
     }
     let count = TrackPrinter.count(groups.reduce(0) { $0 + $1.count })
-    print(groups.count == 1 ? "1 group, \(count)" : "\(groups.count) groups, \(count)")
+    print("\(Wording.count(groups.count, "group")), \(count)")
   }
 }
 
@@ -58,6 +59,6 @@ struct Gaps: ParsableCommand {
       let numbers = gap.missing.map(String.init).joined(separator: ", ")
       print(Terminal.line("\(gap.album), disc \(gap.discNumber): \(numbers)"))
     }
-    print(gaps.count == 1 ? "1 disc with gaps" : "\(gaps.count) discs with gaps")
+    print("\(Wording.count(gaps.count, "disc")) with gaps")
   }
 }

@@ -4,6 +4,7 @@ import CoreData
 import Foundation
 import KanoraCore
 import OpenPersistenceKit
+import WebPages
 
 /// Lists and changes playlists.
 struct Playlists: AsyncParsableCommand {
@@ -37,7 +38,7 @@ struct ListPlaylists: ParsableCommand {
       let content = row.isSmart ? "smart" : TrackPrinter.count(row.itemCount)
       print(Terminal.line("\(row.id.uuidString)  \(row.name) (\(content))"))
     }
-    print(rows.count == 1 ? "1 playlist" : "\(rows.count) playlists")
+    print(Wording.count(rows.count, "playlist"))
   }
 }
 

@@ -47,7 +47,7 @@ struct Scan: AsyncParsableCommand {
   func run() async throws {
     // A folder that cannot be read must not create a library.
     try Terminal.reporting {
-      for path in [folder, copyInto ?? folder] {
+      for path in [folder, copyInto].compactMap(\.self) {
         try LibraryScanner.requireFolder(URL(filePath: path))
       }
     }
@@ -55,9 +55,11 @@ struct Scan: AsyncParsableCommand {
     let scanner = LibraryScanner(store)
     let start = Date()
     let meter = ProgressMeter(quiet ? .silent : Terminal.isInteractive ? .bar : .lines)
+    let library = try await Terminal.reporting {
+      try await scanner.library(at: URL(filePath: copyInto ?? folder))
+    }
     let report = try await Terminal.reporting {
       defer { meter.finish() }
-      let library = try await scanner.library(at: URL(filePath: copyInto ?? folder))
       let progress: LibraryScanner.ProgressHandler = {
         meter.show($0.phase.rawValue, done: $0.done, total: $0.total)
       }
@@ -72,13 +74,15 @@ struct Scan: AsyncParsableCommand {
           + "\(report.badCount) bad"
         : "\(report.newCount) copied, \(report.duplicateCount) already in the library, "
           + "\(report.badCount) bad")
-    if report.badCount > 0 { try listBadFiles(of: store, since: start) }
+    if report.badCount > 0 { try listBadFiles(of: library, in: store, since: start) }
   }
 
   /// Prints the files that the scan could not read, with the reasons.
-  private func listBadFiles(of store: KanoraStore, since start: Date) throws {
+  private func listBadFiles(
+    of library: UUID, in store: KanoraStore, since start: Date
+  ) throws {
     let files = try Terminal.reporting {
-      try store.performBatchOperation { try LibraryLists.badFiles(in: $0) }
+      try store.performBatchOperation { try LibraryLists.badFiles(of: library, in: $0) }
     }
     for file in files where file.seenAt >= start {
       print(Terminal.line("\(file.path): \(file.reason)"))

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandParts
 import Foundation
 import KanoraCore
+import WebPages
 
 /// Writes edited fields into the audio files.
 struct WriteTags: AsyncParsableCommand {
@@ -75,8 +76,7 @@ private enum TagPrinter {
         print(Terminal.line(file.path))
         for change in file.changes { print(line(change)) }
       }
-      let count = report.files.count
-      print(summary(count == 1 ? "1 file" : "\(count) files"))
+      print(summary(Wording.count(report.files.count, "file")))
     }
     for failure in report.failures { Terminal.complain("\(failure.path): \(failure.reason)") }
     if !report.failures.isEmpty { throw ExitCode.failure }

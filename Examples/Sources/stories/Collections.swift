@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandParts
 import Foundation
 import StoriesCore
+import WebPages
 
 /// Lists and changes collections.
 struct Collections: AsyncParsableCommand {
@@ -73,7 +74,7 @@ struct ListCollections: AsyncParsableCommand {
       let content = "\(storyCount(collection)), \(percent)% read"
       print(Terminal.printable("\(collection.id.uuidString)  \(collection.name) (\(content))"))
     }
-    print(all.count == 1 ? "1 collection" : "\(all.count) collections")
+    print(Wording.count(all.count, "collection"))
   }
 }
 

@@ -1,6 +1,5 @@
 import AwfulCore
 import CoreData
-import ForumSimulator
 import Foundation
 import OpenPersistenceKit
 import Testing

@@ -41,13 +41,9 @@ struct CommandOutputTests {
 
   @Test("an error message that cannot be written does not crash the command")
   func lostComplaint() throws {
-    let process = Process()
-    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.executableURL = own.deletingLastPathComponent().appendingPathComponent("kanora")
-    process.arguments = ["list", "--store", place("none.sqlite").path]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/full"))
-    try process.run()
+    let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+    let process = try TestProgram.begin(
+      "kanora", ["list", "--store", place("none.sqlite").path], complaints: full)
     process.waitUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == 1)
   }

@@ -10,7 +10,7 @@ enum TestProgram {
   ///   - output: Where it prints; nil for nowhere.
   ///   - complaints: Where it prints errors; nil for nowhere.
   static func begin(
-    _ name: String, _ arguments: [String], output: Any? = nil, complaints: Pipe? = nil
+    _ name: String, _ arguments: [String], output: Any? = nil, complaints: Any? = nil
   ) throws -> Process {
     let process = Process()
     let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

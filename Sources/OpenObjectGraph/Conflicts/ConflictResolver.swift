@@ -67,8 +67,8 @@ struct ConflictResolver {
   }
 
   private func object(_ id: ObjectKey) -> NSManagedObject? {
-    let root = context.model.entities[Int(id.entityIndex)].rootIndex
-    return context.registry.identityMap.object(store: position, root: root, key: id.key)
+    context.registry.identityMap.object(
+      store: position, root: context.model.root(of: id), key: id.key)
   }
 
   // MARK: Constraints

@@ -128,8 +128,9 @@ struct ConstraintResolution {
     _ property: CompiledProperty, _ loser: NSManagedObject, _ survivor: NSManagedObject,
     _ ordinal: Int
   ) {
+    let edit = RelationshipEdit(loser, property.ordinal)
     for member in loser.members(property.ordinal) {
-      RelationshipEdit(loser, property.ordinal)?.leave(member)
+      edit?.leave(member)
       guard type != .rollbackMergePolicyType else { continue }
       RelationshipEdit(toMany: ordinal, of: survivor)?.add(member)
     }

@@ -1,7 +1,8 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-// The registered objects of a context, which rows, changes and results name by their keys.
+// The registered objects of a context, which rows, changes and results name by their keys, and the
+// lookups of rows and destinations that faults need.
 
 extension NSManagedObjectContext {
   /// Creates a registered fault of an entity.
@@ -47,5 +48,30 @@ extension NSManagedObjectContext {
   /// The registered object to which a row, a change or a result refers by a key, or a new fault.
   func registered(_ id: ObjectKey, store: Int) -> NSManagedObject {
     registered(model.entities[Int(id.entityIndex)], key: id.key, store: store)
+  }
+
+  // MARK: Rows
+
+  /// The newest known row with a key, without reading a store.
+  @inline(__always)
+  func knownRow(root: Int, key: Int64, in store: NSPersistentStore) -> Row? {
+    borrowing(source) { $0.knownRow(root: root, key: key, in: store) }
+  }
+
+  /// The destination of a saved to-one relationship: the registered object, or a new fault that can
+  /// be loaded in a batch.
+  func destination(
+    of source: NSManagedObject, _ ordinal: Int, _ foreignKey: CompiledForeignKey
+  ) -> NSManagedObject? {
+    let store = Int(source.storePosition)
+    let key = source.view.integer(at: foreignKey.byteOffset)
+    if let object = registry.object(root: foreignKey.destinationRoot, key: key, at: store),
+      object.contents != .fault || isUsable(object, asDestinationOf: source, ordinal)
+    {
+      return object
+    }
+    return faults.makeDestination(
+      of: source, source.compiledEntity.properties[ordinal],
+      at: registry.presentPlace(ofKey: key, at: store), in: self)
   }
 }

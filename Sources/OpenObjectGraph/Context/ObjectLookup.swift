@@ -132,12 +132,10 @@ enum ObjectLookup {
     withID objectID: NSManagedObjectID, in context: NSManagedObjectContext
   ) -> Int {
     guard let entity = entity(of: objectID, in: context) else { return 0 }
-    let (index, root) = entity._withUnsafeGuaranteedRef { ($0.index, $0.rootIndex) }
-    let registry = context.registry
-    let position = Int(registry.defaultStorePositions[index])
-    let object = registry.identityMap.object(store: position, root: root, key: objectID.key)
+    let object = context.registry.identityMap.unsavedObject(
+      root: entity._withUnsafeGuaranteedRef { $0.rootIndex }, key: objectID.key)
     // Objects that were inserted before a store was added belong to the first store.
-    return object == nil ? 0 : position
+    return object.map { Int($0.storePosition) } ?? 0
   }
 
   // MARK: Errors

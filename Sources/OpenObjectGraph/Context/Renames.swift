@@ -48,6 +48,12 @@ struct Renames {
 
   /// Adds the places that another context knows.
   mutating func take(_ others: Renames) {
+    guard !entries.isEmpty else {
+      // A requested removal waits only while there are entries, so it cannot remove these.
+      entries = others.entries
+      lastNumber = max(lastNumber, others.lastNumber)
+      return
+    }
     lastNumber += 1
     for (key, entry) in others.entries where entries[key] == nil {
       entries[key] = Entry(store: entry.store, key: entry.key, number: lastNumber)
@@ -107,11 +113,9 @@ extension ObjectRename {
   /// Creates the rename of an unsaved object that a save merged into another object; nil if the
   /// object had a permanent id or another entity.
   init?(ofMerged object: NSManagedObject) {
-    guard object.key < 0, var survivor = object.extras?.survivor else { return nil }
-    while survivor.registry == nil, let next = survivor.extras?.survivor { survivor = next }
-    guard survivor.registry != nil, survivor.compiledEntity === object.compiledEntity else {
-      return nil
-    }
+    guard object.key < 0, let survivor = object.presentSurvivor, survivor.registry != nil,
+      survivor.compiledEntity === object.compiledEntity
+    else { return nil }
     self.init(of: survivor, from: object.key)
     isMerge = true
   }
@@ -122,17 +126,15 @@ extension NSManagedObjectContext {
   ///
   /// The next save throws if the object has unsaved changes.
   func removeMerged(_ object: NSManagedObject) {
-    let id = object.currentID
     if object.registration == .deleted || object.isMarkedUpdated {
       deferredErrors.note(
         CocoaError.make(
           .managedObjectReferentialIntegrity,
-          "The changes to \(id) were discarded because a save of the parent context merged the object into another "
-            + "object. Change the other object instead.",
+          "The changes to \(object.currentID) were discarded because a save of the parent "
+            + "context merged the object into another object. Change the other object instead.",
           userInfo: [NSAffectedObjectsErrorKey: [object]]))
     }
-    object.detach()
-    object.cachedID = id
+    object.detachKeepingID()
   }
 }
 

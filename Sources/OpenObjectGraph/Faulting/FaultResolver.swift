@@ -14,10 +14,9 @@ enum FaultResolver {
   @inline(__always)
   private static func fill(_ object: NSManagedObject, _ key: __ManagedKey?) {
     if object.contents == .unfired, !QueueCheck.isOn { return awake(object) }
-    object.context?.checkQueue("a fault was fired")
-    var context: NSManagedObjectContext?
+    let context = object.context
+    context?.checkQueue("a fault was fired")
     if object.contents == .fault {
-      context = object.context
       do {
         try load(object)
       } catch {

@@ -19,12 +19,10 @@ extension NSManagedObject {
 
   @inline(never)
   private final func leave(to row: Row) {
-    let id = currentID
     GraphLog.warning(
-      "The object \(id) does not exist: its row has the entity "
+      "The object \(currentID) does not exist: its row has the entity "
         + "\(compiledEntity.model.entities[row.entityIndex].name). Use the id of a fetched object.")
-    detach()
-    cachedID = id
+    detachKeepingID()
   }
 }
 

@@ -82,7 +82,7 @@ struct HistoryOperation {
     let query = HistoryQuery(.beginning)
     let histories = try deletions.map { store, part in
       try surfacingErrors { try part.history.transactions(query) }
-        .prefix { $0.isBefore(part.end) }.map { transaction($0, of: store, for: query) }
+        .prefix { !part.end.keeps($0) }.map { transaction($0, of: store, for: query) }
     }
     let all = histories.count == 1 ? histories[0] : histories.flatMap { $0 }.merged
     let wanted = Set(selection.apply(to: all))
@@ -197,16 +197,6 @@ struct HistoryOperation {
       case .transactionsOnly: wanted.map(\.withoutChanges)
       }
     return NSPersistentHistoryResult(result, request.resultType)
-  }
-}
-
-extension StoreHistoryTransaction {
-  /// Returns whether the transaction does not end a deletion with the given limit.
-  fileprivate func isBefore(_ limit: HistoryLimit) -> Bool {
-    switch limit {
-    case .transaction(let end): number < end
-    case .date(let end): timestamp < end
-    }
   }
 }
 

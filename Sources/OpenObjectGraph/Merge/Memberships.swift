@@ -113,14 +113,16 @@ final class Memberships {
   private func dropPairs(of object: NSManagedObject) {
     object.extras?.forEachMembers { list in
       guard list.isEdited,
-        let inverse = object.compiledEntity.properties[list.ordinal].relationship?.inverseOrdinal
+        let relationship = object.compiledEntity.properties[list.ordinal].relationship,
+        let inverse = relationship.inverseOrdinal
       else { return }
-      for member in list.added.objects + list.removed.objects {
-        let opposite = member.compiledEntity.properties[inverse].relationship
-        if opposite?.isToMany == false { dropped.note(object) }
-        guard opposite?.isToMany == true, let others = member.extras?.members(inverse) else {
-          continue
-        }
+      let members = list.added.objects + list.removed.objects
+      if isInverseToOne(relationship) {
+        if !members.isEmpty { dropped.note(object) }
+        return
+      }
+      for member in members {
+        guard let others = member.extras?.members(inverse) else { continue }
         others.forget(object)
         unload(others, of: member)
       }
@@ -173,7 +175,7 @@ final class Memberships {
       if let inverse = property.relationship?.inverseOrdinal {
         unload(inverse, of: joinRow.destination, at: store)
       } else if joinRow.isAdded {
-        roots.insert(model.entities[Int(joinRow.source.entityIndex)].rootIndex)
+        roots.insert(model.root(of: joinRow.source))
       }
     }
     unloadListsWithoutInverse(ofRoots: roots)
@@ -339,8 +341,7 @@ final class Memberships {
   }
 
   private func unload(_ ordinal: Int, of id: ObjectKey, at store: Int) {
-    let root = model.entities[Int(id.entityIndex)].rootIndex
-    unload(ordinal, ofKey: id.key, root: root, at: store)
+    unload(ordinal, ofKey: id.key, root: model.root(of: id), at: store)
   }
 
   private func unload(_ ordinal: Int, ofKey key: Int64, root: Int, at store: Int) {

@@ -66,22 +66,24 @@ struct CompositeValue {
     return value is NSNull
   }
 
-  /// Returns whether a value belongs to the innermost optional composite attribute that contains an
-  /// element.
+  /// Returns whether one of the values, by property name, belongs to the innermost optional
+  /// composite attribute that contains an element.
   ///
   /// A required element must have a value only in this case.
-  func hasValue(beside element: CompiledProperty) -> Bool {
-    let part = (element.optionalPart ?? name) + "."
-    return elements.keys.contains { $0.hasPrefix(part) }
+  static func hasValue(
+    in values: [String: Any], beside element: CompiledProperty, of entity: CompiledEntity
+  ) -> Bool {
+    guard let group = entity.optionalGroup(of: element) else { return !values.isEmpty }
+    return group.contains { values[$0.name] != nil }
   }
 
-  /// Adds null for the required elements that have no value, because an omitted element receives
-  /// its default value.
-  mutating func addNulls(for elements: [CompiledProperty]) {
-    let present = self.elements
-    for element in elements
-    where !element.isOptional && present[element.name] == nil && hasValue(beside: element) {
-      set(NSNull(), element)
+  /// Adds null for the required elements of an attribute that have no value, because an omitted
+  /// element receives its default value.
+  mutating func addNulls(for attribute: CompiledAttribute, of entity: CompiledEntity) {
+    let values = elements
+    for element in attribute.elements.map({ entity.properties[$0] })
+    where !element.isOptional && values[element.name] == nil {
+      if Self.hasValue(in: values, beside: element, of: entity) { set(NSNull(), element) }
     }
   }
 

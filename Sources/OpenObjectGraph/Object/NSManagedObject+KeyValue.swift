@@ -290,7 +290,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
       let attribute = compiledEntity.properties[ordinal].attribute, attribute.type == .composite
     else { return set(value, rest, of: current) }
     var composite = CompositeValue(current as? [String: Any] ?? [:], named: key)
-    composite.addNulls(for: attribute.elements.map { compiledEntity.properties[$0] })
+    composite.addNulls(for: attribute, of: compiledEntity)
     composite.set(value, at: rest)
     setValue(composite.dictionary, forKey: key)
   }

@@ -149,6 +149,12 @@ extension NSManagedObject {
     releaseObjects()
   }
 
+  /// Removes the object from its context permanently. Its id still names the store.
+  final func detachKeepingID() {
+    cachedID = currentID
+    detach()
+  }
+
   /// Removes the object from its context; the object keeps its values.
   final func leaveContext() {
     guard let registry else { return }

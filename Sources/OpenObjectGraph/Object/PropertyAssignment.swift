@@ -136,7 +136,7 @@ struct PropertyAssignment {
     let assignments = try attribute.elements.map { ordinal in
       let element = object.compiledEntity.properties[ordinal]
       let isGiven = unknown.remove(element.name) != nil || composite.hasNull(element)
-      let value = try isGiven ? values[element.name] : defaultValue(of: element, beside: composite)
+      let value = try isGiven ? values[element.name] : defaultValue(of: element, beside: values)
       return PropertyAssignment(value, to: element, of: object)
     }
     if let unknown = unknown.min() {
@@ -146,12 +146,14 @@ struct PropertyAssignment {
     for assignment in assignments { try assignment.perform() }
   }
 
-  /// Returns the default value of a required element; nil if no value in the dictionary belongs to
-  /// the same composite attribute.
+  /// Returns the default value of a required element; nil if none of the values, by property name,
+  /// belongs to the same composite attribute.
   private func defaultValue(
-    of element: CompiledProperty, beside composite: CompositeValue
+    of element: CompiledProperty, beside values: [String: Any]
   ) throws -> Any? {
-    guard !element.isOptional, composite.hasValue(beside: element) else { return nil }
+    guard !element.isOptional,
+      CompositeValue.hasValue(in: values, beside: element, of: object.compiledEntity)
+    else { return nil }
     let value = element.attribute?.defaultValue ?? .null
     guard element.attribute?.type == .transformable, case .data(let data) = value else {
       return value.anyValue

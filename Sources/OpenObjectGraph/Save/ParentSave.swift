@@ -232,13 +232,12 @@ struct ParentSave {
   }
 
   private func takeMembers(_ state: ToManyState, _ own: NSManagedObject) {
+    let edit = RelationshipEdit(toMany: state.ordinal, of: own)
     for member in state.removed.objects where member.registration != .deleted {
-      guard let member = presentCounterpart(of: member) else { continue }
-      RelationshipEdit(toMany: state.ordinal, of: own)?.remove(member)
+      if let member = presentCounterpart(of: member) { edit?.remove(member) }
     }
     for member in state.added.objects {
-      guard let member = presentCounterpart(of: member) else { continue }
-      RelationshipEdit(toMany: state.ordinal, of: own)?.add(member)
+      if let member = presentCounterpart(of: member) { edit?.add(member) }
     }
     guard state.isOrdered, let members = state.members else { return }
     let order = members.objects.filter { $0.registration != .deleted }.compactMap(

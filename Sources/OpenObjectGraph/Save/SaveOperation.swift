@@ -233,8 +233,7 @@ final class SaveOperation {
     let ended = context.unitOfWork.end(.save, at: position)
     for object in ended.settle({ $0.acceptChanges(after: $1) }) {
       // The id must still name the store when notifications are read.
-      object.cachedID = object.currentID
-      object.detach()
+      object.detachKeepingID()
     }
     if !context.unitOfWork.hasChanges { context.memberships.forgetChanges() }
   }

@@ -178,7 +178,7 @@ final class SavedChanges: @unchecked Sendable {
 
   /// Reads the rows in which the store computed values, so that the objects receive these values.
   func read(_ keys: [ObjectKey], of model: CompiledModel) {
-    let roots = Dictionary(grouping: keys) { model.entities[Int($0.entityIndex)].rootIndex }
+    let roots = Dictionary(grouping: keys, by: model.root(of:))
     for (root, keys) in roots.sorted(by: { $0.key < $1.key }) {
       do {
         let chunk = try store.backend.rows(of: model.entities[root], keys: keys.map(\.key))

@@ -32,9 +32,8 @@ struct ObjectRestoration {
         !relationship.followsInverse
       else { continue }
       _ = object.loadedMembers(ordinal)
-      for member in objects where registry.hasPresent(member) {
-        RelationshipEdit(toMany: ordinal, of: object)?.add(member)
-      }
+      let edit = RelationshipEdit(toMany: ordinal, of: object)
+      for member in objects where registry.hasPresent(member) { edit?.add(member) }
     }
   }
 
@@ -52,11 +51,12 @@ struct ObjectRestoration {
       _ = object.loadedMembers(change.ordinal)
       let isBackward = direction == .backward
       let (gained, lost) = (change.gained, change.lost)
+      let edit = RelationshipEdit(toMany: change.ordinal, of: object)
       for member in isBackward ? gained : lost where registry.hasPresent(member) {
-        RelationshipEdit(toMany: change.ordinal, of: object)?.remove(member)
+        edit?.remove(member)
       }
       for member in isBackward ? lost : gained where registry.hasPresent(member) {
-        RelationshipEdit(toMany: change.ordinal, of: object)?.add(member)
+        edit?.add(member)
       }
     }
   }

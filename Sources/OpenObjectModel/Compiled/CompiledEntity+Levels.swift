@@ -22,11 +22,7 @@ extension CompiledEntity {
   /// nil if there is none.
   ///
   /// A required element must have a value only if one of these elements has a value.
-  package func optionalGroup(of property: CompiledProperty) -> [CompiledProperty]? {
-    guard let part = property.optionalPart, let composite = composite(of: property) else {
-      return nil
-    }
-    let elements = composite.attribute?.elements ?? []
-    return elements.map { properties[$0] }.filter { $0.name.hasPrefix(part + ".") }
+  package func optionalGroup(of property: CompiledProperty) -> ArraySlice<CompiledProperty>? {
+    property.optionalGroup.map { properties[$0] }
   }
 }

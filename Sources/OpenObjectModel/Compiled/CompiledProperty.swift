@@ -19,9 +19,11 @@ public final class CompiledProperty: Sendable {
   ///
   /// The name of an element is a path, such as `origin.place`.
   public let isElement: Bool
-  /// The path of the innermost optional composite attribute that contains the element; nil for an
-  /// element of required composite attributes only, and for any other property.
-  package let optionalPart: String?
+  /// The ordinals of the elements of the innermost optional composite attribute that contains the
+  /// element; nil for an element of required composite attributes only, and for any other property.
+  ///
+  /// A required element must have a value only if one of these elements has a value.
+  package let optionalGroup: Range<Int>?
   /// Whether a full-text search of the whole object (`SELF CONTAINSWORDS`) includes the property.
   ///
   /// Such a search includes the stored string attributes with `isIndexedBySpotlight`, except
@@ -52,8 +54,8 @@ public final class CompiledProperty: Sendable {
 
   init(
     name: String, ordinal: Int, isOptional: Bool, isTransient: Bool, slot: Int?, byteOffset: Int,
-    declaringEntityIndex: Int, isElement: Bool, optionalPart: String?, isSearched: Bool,
-    textPrefixLengths: [Int], kind: Kind
+    declaringEntityIndex: Int, isElement: Bool, optionalGroup: Range<Int>?,
+    isSearched: Bool, textPrefixLengths: [Int], kind: Kind
   ) {
     self.name = name
     self.ordinal = ordinal
@@ -63,7 +65,7 @@ public final class CompiledProperty: Sendable {
     self.byteOffset = byteOffset
     self.declaringEntityIndex = declaringEntityIndex
     self.isElement = isElement
-    self.optionalPart = optionalPart
+    self.optionalGroup = optionalGroup
     self.isSearched = isSearched
     self.textPrefixLengths = textPrefixLengths
     self.kind = kind

@@ -20,10 +20,11 @@ struct ModelPlan {
     var declaringIndex: Int
     var isElement = false
     var isTransient: Bool
-    /// The path of the innermost optional composite attribute that contains the element.
-    var optionalPart: String?
     /// The distances from the member to its elements.
     var elements: Range<Int> = 0..<0
+    /// The distances from an element to the elements of the innermost optional composite attribute
+    /// that contains it.
+    var optionalGroup: Range<Int>?
   }
 
   private var nodes: [Node] = []
@@ -89,15 +90,19 @@ struct ModelPlan {
       isTransient: property.isTransient)
     guard let composite = property as? NSCompositeAttributeDescription else { return [member] }
     var members = [member]
-    for leaf in composite.leaves {
+    for (position, leaf) in composite.leaves.enumerated() {
       members.append(
         Member(
           property: leaf.attribute, name: leaf.path, declaringIndex: index, isElement: true,
           isTransient: property.isTransient || leaf.attribute.isTransient,
-          optionalPart: leaf.optionalPart))
+          optionalGroup: leaf.optionalGroup.map { Self.moved($0, by: -position) }))
     }
     members[0].elements = 1..<members.count
     return members
+  }
+
+  private static func moved(_ range: Range<Int>, by distance: Int) -> Range<Int> {
+    range.lowerBound + distance..<range.upperBound + distance
   }
 
   // MARK: Layout
@@ -172,7 +177,7 @@ struct ModelPlan {
           isTransient: member.isTransient, slot: slot,
           byteOffset: slot.map { 24 + 8 * nullWordCount + 8 * $0 } ?? 0,
           declaringEntityIndex: member.declaringIndex, isElement: member.isElement,
-          optionalPart: member.optionalPart,
+          optionalGroup: member.optionalGroup.map { Self.moved($0, by: ordinal) },
           isSearched: member.property.isIndexedBySpotlight && slot != nil
             && compiledKind.isTextOfPrograms,
           textPrefixLengths: TextPrefixLengths.named(by: member.property) ?? [],

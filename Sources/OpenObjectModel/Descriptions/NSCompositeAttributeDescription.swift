@@ -20,22 +20,33 @@ open class NSCompositeAttributeDescription: NSAttributeDescription {
     /// The path from the name of the outermost composite attribute.
     package let path: String
     package let attribute: NSAttributeDescription
-    /// The path of the innermost optional composite attribute that contains the attribute.
-    let optionalPart: String?
+    /// The positions of the leaves of the innermost optional composite attribute that contains the
+    /// attribute; nil if there is none.
+    fileprivate(set) var optionalGroup: Range<Int>?
   }
 
   /// The nested attributes with values.
-  package var leaves: [Leaf] { leaves(at: name, within: nil, depth: 0) }
+  package var leaves: [Leaf] {
+    var leaves: [Leaf] = []
+    addLeaves(to: &leaves, at: name, depth: 0)
+    return leaves
+  }
 
-  /// Returns the nested attributes; the depth is limited, so that a cycle ends.
-  private func leaves(at path: String, within outer: String?, depth: Int) -> [Leaf] {
-    let optionalPart = isOptional ? path : outer
-    return elements.flatMap { element -> [Leaf] in
+  /// Adds the nested attributes; the depth is limited, so that a cycle ends.
+  private func addLeaves(to leaves: inout [Leaf], at path: String, depth: Int) {
+    let first = leaves.count
+    for element in elements {
       let inner = path + "." + element.name
-      guard let composite = element as? NSCompositeAttributeDescription else {
-        return [Leaf(path: inner, attribute: element, optionalPart: optionalPart)]
+      if let composite = element as? NSCompositeAttributeDescription {
+        if depth < 16 { composite.addLeaves(to: &leaves, at: inner, depth: depth + 1) }
+      } else {
+        leaves.append(Leaf(path: inner, attribute: element))
       }
-      return depth < 16 ? composite.leaves(at: inner, within: optionalPart, depth: depth + 1) : []
+    }
+    guard isOptional else { return }
+    let group = first..<leaves.count
+    for position in group where leaves[position].optionalGroup == nil {
+      leaves[position].optionalGroup = group
     }
   }
 }

@@ -20,7 +20,7 @@ struct EntityCheck {
   /// attribute need not have one.
   private static func isRequired(_ property: CompiledProperty) -> Bool {
     !property.isOptional && !property.isTransient && property.slot != nil
-      && property.attribute?.derivation == nil && property.optionalPart == nil
+      && property.attribute?.derivation == nil && property.optionalGroup == nil
   }
 
   func problems(of row: Row, among rows: PresentRows) -> [RowProblem] {

@@ -90,10 +90,7 @@ extension PostgresStore {
   private func outcomeInRows(
     of changes: ChangeSet, _ lost: LostCommit, on connection: PostgresConnection
   ) throws(StoreError) -> Settlement? {
-    var inserted: [Int: [Int64]] = [:]
-    for row in changes.inserted {
-      inserted[model.root(of: row.objectKey), default: []].append(row.key)
-    }
+    let inserted = Dictionary(grouping: changes.inserted.map(\.objectKey), by: model.root(of:))
     var former: [Int: [Int64: Int64]] = [:]
     for row in changes.updated.map(\.expectation) + changes.deleted.map(\.expectation) {
       former[model.root(of: row.id), default: [:]][row.id.key] = row.version
@@ -104,7 +101,9 @@ extension PostgresStore {
     let statements = RowStatements(schema: schema, dialect: dialect)
     // Both kinds of statements wait until a running commit has ended.
     let commands =
-      insertions.map { insertion(of: $0.value, into: schema.entities[$0.key].table) }
+      insertions.map { root, ids in
+        insertion(of: ids.map(\.key), into: schema.entities[root].table)
+      }
       + versions.map {
         statements.locking($0.value.keys, of: schema.entities[$0.key].table, "FOR UPDATE")
       }

@@ -114,9 +114,13 @@ extension PredicateEvaluator {
     if path.contains("@count"), result.isNull, keys.count > 1, value(keys.dropLast()) == nil {
       return .value(.int(0))
     }
-    guard path.contains("@sum"),
-      keys.indices.contains(where: { KeyPathReader.isRelationship(value(keys[...$0])) })
-    else { return result }
+    guard path.contains("@sum") else { return result }
+    var reached = start
+    let passesRelationship = keys.contains { key in
+      reached = KeyPathReader.value(at: [key], of: reached)
+      return KeyPathReader.isRelationship(reached)
+    }
+    guard passesRelationship else { return result }
     let greatest = EvaluatedOperand(any: value(path.map { $0 == "@sum" ? "@max" : $0 }))
     return greatest.isNull ? .value(.null) : result
   }

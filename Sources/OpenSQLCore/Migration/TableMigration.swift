@@ -92,8 +92,7 @@ struct TableMigration: Sendable {
       steps.append(
         .rows(of: table.name, .delete(SQLDelete(from: table.name, where: Self.isOne(of: leaving)))))
     }
-    let kept = Set(
-      bases.compactMap { base in if case .kept(let name) = base { name } else { nil } })
+    let kept = Set(newNames(bases).keys)
     for column in sourceColumns where !kept.contains(column) {
       steps.append(
         MigrationStep(.alter(.dropColumn(column, table: table.name)), rewriting: table.name))

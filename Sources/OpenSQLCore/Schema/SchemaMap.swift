@@ -80,6 +80,12 @@ package final class SchemaMap: Sendable {
     "Z" + root.name.uppercased()
   }
 
+  /// Returns the index of the entity with a number; nil for an unknown number.
+  func entityIndex(numbered number: Int64) -> Int? {
+    let index = numbers.index(of: number)
+    return model.entities.indices.contains(index) ? index : nil
+  }
+
   /// Returns the storage of a to-many relationship; nil for other properties.
   package func storage(of property: CompiledProperty) -> ToManyStorage? {
     toMany[property.declaringEntityIndex]?[property.name]

@@ -63,8 +63,7 @@ package struct NumberRow: Sendable, Hashable {
   package static func lastKeys(in rows: [NumberRow], of schema: SchemaMap) -> [Int: Int64] {
     var keys: [Int: Int64] = [:]
     for row in rows where (1...greatestKey).contains(row.last) {
-      let index = schema.numbers.index(of: row.number)
-      guard schema.model.entities.indices.contains(index),
+      guard let index = schema.entityIndex(numbered: row.number),
         schema.model.entities[index].superIndex == nil
       else { continue }
       keys[index] = row.last

@@ -101,10 +101,9 @@ extension SQLSession {
     }
     try forEachRow(of: .select(select), binding: [.integer(first), .integer(last)]) {
       (row) throws(StoreError) in
-      let index = schema.numbers.index(of: row.integer(2))
       guard let position = positions[row.integer(4)],
         let kind = StoreHistoryChange.Kind(rawValue: row.integer(1)),
-        schema.model.entities.indices.contains(index)
+        let index = schema.entityIndex(numbered: row.integer(2))
       else { return }
       var change = StoreHistoryChange(
         number: row.integer(0), kind: kind,

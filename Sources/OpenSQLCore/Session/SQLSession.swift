@@ -13,8 +13,9 @@ package protocol SQLRow {
   func data(_ column: Int) -> Data?
 }
 
-/// A connection that runs small statements on a store's own tables, such as its metadata and the
-/// numbers of its entities. Rows of objects are read and written without this protocol.
+/// A connection that runs statements on a store's own tables, such as its metadata and the numbers
+/// of its entities, and statements that create, check or migrate tables. Objects are fetched and
+/// saved without this protocol.
 ///
 /// Confined like the connection.
 package protocol SQLSession {

@@ -8,7 +8,6 @@ import OpenStoreContract
 /// file, never from the SQL text in the file.
 struct EmptyCopy {
   private let connection: Connection
-  private let dialect = SQLiteDialect()
   private static let indexName = "OCD_CANDIDATE"
 
   /// Copies tables, with their indexes, by name.
@@ -19,10 +18,10 @@ struct EmptyCopy {
       path: nil, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
       configuration: StoreConfiguration(url: nil))
     for case .createTable(let table) in schema.tableStatements() where tables.contains(table.name) {
-      try run(.createTable(table))
+      try connection.execute(.createTable(table))
       for index in try Self.indexes(of: table.name, in: source) {
         // An index over columns that the model does not have says nothing about its queries.
-        try? run(.createIndex(index))
+        try? connection.execute(.createIndex(index))
       }
     }
   }
@@ -34,14 +33,10 @@ struct EmptyCopy {
 
   /// Returns the plan of a statement with one additional index.
   func plan(of sql: String, with candidate: IndexCandidate) throws(StoreError) -> QueryPlan {
-    try run(candidate.statement(named: Self.indexName))
+    try connection.execute(candidate.statement(named: Self.indexName))
     let plan = try QueryPlan(of: sql, on: connection)
     try connection.run("DROP INDEX " + Self.indexName)
     return plan
-  }
-
-  private func run(_ statement: SQLStatement) throws(StoreError) {
-    try connection.run(SQLRenderer.render(statement, for: dialect).text)
   }
 
   /// Returns the indexes of a table, except automatic indexes and indexes with conditions or

@@ -55,7 +55,7 @@ struct HistoryOpening {
       case .createTable(let table) where tables[table.name] != nil:
         try addColumns(to: table.name, tables[table.name] ?? [])
       case .createIndex(let index) where indexes.contains(index.name): continue
-      default: try connection.run(SQLRenderer.render(statement, for: SQLiteDialect()).text)
+      default: try connection.execute(statement)
       }
     }
     for entry in HistoryNumber.names {

@@ -38,8 +38,7 @@ struct DamageSearch {
       found += try keysInUse(root)
     }
     for search in schema.damageSelects {
-      let sql = SQLRenderer.render(.select(search.select), for: SQLiteDialect()).text
-      try connection.forEachRow(sql) { statement in
+      try connection.forEachRow(of: .select(search.select)) { statement in
         found.append(search.damage(key: statement.integer(0), detail: statement.integer(1)))
       }
     }

@@ -15,8 +15,7 @@ extension SQLiteStore: TextIndexing {
       var damaged: [String] = []
       for index in fetches.textIndexes.values.sorted(by: { $0.table < $1.table }) {
         do throws(StoreError) {
-          try connection.run(
-            SQLRenderer.render(index.command(.check), for: SQLiteDialect()).text)
+          try connection.execute(index.command(.check))
         } catch {
           guard error.code == .corrupt else { throw error }
           damaged.append(index.table)

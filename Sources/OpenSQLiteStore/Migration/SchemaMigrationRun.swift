@@ -62,7 +62,7 @@ struct SchemaMigrationRun {
   /// Runs a statement with bound values.
   func run(_ statement: SQLStatement, _ values: [SlotContent]) throws(StoreError) {
     do throws(StoreError) {
-      try connection.run(SQLRenderer.render(statement, for: dialect).text, values)
+      try connection.execute(statement, binding: values)
     } catch {
       if monitor.isCancelled { throw MigrationMonitor.cancelled }
       throw functions.failure ?? error

@@ -36,10 +36,7 @@ struct StoreCreation {
   }
 
   private func fill(_ schema: SchemaMap) throws(StoreError) -> String {
-    let dialect = SQLiteDialect()
-    for statement in schema.statements() {
-      try connection.run(SQLRenderer.render(statement, for: dialect).text)
-    }
+    for statement in schema.statements() { try connection.execute(statement) }
     for entity in model.entities {
       try insert(NumberRow(of: entity, schema.numbers, last: 0))
     }

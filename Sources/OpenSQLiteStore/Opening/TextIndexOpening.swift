@@ -58,18 +58,16 @@ struct TextIndexOpening {
         "The system's SQLite library lacks FTS5, which a text index requires. Open the store without OpenTextIndexOption, or "
           + "install a SQLite library with FTS5.", path: connection.path)
     }
-    for statement in index.statements + [index.command(.rebuild)] { try run(statement) }
+    for statement in index.statements + [index.command(.rebuild)] {
+      try connection.execute(statement)
+    }
   }
 
   private func remove(_ index: SQLTextIndex) throws(StoreError) {
     for part in SQLTextIndex.Part.allCases where part != .table {
       try connection.run("DROP TRIGGER IF EXISTS " + dialect.quoted(index.name(of: part)))
     }
-    try run(.alter(.dropTable(index.name)))
-  }
-
-  private func run(_ statement: SQLStatement) throws(StoreError) {
-    try connection.run(SQLRenderer.render(statement, for: dialect).text)
+    try connection.execute(.alter(.dropTable(index.name)))
   }
 
   /// Returns the indexes that the model specifies for existing tables.

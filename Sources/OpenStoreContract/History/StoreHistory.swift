@@ -89,4 +89,12 @@ public enum HistoryLimit: Sendable, Hashable {
   case transaction(Int64)
   /// Deletes the transactions that are older than a date, in seconds since 2001-01-01 UTC.
   case date(Double)
+
+  /// Returns whether a transaction ends a deletion with this limit.
+  package func keeps(_ transaction: StoreHistoryTransaction) -> Bool {
+    switch self {
+    case .transaction(let number): transaction.number >= number
+    case .date(let date): transaction.timestamp >= date
+    }
+  }
 }

@@ -56,7 +56,7 @@ private enum ModelText {
         if let value = stored as? Value { return value }
         return try? ModelValues.decode(type, stored, property.name, of: object)
       }
-      let value = _openExistential(type(of: property.keypath).valueType, do: open)
+      let value = _openExistential(property.valueType, do: open)
       return .value(value.flatMap(ModelCoding.unwrapped) ?? stored)
     }
   }

@@ -36,28 +36,39 @@ enum KeyPathProof {
   static func attribute<Model: PersistentModel>(
     in keyPath: AnyKeyPath, from type: Model.Type
   ) -> String? {
-    var steps = steps(of: keyPath)[...]
-    var type: (any PersistentModel.Type)? = type
-    var names: [String] = []
-    while let model = type {
-      let properties = Schema.ownProperties(of: model)
-      guard let property = properties.first(where: { Self.begins(steps, with: $0) }) else {
-        return nil
-      }
-      names.append(property.name)
-      steps = steps.dropFirst(Self.steps(of: property.keypath).count)
-      let valueType = Swift.type(of: property.keypath).valueType
-      if RelationshipShape(valueType)?.isToMany == true { return nil }
-      type = destination(of: valueType)
-    }
-    return names.joined(separator: ".")
+    let (names, type, steps) = crossing(keyPath, from: type)
+    guard let property = property(of: type, beginning: steps),
+      RelationshipShape(property.valueType)?.isToMany != true
+    else { return nil }
+    return (names + [property.name]).joined(separator: ".")
   }
 
-  private static func begins(
-    _ steps: ArraySlice<Substring>, with property: Schema.PropertyMetadata
-  ) -> Bool {
-    let way = Self.steps(of: property.keypath)
-    return !way.isEmpty && steps.starts(with: way)
+  /// Follows the steps of a key path over to-one relationships.
+  ///
+  /// - Returns: The names of the relationships, the model type that they lead to, and the remaining
+  ///   steps.
+  private static func crossing(
+    _ keyPath: AnyKeyPath, from type: any PersistentModel.Type
+  ) -> (names: [String], type: any PersistentModel.Type, steps: ArraySlice<Substring>) {
+    var (names, type, steps) = ([String](), type, steps(of: keyPath)[...])
+    while let property = property(of: type, beginning: steps),
+      let next = destination(of: property.valueType)
+    {
+      names.append(property.name)
+      steps = steps.dropFirst(Self.steps(of: property.keypath).count)
+      type = next
+    }
+    return (names, type, steps)
+  }
+
+  /// Returns the property of a model type in which the steps of a key path begin.
+  private static func property(
+    of type: any PersistentModel.Type, beginning steps: ArraySlice<Substring>
+  ) -> Schema.PropertyMetadata? {
+    Schema.ownProperties(of: type).first { property in
+      let way = Self.steps(of: property.keypath)
+      return !way.isEmpty && steps.starts(with: way)
+    }
   }
 
   /// Returns the name of the column that contains a value.
@@ -88,7 +99,7 @@ enum KeyPathProof {
   private static func isEncoded(_ property: Schema.PropertyMetadata) -> Bool {
     let given = property.metadata as? Schema.Attribute
     if given?.isTransformable == true { return true }
-    let type = Swift.type(of: property.keypath).valueType
+    let type = property.valueType
     // A relationship is not encoded, and a schema does not accept a type without a form.
     guard RelationshipShape(type) == nil, let form = try? StoredForm.of(type) else { return false }
     switch form.content {
@@ -199,18 +210,10 @@ enum KeyPathProof {
   static func mayReadInside<Model: PersistentModel>(
     _ keyPath: AnyKeyPath, from type: Model.Type
   ) -> Bool {
-    var steps = steps(of: keyPath)[...]
-    var type: any PersistentModel.Type = type
-    while let property = Schema.ownProperties(of: type).first(where: { begins(steps, with: $0) }),
-      let next = destination(of: Swift.type(of: property.keypath).valueType)
-    {
-      steps = steps.dropFirst(Self.steps(of: property.keypath).count)
-      type = next
-    }
+    let (_, type, steps) = crossing(keyPath, from: type)
     guard steps.count > 1, let first = steps.first else { return false }
     return Schema.ownProperties(of: type).contains { property in
-      let valueType = Swift.type(of: property.keypath).valueType
-      return destination(of: valueType) == nil && first.hasSuffix(" (\(valueType))>")
+      destination(of: property.valueType) == nil && first.hasSuffix(" (\(property.valueType))>")
     }
   }
 
@@ -219,7 +222,7 @@ enum KeyPathProof {
     of property: Schema.PropertyMetadata
   ) throws(ModelValueError) -> CompositeForm? {
     if isEncoded(property) { return nil }
-    return try StoredForm.of(Swift.type(of: property.keypath).valueType).composite
+    return try StoredForm.of(property.valueType).composite
   }
 
   /// Returns the schema's properties along a path of names.
@@ -233,7 +236,7 @@ enum KeyPathProof {
         let property = Schema.ownProperties(of: model).first(where: { $0.name == name })
       else { return nil }
       properties.append(property)
-      type = destination(of: Swift.type(of: property.keypath).valueType)
+      type = destination(of: property.valueType)
     }
     return properties
   }

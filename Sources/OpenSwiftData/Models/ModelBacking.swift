@@ -196,7 +196,7 @@ struct ForeignValues<Model: PersistentModel> {
       }
     }
     func open<Value>(_ type: Value.Type) { copy(type) }
-    _openExistential(Swift.type(of: property.keypath).valueType, do: open)
+    _openExistential(property.valueType, do: open)
   }
 
   /// Reads a property with the method of the backing data for the property's type.

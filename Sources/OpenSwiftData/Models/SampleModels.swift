@@ -29,7 +29,7 @@ struct SampleModels {
   ///     relationships.
   init(of type: any PersistentModel.Type, along path: [Schema.PropertyMetadata]) {
     self.path = path
-    let shapes = path.dropLast().compactMap { RelationshipShape(Self.valueType(of: $0)) }
+    let shapes = path.dropLast().compactMap { RelationshipShape($0.valueType) }
     let types = [type] + shapes.map(\.destination)
     models = types.map { Self.makeModel($0) }
     for (type, model) in zip(types, models) { addDestinations(to: model, of: type) }
@@ -43,15 +43,11 @@ struct SampleModels {
     _ type: Model.Type
   ) -> any PersistentModel { __ModelObject.make(for: type).makeModel(type) }
 
-  private static func valueType(of property: Schema.PropertyMetadata) -> any Any.Type {
-    Swift.type(of: property.keypath).valueType
-  }
-
   private mutating func addDestinations<Model: PersistentModel>(
     to model: any PersistentModel, of type: Model.Type
   ) {
     for property in Schema.ownProperties(of: type) {
-      guard let shape = RelationshipShape(Self.valueType(of: property)) else { continue }
+      guard let shape = RelationshipShape(property.valueType) else { continue }
       relate(
         model.__object, property.name, to: Self.makeModel(shape.destination),
         toMany: shape.isToMany)
@@ -90,14 +86,14 @@ struct SampleModels {
     guard let property = path.last, let model = models.last, hasType(of: property, keyPath) else {
       return false
     }
-    if let samples = Self.samples(of: Self.valueType(of: property)) {
+    if let samples = Self.samples(of: property.valueType) {
       return gives(samples, of: property, in: model, keyPath) && readsPath(keyPath)
     }
     return givesDestination(of: property, in: model, keyPath)
   }
 
   private func hasType(of property: Schema.PropertyMetadata, _ keyPath: AnyKeyPath) -> Bool {
-    let (type, given) = (Self.valueType(of: property), Swift.type(of: keyPath).valueType)
+    let (type, given) = (property.valueType, Swift.type(of: keyPath).valueType)
     if path.count == 1 { return type == given }
     // The value of a key path over an optional relationship is optional.
     return Self.wrapped(type) == Self.wrapped(given)
@@ -132,7 +128,7 @@ struct SampleModels {
   private func givesDestination(
     of property: Schema.PropertyMetadata, in model: any PersistentModel, _ keyPath: AnyKeyPath
   ) -> Bool {
-    guard let shape = RelationshipShape(Self.valueType(of: property)), !shape.isToMany else {
+    guard let shape = RelationshipShape(property.valueType), !shape.isToMany else {
       return false
     }
     let (object, key) = (model.__object, ModelKeys.key(named: property.name))
@@ -149,7 +145,7 @@ struct SampleModels {
   /// has no destination.
   private func readsPath(_ keyPath: AnyKeyPath) -> Bool {
     path.dropLast().enumerated().allSatisfy { position, property in
-      guard RelationshipShape(Self.valueType(of: property))?.isOptional == true else { return true }
+      guard RelationshipShape(property.valueType)?.isOptional == true else { return true }
       let (object, key) = (models[position].__object, ModelKeys.key(named: property.name))
       object.setDestinationObject(key, nil)
       defer { object.setDestinationObject(key, models[position + 1].__object) }

@@ -94,11 +94,10 @@ final class ModelRecord: @unchecked Sendable {
   }
 
   private static func row(_ metadata: Schema.PropertyMetadata) -> Row {
-    let valueType = Swift.type(of: metadata.keypath).valueType
-    return Row(
-      name: metadata.name, keyPath: metadata.keypath, valueType: valueType,
+    Row(
+      name: metadata.name, keyPath: metadata.keypath, valueType: metadata.valueType,
       defaultValue: metadata.defaultValue, metadata: metadata.metadata,
-      relationship: RelationshipShape(valueType))
+      relationship: RelationshipShape(metadata.valueType))
   }
 
   /// Returns the nearest superclass that is a model.

@@ -64,7 +64,7 @@ struct HistoryFetchTests {
       #expect(try numbers("contextName == %@ AND author == %@", "net", "app") == [3])
       #expect(try numbers("transactionNumber >= %d", 2) == [2, 3])
       #expect(try numbers("timestamp < %@", Date() + 60) == [1, 2, 3])
-      #expect(try numbers("processID == %@", "nobody").isEmpty)
+      #expect(try numbers("processID == %@", "unknown").isEmpty)
     }
   }
 
@@ -96,7 +96,7 @@ struct HistoryFetchTests {
         #expect(throws: CocoaError.self) { try delete("changeID > 0", from: ofChanges) }
         #expect(throws: CocoaError.self) { try delete("autor == 'app'", from: ofTransactions) }
         #expect(try numbers() == [1, 2, 3])
-        #expect(try delete("author == 'nobody'", from: ofTransactions) == 0)
+        #expect(try delete("author == 'unknown'", from: ofTransactions) == 0)
         #expect(
           try delete("author == 'app' AND contextName == 'main'", from: ofTransactions) == 1)
         #expect(try numbers() == [2, 3])

@@ -32,7 +32,7 @@ struct RefreshedLinkTests {
   }
 
   @Test(
-    "a list that is read after a refresh of its owner contains the members that refer to the owner",
+    "a refreshed object's to-many list contains the unsaved members that refer to the object",
     arguments: StoreTypes.both, ["items", "crowd"])
   func list(type: String, name: String) throws {
     let inverse = name == "items" ? "owner" : "host"
@@ -55,7 +55,7 @@ struct RefreshedLinkTests {
   }
 
   @Test(
-    "a rollback removes the unsaved members of a list that was read after a refresh of its owner",
+    "a rollback removes unsaved members from the to-many list of a refreshed object",
     arguments: StoreTypes.both)
   func rolledBackList(type: String) throws {
     let stack = try LinkStack(type)

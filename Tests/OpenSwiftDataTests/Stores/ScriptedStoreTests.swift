@@ -41,7 +41,7 @@ struct ScriptedStoreTests {
   }
 
   @Test(
-    "a save throws if a new model receives no permanent identifier of its own",
+    "a save throws if the store returns no valid permanent identifier for a new model",
     arguments: WrongIdentifier.allCases)
   func wrongIdentifier(_ wrong: WrongIdentifier) throws {
     let script = try StoreScript()

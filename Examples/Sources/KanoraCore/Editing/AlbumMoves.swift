@@ -98,7 +98,7 @@ struct AlbumMoves {
     if move.artist == nil, let own { return own }
     let name = move.artist ?? Artist.unknownName
     let artist = try self.artist(name, in: own?.library ?? firstLibrary())
-    if artist == own, !artist.name.utf8.elementsEqual(name.utf8) {
+    if artist == own, !artist.name.hasSameBytes(as: name) {
       artist.rename(to: name)
       artist.updatedAt = instant
     }

@@ -44,8 +44,7 @@ public struct LibraryDesk: Sendable {
   private static func steps(of context: NSManagedObjectContext) -> Steps {
     guard let manager = context.undoManager else { return Steps(undoName: nil, redoName: nil) }
     return Steps(
-      undoName: manager.canUndo ? manager.undoActionName : nil,
-      redoName: manager.canRedo ? manager.redoActionName : nil)
+      undoName: UndoStep.undo.name(in: manager), redoName: UndoStep.redo.name(in: manager))
   }
 
   // MARK: Actions

@@ -171,8 +171,3 @@ extension LibraryDesk {
     return try await editing.differences()
   }
 }
-
-extension String {
-  /// Returns whether two texts have the same characters in the same Unicode form. An edit can change the form of an accent.
-  fileprivate func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
-}

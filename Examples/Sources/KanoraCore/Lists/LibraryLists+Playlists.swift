@@ -98,9 +98,17 @@ extension LibraryLists {
 
   /// Returns the files that scans could not read, sorted by path.
   ///
+  /// - Parameters:
+  ///   - library: The library that was scanned, or nil for all.
+  ///   - context: The context to fetch in.
   /// - Throws: Any error the fetch throws.
-  public static func badFiles(in context: NSManagedObjectContext) throws -> [BadFileRow] {
+  public static func badFiles(
+    of library: UUID? = nil, in context: NSManagedObjectContext
+  ) throws -> [BadFileRow] {
     let request = NSFetchRequest<BadFile>(entityName: "BadFile")
+    request.predicate = library.map {
+      NSPredicate(format: "library.id == %@", argumentArray: [$0])
+    }
     request.sortDescriptors = [NSSortDescriptor(key: "path", ascending: true)]
     return try context.fetch(request).map {
       BadFileRow(path: $0.path, reason: $0.reason, seenAt: $0.seenAt)

@@ -66,7 +66,7 @@ public class Album: NSManagedObject {
   /// Changes the title.
   public func retitle(to title: String) {
     // The new title can differ only in the Unicode form of an accent.
-    if !title.utf8.elementsEqual(self.title.utf8) { self.title = title }
+    if !title.hasSameBytes(as: self.title) { self.title = title }
     updateKeys()
   }
 

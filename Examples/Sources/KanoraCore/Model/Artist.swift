@@ -53,7 +53,7 @@ public class Artist: NSManagedObject {
   public func rename(to name: String) {
     let followed = sortName.isEmpty || sortName == SortName.of(self.name)
     // The new name can differ only in the Unicode form of an accent.
-    if !name.utf8.elementsEqual(self.name.utf8) { self.name = name }
+    if !name.hasSameBytes(as: self.name) { self.name = name }
     if followed { update(\.sortName, to: SortName.of(name)) }
     updateKeys()
   }

@@ -7,7 +7,7 @@ struct PathKey: Sendable, Hashable {
   init(_ path: String) { self.path = path }
 
   static func == (left: PathKey, right: PathKey) -> Bool {
-    left.path.utf8.elementsEqual(right.path.utf8)
+    left.path.hasSameBytes(as: right.path)
   }
 
   func hash(into hasher: inout Hasher) {

@@ -99,6 +99,20 @@ struct LibraryScannerTests {
     #expect(try trial.count("Track") == 3)
   }
 
+  @Test("the unreadable files of a library do not include those of another library")
+  func badFilesOfLibrary() async throws {
+    for name in ["a", "b"] {
+      try trial.write("\(name)/1.mp3", ["broken": "yes"])
+      let folder = trial.music.appendingPathComponent(name)
+      let library = try await trial.scanner.library(at: folder)
+      #expect(try await trial.scanner.scan(library).badCount == 1)
+      let paths = try trial.store.performBatchOperation {
+        try LibraryLists.badFiles(of: library, in: $0).map(\.path)
+      }
+      #expect(paths == [folder.appendingPathComponent("1.mp3").path])
+    }
+  }
+
   @Test("a track whose file became unreadable is kept, and not missing")
   func nowBad() async throws {
     try trial.write("1.mp3", "A", "B", "One")

@@ -1,7 +1,7 @@
 internal import OpenPredicates
 internal import OpenStoreContract
 
-// Comparisons in which neither side has the type of a column.
+// Comparisons in which neither side has the type of a column, and values that IN does not accept.
 
 extension PredicateLowering {
   /// Lowers a comparison of two terms whose kinds can be compared.
@@ -64,6 +64,20 @@ extension PredicateLowering {
   /// Returns a filter that tests whether a condition on constants is true.
   mutating func holds(_ condition: BindingSource) -> Filter {
     .comparison(bind(condition), .equal, bind(.constant(.int(1))), [])
+  }
+
+  /// Throws for `IN` with a number or date on the right side, or with a single value beside a
+  /// number or date.
+  func refuseNumber(_ collection: Term, asCollectionOf member: Term) throws {
+    func isNumber(_ kind: ValueKind) -> Bool { kind.family == .number || kind.family == .date }
+    switch collection {
+    case .operand(_, let kind) where isNumber(kind):
+      throw unsupported("The right side of IN must be a collection.", kind.propertyName)
+    case .constant, .argument:
+      guard isNumber(member.kind), !isNil(collection) else { return }
+      throw unsupported("The right side of IN must be a collection.", member.kind.propertyName)
+    default: return
+    }
   }
 
   // MARK: Choices

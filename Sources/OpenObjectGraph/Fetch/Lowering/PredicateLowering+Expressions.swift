@@ -148,7 +148,7 @@ extension PredicateLowering {
     case .assignment: throw Untranslatable(reason: "an assignment")
     case .anyKey: throw Untranslatable(reason: "ANYKEY")
     default:
-      try check(node)
+      try KeyCheck(in: self).check(node)
       throw Untranslatable(reason: "an index")
     }
   }
@@ -174,7 +174,7 @@ extension PredicateLowering {
         throw Untranslatable(reason: "a function of a conditional expression of arguments")
       }
     }
-    try checkFunction(name, nodes)
+    try KeyCheck(in: self).checkFunction(name, nodes)
     if case .collection(let destinations)? = terms.first, terms.count == 1 {
       return try aggregate(name, destinations)
     }

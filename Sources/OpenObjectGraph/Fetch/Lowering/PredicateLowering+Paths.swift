@@ -94,7 +94,7 @@ extension PredicateLowering {
       guard let entity = EntityCast.entity(of: type) else { fallthrough }
       return try object(inner, as: entity, segments)
     default:
-      try check(segments, from: base)
+      try KeyCheck(in: self).check(segments, from: base)
       throw Untranslatable(reason: "a key path that starts at the result of an expression")
     }
   }

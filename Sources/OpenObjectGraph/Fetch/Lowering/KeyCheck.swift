@@ -1,20 +1,20 @@
 internal import OpenPredicates
 internal import OpenStoreContract
 
-// Checks of expressions that only memory can evaluate. A key that the model does not have and a
-// function that does not exist are errors in these expressions too.
+/// Checks expressions that only memory can evaluate.
+///
+/// A key that the model does not have and a function that does not exist are errors in these
+/// expressions too. The lowering of a predicate creates a value for each expression. The check
+/// lowers paths in copies of the lowering, and never changes the lowering of the predicate.
+struct KeyCheck {
+  private let lowering: PredicateLowering
 
-extension PredicateLowering {
+  init(in lowering: PredicateLowering) { self.lowering = lowering }
+
   /// Throws for unknown keys and functions in the operands of an index or of a function.
-  mutating func check(_ node: ExpressionNode) throws {
+  func check(_ node: ExpressionNode) throws {
     switch node {
-    case .keyPath, .path:
-      guard dependsOnRow(node, []) else { return }
-      do {
-        _ = try term(node)
-      } catch is Untranslatable {
-        return
-      }
+    case .keyPath, .path: _ = try term(node)
     case .index(let base, let index):
       try check(base)
       try check(index)
@@ -29,7 +29,7 @@ extension PredicateLowering {
   /// Throws for a key path that starts at the result of an expression if its keys are unknown.
   ///
   /// Each part is lowered only once, because the time would otherwise double with each level.
-  mutating func check(_ segments: [String], from base: ExpressionNode) throws {
+  func check(_ segments: [String], from base: ExpressionNode) throws {
     switch base {
     case .index(let collection, .constant(.int)), .first(let collection), .last(let collection):
       guard let destinations = try members(of: collection) else { return }
@@ -44,20 +44,26 @@ extension PredicateLowering {
   }
 
   /// Returns the objects at the end of to-many relationships; nil for any other expression.
-  private mutating func members(of node: ExpressionNode) throws -> Destinations? {
+  private func members(of node: ExpressionNode) throws -> Destinations? {
     switch node {
     case .keyPath, .path, .subquery:
-      guard dependsOnRow(node, []) else { return nil }
-      do {
-        guard case .collection(let destinations) = try term(node),
-          destinations.element.end == .object, destinations.element.steps.isEmpty
-        else { return nil }
-        return destinations
-      } catch is Untranslatable {
-        return nil
-      }
+      guard case .collection(let destinations)? = try term(node),
+        destinations.element.end == .object, destinations.element.steps.isEmpty
+      else { return nil }
+      return destinations
     default:
       try check(node)
+      return nil
+    }
+  }
+
+  /// Lowers an expression; nil if it does not depend on the row, or if only memory can evaluate it.
+  private func term(_ node: ExpressionNode) throws -> Term? {
+    guard lowering.dependsOnRow(node, []) else { return nil }
+    var copy = lowering
+    do {
+      return try copy.term(node)
+    } catch is Untranslatable {
       return nil
     }
   }
@@ -66,24 +72,10 @@ extension PredicateLowering {
   ///
   /// An argument or variable, such as a migration manager, may have further methods.
   func checkFunction(_ name: String, _ operands: [ExpressionNode]) throws {
-    guard let target = operands.first, dependsOnRow(target, []), name != "valueForKey:",
+    guard let target = operands.first, lowering.dependsOnRow(target, []), name != "valueForKey:",
       !PredicateFunctions.isBuiltIn(name), !PredicateFunctions.isRegistered(name)
     else { return }
-    throw unsupported(
+    throw lowering.unsupported(
       "The function “\(name)” does not exist. Register it with PredicateFunctions.")
-  }
-
-  /// Throws for `IN` with a number or date on the right side, or with a single value beside a
-  /// number or date.
-  func refuseNumber(_ collection: Term, asCollectionOf member: Term) throws {
-    func isNumber(_ kind: ValueKind) -> Bool { kind.family == .number || kind.family == .date }
-    switch collection {
-    case .operand(_, let kind) where isNumber(kind):
-      throw unsupported("The right side of IN must be a collection.", kind.propertyName)
-    case .constant, .argument:
-      guard isNumber(member.kind), !isNil(collection) else { return }
-      throw unsupported("The right side of IN must be a collection.", member.kind.propertyName)
-    default: return
-    }
   }
 }
