@@ -22,7 +22,7 @@ struct PostgresSession: SQLSession {
     _ body: (PostgresRow) throws(StoreError) -> Void
   ) throws(StoreError) {
     let values = values.map { PostgresValue($0, for: .untyped) }
-    let result = try connection.run(text, values)
+    let result = try connection.run(PostgresCommand(text, values))
     for row in 0..<result.rowCount { try body(PostgresRow(result: result, row: row)) }
   }
 }

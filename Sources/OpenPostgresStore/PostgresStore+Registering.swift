@@ -84,12 +84,8 @@ extension PostgresStore {
     let session = try PostgresPlace(configuration).connect()
     let tables = try StoreTables.names(in: session)
     guard !tables.isEmpty else { return }
-    let list = tables.map(session.dialect.table).joined(separator: ", ")
     try session.connection.run([
-      .begin,
-      PostgresCommand("SET LOCAL lock_timeout = '5s'", isKept: false),
-      PostgresCommand("DROP TABLE \(list)", isKept: false),
-      .commit,
+      .begin, PostgresDialect.lockTimeout(5000), session.dialect.drop(tables), .commit,
     ])
   }
 }

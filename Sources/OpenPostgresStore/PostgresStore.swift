@@ -25,15 +25,21 @@ public final class PostgresStore: StoreBackend {
   ]
   public let identifier: String
   public let isReadOnly: Bool
-  let model: CompiledModel
-  let schema: SchemaMap
-  let dialect: PostgresDialect
-  let fetches: FetchLowering
-  let pool: PostgresPool
-  let tracksHistory: Bool
-  let derivedAttributes: [DerivedAttribute]
+  private let opened: PostgresOpening.Opened
+  var model: CompiledModel { opened.schema.model }
+  var schema: SchemaMap { opened.schema }
+  var dialect: PostgresDialect { opened.dialect }
+  var pool: PostgresPool { opened.pool }
+  var tracksHistory: Bool { opened.tracksHistory }
   /// The maximum time that a statement waits for locks, in milliseconds.
-  let lockTimeout: Int
+  var lockTimeout: Int { opened.lockTimeout }
+  let fetches: FetchLowering
+  let rowStatements: RowStatements
+  /// The statements that record a transaction in the history.
+  let historyTexts: (lock: String, transaction: String, changes: String)
+  /// The statements that begin a transaction that writes.
+  let beginning: [PostgresCommand]
+  let derivedAttributes: [DerivedAttribute]
   /// The check that rejects transactions after a migration by another process.
   let fence: ReadFence
   /// The number of the last transaction in the history that the process knows.
@@ -46,38 +52,24 @@ public final class PostgresStore: StoreBackend {
   let statements = Mutex<[StatementKey: RenderedSQL]>([:])
 
   init(_ opened: PostgresOpening.Opened) {
+    self.opened = opened
     identifier = opened.identifier
     isReadOnly = opened.isReadOnly
-    model = opened.schema.model
-    schema = opened.schema
-    dialect = opened.dialect
     fetches = FetchLowering(
       schema: opened.schema, dialect: opened.dialect,
       precondition: ReadFence.condition(opened.generation))
-    pool = opened.pool
-    tracksHistory = opened.tracksHistory
+    rowStatements = RowStatements(opened.schema, opened.dialect)
+    historyTexts = (
+      opened.dialect.text(of: OwnStatement.lockHistory),
+      opened.dialect.text(of: OwnStatement.insertTransaction),
+      opened.dialect.text(of: OwnStatement.insertChanges)
+    )
+    beginning = opened.dialect.beginning(lockTimeout: opened.lockTimeout)
     derivedAttributes = opened.schema.derivedAttributes
-    lockTimeout = opened.lockTimeout
     lastNumber = Atomic(opened.lastNumber)
     fence = ReadFence(
       opened.generation, recordsHistory: opened.tracksHistory, opened.dialect,
       opened.pool.settings.description)
-  }
-
-  /// Creates a store that reads a pinned state of another store.
-  private init(reading store: PostgresStore, through pool: PostgresPool) {
-    identifier = store.identifier
-    isReadOnly = true
-    model = store.model
-    schema = store.schema
-    dialect = store.dialect
-    fetches = store.fetches
-    self.pool = pool
-    tracksHistory = store.tracksHistory
-    derivedAttributes = store.derivedAttributes
-    lockTimeout = store.lockTimeout
-    lastNumber = Atomic(0)
-    fence = store.fence
   }
 
   /// Returns a read-only store that is pinned to the current state of this store.
@@ -93,10 +85,12 @@ public final class PostgresStore: StoreBackend {
   public func pinned() throws(StoreError) -> (any StoreBackend)? {
     let pool = try pool.pinned { (connection) throws(StoreError) in
       // The lock precedes the snapshot, because an older snapshot may be older than the tables.
-      let results = try connection.run([ReadFence.lock(dialect), fence.command])
+      let results = try connection.run([dialect.lock(.accessShare), fence.command])
       try fence.check(results[1])
     }
-    return PostgresStore(reading: self, through: pool)
+    var facts = opened
+    (facts.isReadOnly, facts.pool) = (true, pool)
+    return PostgresStore(facts)
   }
 
   /// Opens the store in the database schema that the URL specifies, or creates the store if the
@@ -148,7 +142,7 @@ public final class PostgresStore: StoreBackend {
   public func requireWritable() throws(StoreError) {
     try refuseReadOnly()
     try pool.repeatingLease { (connection) throws(StoreError) in
-      let result = try connection.run("SELECT pg_is_in_recovery()::int::bigint")
+      let result = try connection.run(dialect.command(OwnStatement.readStandby))
       if result.integer(0, 0) == 1 { throw PostgresStore.readOnlyError }
     }
   }

@@ -24,6 +24,8 @@ struct LostOutcomeTests {
     case insertion
     /// Another title of the first book.
     case update
+    /// A batch deletion of all books.
+    case batchDeletion
   }
 
   /// Saves a book, and cuts the connection during the commit of a second save.
@@ -66,10 +68,18 @@ struct LostOutcomeTests {
       switch second {
       case .insertion: for title in ["second", "third"] { _ = insert(title, into: context) }
       case .update: book.setValue("second", forKey: "title")
+      case .batchDeletion: break
       }
       proxy.refuse(count)
       isArmed.store(true, ordering: .sequentiallyConsistent)
-      do { try context.save() } catch {
+      do {
+        guard second == .batchDeletion else {
+          try context.save()
+          return nil
+        }
+        let books = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        try context.execute(NSBatchDeleteRequest(fetchRequest: books))
+      } catch {
         return (error as NSError).userInfo[OpenStoreErrorKey] as? StoreError
       }
       return nil
@@ -167,6 +177,16 @@ struct LostOutcomeTests {
     #expect(stored == ["second"])
   }
 
+  @Test("without history, a batch deletion that was not committed is repeated")
+  func batchDeletionWithoutHistory() throws {
+    defer { proxy.close() }
+    let (error, context) = try saveTwice(
+      .batchDeletion, cutting: .toServer, tracksHistory: false)
+    #expect(error == nil)
+    let stored = try titles(context)
+    #expect(stored.isEmpty)
+  }
+
   @Test("without history, it is unknown if a changed row has another version")
   func committedUpdateWithoutHistory() throws {
     defer { proxy.close() }
@@ -207,6 +227,41 @@ struct LostOutcomeTests {
       #expect(count == 3)
     }
     #expect(proxy.finish())
+  }
+
+  @Test("the store checks changed rows in the order in which saves lock them")
+  func lockOrder() throws {
+    defer { proxy.close() }
+    let isArmed = Atomic<Bool>(false)
+    let locks = Mutex<[String]>([])
+    let url = try server.url(schema: schema, host: proxy.folder)
+    let container = try Library.container(url, tracksHistory: false) { description in
+      description.setOption(
+        StatementObserver { [proxy] text in
+          if text == "COMMIT", isArmed.exchange(false, ordering: .sequentiallyConsistent) {
+            proxy.cut(after: 0, .toServer)
+          }
+          if text.contains("FOR UPDATE") || text.contains("FOR NO KEY UPDATE") {
+            locks.withLock { $0.append(text) }
+          }
+        }, forKey: OpenStatementObserverOption)
+    }
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      let author = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
+      let book = insert("first", into: context)
+      try context.save()
+      locks.withLock { $0 = [] }
+      author.setValue("A", forKey: "name")
+      context.delete(book)
+      isArmed.store(true, ordering: .sequentiallyConsistent)
+      try context.save()
+    }
+    #expect(proxy.finish())
+    // The save, the check of its outcome, and the repeated save.
+    let texts = locks.withLock { $0 }
+    let tables = texts.map { $0.contains("zbook") ? "zbook" : "zauthor" }
+    #expect(tables == ["zbook", "zauthor", "zbook", "zauthor", "zbook", "zauthor"])
   }
 
   @Test("it is unknown if another program locks the store for longer than the timeout")

@@ -38,4 +38,5 @@ struct PostgresCommand {
   static let beginSnapshot = PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
   static let commit = PostgresCommand("COMMIT")
+  static let rollback = PostgresCommand("ROLLBACK")
 }

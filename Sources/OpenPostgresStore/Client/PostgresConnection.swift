@@ -112,11 +112,10 @@ final class PostgresConnection: @unchecked Sendable {
     }
   }
 
+  /// Runs a statement and returns its result.
   @discardableResult
-  func run(
-    _ text: String, _ values: [PostgresValue] = []
-  ) throws(StoreError) -> PostgresResult {
-    try run([PostgresCommand(text, values)])[0]
+  func run(_ command: PostgresCommand) throws(StoreError) -> PostgresResult {
+    try run([command])[0]
   }
 
   /// Runs work in a transaction, which is rolled back if the work throws an error.
@@ -140,7 +139,7 @@ final class PostgresConnection: @unchecked Sendable {
   /// Rolls back the open transaction. Does nothing on a lost connection, because the server has
   /// rolled back its transaction.
   func rollBack() {
-    if isStanding { _ = try? run([PostgresCommand("ROLLBACK")]) }
+    if isStanding { _ = try? run(.rollback) }
   }
 
   @discardableResult

@@ -98,9 +98,7 @@ final class PostgresPool: Sendable {
     let exporter = try PostgresConnection(settings, configuration)
     try exporter.run([.beginSnapshot, Self.noTimeout])
     try check(exporter)
-    let result = try exporter.run([
-      PostgresCommand("SELECT pg_export_snapshot()", isKept: false)
-    ])[0]
+    let result = try exporter.run(PostgresCommand("SELECT pg_export_snapshot()", isKept: false))
     guard let name = result.text(0, 0), name.allSatisfy({ $0.isHexDigit || $0 == "-" }) else {
       throw lostError
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import OpenObjectGraph
+import OpenSQLCore
 public import OpenStoreContract
 import Synchronization
 
@@ -32,7 +33,9 @@ final class ChangeListener: Sendable {
 
   /// Returns the statement that notifies other processes of a commit.
   static func notice(of store: PostgresStore) -> PostgresCommand {
-    PostgresCommand("SELECT pg_notify($1, '')", [.text(channel(of: store))])
+    let notice = SQLSelect([.function("pg_notify", [.bound(1), .text("")])], from: .nothing)
+    return PostgresCommand(
+      store.dialect.text(of: .select(notice)), [.text(channel(of: store))])
   }
 
   private static func channel(of store: PostgresStore) -> String {
@@ -120,11 +123,11 @@ final class ChangeListener: Sendable {
       let now = Date().timeIntervalSinceReferenceDate
       if isDue || now - lastLook >= 5 {
         lastLook = now
+        guard let store = store() else { return }
         // Listening starts before the history is read, so that no commit is missed.
         if mayListen, !isListening {
-          isListening = try Self.listen(to: channel, on: connection)
+          isListening = try Self.listen(to: channel, in: store, on: connection)
         }
-        guard let store = store() else { return }
         let news = try look(&state.known, in: store, on: connection)
         state.failureCount = 0
         if let news { handler(news) }
@@ -141,11 +144,12 @@ final class ChangeListener: Sendable {
   /// Starts to receive notifications, and returns whether the server sends any. A standby server
   /// sends none until it is promoted.
   private static func listen(
-    to channel: String, on connection: PostgresConnection
+    to channel: String, in store: PostgresStore, on connection: PostgresConnection
   ) throws(StoreError) -> Bool {
-    let isStandby = try connection.run("SELECT pg_is_in_recovery()::int::bigint").integer(0, 0) == 1
-    if !isStandby { try connection.run("LISTEN \"\(channel)\"") }
-    return !isStandby
+    let standby = try connection.run(store.dialect.command(OwnStatement.readStandby))
+    if standby.integer(0, 0) == 1 { return false }
+    try connection.run(PostgresDialect.listen(to: channel))
+    return true
   }
 
   /// Returns the number of the last transaction if there are new transactions of other processes.
@@ -153,10 +157,8 @@ final class ChangeListener: Sendable {
     _ known: inout Int64, in store: PostgresStore, on connection: PostgresConnection
   ) throws(StoreError) -> Int64? {
     let result = try connection.run(
-      """
-      SELECT max(z_pk), max(z_pk) FILTER (WHERE zprocess <> $2) \
-      FROM \(store.dialect.table("ATRANSACTION")) WHERE z_pk > $1
-      """, [.integer(known), PostgresValue(Self.process)])
+      store.dialect.command(
+        OwnStatement.findNews, [.integer(known), PostgresValue(Self.process)]))
     guard !result.isNull(0, 0) else { return nil }
     known = store.note(result.integer(0, 0))
     return result.isNull(0, 1) ? nil : known

@@ -22,48 +22,29 @@ struct HistoryRecorder {
   func commands(
     for changes: [StoreHistoryChange], by origin: ChangeOrigin, commit: UUID
   ) throws(StoreError) -> [PostgresCommand] {
-    let dialect = store.dialect
-    let (transactions, own) = (dialect.table("ATRANSACTION"), dialect.table("Z_STORE"))
     let entry = PostgresCommand(
-      """
-      INSERT INTO \(transactions) (z_pk, zcommit, zprocess, ztimestamp, zauthor, zbundleid, zcontextname, zprocessid) \
-      SELECT greatest(coalesce((SELECT max(z_pk) FROM \(transactions)), 0), (SELECT z_purged FROM \(own))) + 1, \
-      $1, $2, $3, $4, $5, $6, $7 RETURNING z_pk
-      """,
+      store.historyTexts.transaction,
       [
         PostgresValue(commit), PostgresValue(ChangeListener.process),
         .real(Date().timeIntervalSinceReferenceDate), .text(origin.author),
         .text(origin.bundleID), .text(origin.contextName), .text(origin.processID),
       ])
-    let lock = PostgresCommand("SELECT z_id FROM \(own) FOR NO KEY UPDATE")
-    return [lock, entry] + (try self.changes(changes))
+    return [PostgresCommand(store.historyTexts.lock), entry] + (try self.changes(changes))
   }
 
+  private typealias Entry = (change: StoreHistoryChange, tombstone: SlotContent)
+
   private func changes(_ changes: [StoreHistoryChange]) throws(StoreError) -> [PostgresCommand] {
-    var commands: [PostgresCommand] = []
-    var tombstones: [SlotContent] = []
-    var size = 0
-    var start = 0
-    for (index, change) in changes.enumerated() {
-      let tombstone = try tombstone(change)
-      let count = tombstone.byteCount
-      if tombstones.count == Self.greatestCount || (size + count > Self.greatestSize && size > 0) {
-        commands.append(command(for: changes[start..<index], tombstones))
-        (tombstones, size, start) = ([], 0, index)
-      }
-      tombstones.append(tombstone)
-      size += count
-    }
-    return commands + [command(for: changes[start...], tombstones)]
+    var entries: [Entry] = []
+    for change in changes { entries.append((change, try tombstone(change))) }
+    return try entries.portions(upTo: Self.greatestCount, Self.greatestSize) {
+      $0.tombstone.byteCount
+    }.map { command(for: $0) }
   }
 
   /// Returns the statement that continues the numbers of earlier changes.
-  private func command(
-    for changes: ArraySlice<StoreHistoryChange>, _ tombstones: [SlotContent]
-  ) -> PostgresCommand {
-    let dialect = store.dialect
-    let (transactions, own) = (dialect.table("ATRANSACTION"), dialect.table("Z_STORE"))
-    let table = dialect.table("ACHANGE")
+  private func command(for entries: ArraySlice<Entry>) -> PostgresCommand {
+    let changes = entries.map(\.change)
     var names = PostgresArray(of: .text, count: changes.count)
     for change in changes {
       let index = Int(change.id.entityIndex)
@@ -72,17 +53,12 @@ struct HistoryRecorder {
           ? .text(ChangedNames.text(of: change.updated, in: store.model.entities[index])) : .null)
     }
     return PostgresCommand(
-      """
-      INSERT INTO \(table) (ztransactionid, z_pk, zchangetype, zentity, zentitypk, zcolumns, ztombstone) \
-      SELECT (SELECT max(z_pk) FROM \(transactions)), \
-      greatest(coalesce((SELECT max(z_pk) FROM \(table)), 0), (SELECT z_purgedchange FROM \(own))) + v.place, \
-      v.kind, v.entity, v.key, v.columns, v.tombstone \
-      FROM unnest($1, $2, $3, $4, $5) WITH ORDINALITY AS v(kind, entity, key, columns, tombstone, place)
-      """,
+      store.historyTexts.changes,
       [
         .keys(changes.map(\.kind.rawValue)),
         .keys(changes.map { store.schema.numbers.number(of: Int($0.id.entityIndex)) }),
-        .keys(changes.map(\.id.key)), names.value, .array(of: .data, tombstones),
+        .keys(changes.map(\.id.key)), names.value, .array(of: .data, entries.map(\.tombstone)),
+        .keys(1..<Int64(changes.count) + 1),
       ])
   }
 

@@ -11,21 +11,13 @@ extension PostgresStore {
 /// The persistent history in the tables of a store.
 struct PostgresHistory: StoreHistory {
   let store: PostgresStore
-  private var transactionTable: String { store.dialect.table("ATRANSACTION") }
-  private var changeTable: String { store.dialect.table("ACHANGE") }
-  private var storeTable: String { store.dialect.table("Z_STORE") }
-  private var consumerTable: String { store.dialect.table("Z_CONSUMER") }
 
   func bounds() throws(StoreError) -> HistoryBounds {
     try store.repeatingRead { (connection) throws(StoreError) in try bounds(on: connection) }
   }
 
   private func bounds(on connection: PostgresConnection) throws(StoreError) -> HistoryBounds {
-    let result = try connection.run(
-      """
-      SELECT (SELECT min(z_pk) FROM \(transactionTable)), \
-      greatest(coalesce((SELECT max(z_pk) FROM \(transactionTable)), 0), (SELECT z_purged FROM \(storeTable)))
-      """)
+    let result = try connection.run(store.dialect.command(OwnStatement.bounds))
     return HistoryBounds(
       first: result.isNull(0, 0) ? nil : result.integer(0, 0),
       last: store.note(result.integer(0, 1)))
@@ -88,9 +80,6 @@ struct PostgresHistory: StoreHistory {
 
   // MARK: Deleting
 
-  /// The number of changes or transactions in a portion. Transactions without changes also count.
-  private static let portion = 10_000
-
   /// Deletes the beginning of the history in portions, because a deletion blocks saves.
   func delete(before limit: HistoryLimit) throws(StoreError) -> Int {
     try store.refuseReadOnly()
@@ -98,7 +87,10 @@ struct PostgresHistory: StoreHistory {
     try store.pool.repeatingLease { (connection) throws(StoreError) -> Void in
       let number = try number(of: limit, on: connection)
       while true {
-        let end = try endOfPortion(before: number, on: connection)
+        // A transaction is deleted completely.
+        let end = try connection.run(
+          store.dialect.command(OwnStatement.endOfPortion, [.integer(number)])
+        ).integer(0, 0)
         count += try delete(before: end, on: connection)
         if end >= number { return }
       }
@@ -106,40 +98,13 @@ struct PostgresHistory: StoreHistory {
     return count
   }
 
-  /// Returns the number of the transaction before which the next portion ends. A transaction is
-  /// deleted completely.
-  private func endOfPortion(
-    before number: Int64, on connection: PostgresConnection
-  ) throws(StoreError) -> Int64 {
-    // If the first transaction with changes exceeds a portion, the portion ends after it.
-    let result = try connection.run(
-      """
-      SELECT least($1, (SELECT z_pk FROM \(transactionTable) ORDER BY z_pk OFFSET \(Self.portion) LIMIT 1), \
-      greatest((SELECT min(ztransactionid) FROM \(changeTable)) + 1, coalesce((SELECT ztransactionid \
-      FROM \(changeTable) ORDER BY ztransactionid, z_pk OFFSET \(Self.portion) LIMIT 1), $1)))
-      """, [.integer(number)])
-    return result.integer(0, 0)
-  }
-
   /// Deletes the transactions before a transaction, and returns their number.
   private func delete(
     before number: Int64, on connection: PostgresConnection
   ) throws(StoreError) -> Int {
-    // The numbers of transactions and changes continue after the deleted numbers.
     let results = try connection.run(
-      store.beginning + [
-        PostgresCommand(
-          """
-          UPDATE \(storeTable) SET z_purged = greatest(z_purged, \
-          (SELECT coalesce(max(z_pk), 0) FROM \(transactionTable) WHERE z_pk < $1)), \
-          z_purgedchange = greatest(z_purgedchange, (SELECT coalesce(max(z_pk), 0) FROM \(changeTable) \
-          WHERE ztransactionid < $1))
-          """, [.integer(number)]),
-        PostgresCommand(
-          "DELETE FROM \(changeTable) WHERE ztransactionid < $1", [.integer(number)]),
-        PostgresCommand("DELETE FROM \(transactionTable) WHERE z_pk < $1", [.integer(number)]),
-        .commit,
-      ])
+      store.beginning + OwnStatement.purge.map { store.dialect.command($0, [.integer(number)]) }
+        + [.commit])
     return results[results.count - 2].changedCount
   }
 
@@ -155,10 +120,10 @@ struct PostgresHistory: StoreHistory {
 
   func consumers() throws(StoreError) -> [String: Int64] {
     try store.repeatingRead { (connection) throws(StoreError) in
-      let result = try connection.run("SELECT z_name, z_transaction FROM \(consumerTable)")
       var consumers: [String: Int64] = [:]
-      for row in 0..<result.rowCount {
-        if let name = result.text(row, 0) { consumers[name] = result.integer(row, 1) }
+      let select = SQLSelect(["Z_NAME", "Z_TRANSACTION"], from: "Z_CONSUMER")
+      try store.session(on: connection).forEachRow(of: .select(select)) { row in
+        if let name = row.text(0) { consumers[name] = row.integer(1) }
       }
       return consumers
     }
@@ -167,16 +132,11 @@ struct PostgresHistory: StoreHistory {
   func setConsumer(_ name: String, _ transaction: Int64?) throws(StoreError) {
     try store.refuseReadOnly()
     try store.pool.repeatingLease { (connection) throws(StoreError) in
-      if let transaction {
-        try store.write(
-          """
-          INSERT INTO \(consumerTable) (z_name, z_transaction) VALUES ($1, $2) \
-          ON CONFLICT (z_name) DO UPDATE SET z_transaction = excluded.z_transaction
-          """, [.text(name), .integer(transaction)], on: connection)
-      } else {
-        try store.write(
-          "DELETE FROM \(consumerTable) WHERE z_name = $1", [.text(name)], on: connection)
-      }
+      let command =
+        transaction.map {
+          store.dialect.command(OwnStatement.setConsumer, [.text(name), .integer($0)])
+        } ?? store.dialect.command(OwnStatement.deleteConsumer, [.text(name)])
+      try store.write(command, on: connection)
     }
   }
 }

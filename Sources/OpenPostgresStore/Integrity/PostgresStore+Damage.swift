@@ -12,47 +12,27 @@ extension PostgresStore: DamageReporting {
   public func damage() throws(StoreError) -> [StoreDamage] {
     try repeatingRead { (connection) throws(StoreError) in
       try inSnapshot(on: connection) { (_) throws(StoreError) in
-        var found: [StoreDamage] = []
-        for search in schema.damageSelects {
-          let result = try connection.run(dialect.text(of: .select(search.select)))
-          for row in 0..<result.rowCount {
-            found.append(search.damage(key: result.integer(row, 0), detail: result.integer(row, 1)))
-          }
-        }
-        for root in schema.entities where root.entity.superIndex == nil {
-          found += try keysInUse(root, on: connection)
-        }
-        return found + (try historyGaps(on: connection))
+        let session = session(on: connection)
+        return try session.damage(in: schema) + historyGaps(in: session)
       }
     }
   }
 
-  private func keysInUse(
-    _ root: EntityMap, on connection: PostgresConnection
-  ) throws(StoreError) -> [StoreDamage] {
-    let result = try connection.run(
-      """
-      SELECT coalesce((SELECT max(z_pk) FROM \(dialect.table(root.table))), 0), \
-      coalesce((SELECT z_max FROM \(dialect.table("Z_PRIMARYKEY")) WHERE z_ent = $1), 0)
-      """, [.integer(root.number)])
-    let (greatest, counted) = (result.integer(0, 0), result.integer(0, 1))
-    guard greatest > counted else { return [] }
-    return [
-      StoreDamage(.keysInUse, entityIndex: root.entity.index, key: greatest, detail: "\(counted)")
-    ]
-  }
-
   /// Returns the transaction numbers that are missing after the deleted beginning of the history.
-  private func historyGaps(on connection: PostgresConnection) throws(StoreError) -> [StoreDamage] {
-    let result = try connection.run(
-      """
-      SELECT n.z_pk, n.before FROM (SELECT z_pk, \
-      coalesce(lag(z_pk) OVER (ORDER BY z_pk), (SELECT z_purged FROM \(dialect.table("Z_STORE")))) AS before \
-      FROM \(dialect.table("ATRANSACTION"))) AS n WHERE n.z_pk <> n.before + 1 ORDER BY 1
-      """)
-    return (0..<result.rowCount).map { row in
-      StoreDamage(
-        .historyGap, key: result.integer(row, 0), detail: "\(result.integer(row, 1))")
+  private func historyGaps(in session: PostgresSession) throws(StoreError) -> [StoreDamage] {
+    let number = SQLExpression.column(table: "n", "Z_PK")
+    var earlier = SQLSelect(
+      [.function("max", [.column(table: "e", "Z_PK")])], from: .table("ATRANSACTION", alias: "e"))
+    earlier.condition = .binary(.less, .column(table: "e", "Z_PK"), number)
+    let before = SQLExpression.function(
+      "coalesce", [.scalar(earlier), .scalar(SQLSelect(["Z_PURGED"], from: "Z_STORE"))])
+    var select = SQLSelect([number, before], from: .table("ATRANSACTION", alias: "n"))
+    select.condition = .binary(.notEqual, number, .binary(.plus, before, .integer(1)))
+    select.order = [.init(expression: number, isAscending: true, isOptional: false)]
+    var gaps: [StoreDamage] = []
+    try session.forEachRow(of: .select(select)) { row in
+      gaps.append(StoreDamage(.historyGap, key: row.integer(0), detail: "\(row.integer(1))"))
     }
+    return gaps
   }
 }

@@ -21,11 +21,8 @@ final class MigrationLock {
   func take() throws(StoreError) {
     try connection.run([
       .begin,
-      PostgresCommand("SET LOCAL lock_timeout = \(timeout)", isKept: false),
-      PostgresCommand("SET LOCAL idle_in_transaction_session_timeout = 0", isKept: false),
-      Self.exclusion(of: dialect),
-      PostgresCommand(
-        "LOCK TABLE \(dialect.table("Z_STORE")) IN EXCLUSIVE MODE", isKept: false),
+      PostgresDialect.lockTimeout(timeout), PostgresDialect.idleTimeout(0),
+      Self.exclusion(of: dialect), dialect.lock(.exclusive),
     ])
   }
 
@@ -38,13 +35,12 @@ final class MigrationLock {
   /// - Throws: `StoreError` with code `.locked` if a read takes longer than the store's timeout.
   func excludeReads(of tables: [String] = ["Z_STORE"]) throws(StoreError) {
     if tables.isEmpty { return }
-    let list = tables.map(dialect.table).joined(separator: ", ")
     let deadline = Date(timeIntervalSinceNow: Double(timeout) / 1000)
     let isolation = [
-      "SAVEPOINT reads", "SET LOCAL lock_timeout = \(min(timeout, 500))",
-      "LOCK TABLE \(list) IN ACCESS EXCLUSIVE MODE",
-      "SET LOCAL lock_timeout = \(timeout)", "RELEASE SAVEPOINT reads",
-    ].map { PostgresCommand($0, isKept: false) }
+      PostgresDialect.savepoint, PostgresDialect.lockTimeout(min(timeout, 500)),
+      dialect.lock(.accessExclusive, of: tables), PostgresDialect.lockTimeout(timeout),
+      PostgresDialect.release,
+    ]
     while true {
       do throws(StoreError) {
         try connection.run(isolation)
@@ -53,7 +49,7 @@ final class MigrationLock {
         guard error.code == .locked, Date() < deadline else { throw error }
       }
       // A running read may wait for a read behind this request, so the request is withdrawn.
-      try connection.run([PostgresCommand("ROLLBACK TO SAVEPOINT reads", isKept: false)])
+      try connection.run(PostgresDialect.rollBackToSavepoint)
       usleep(20_000)
     }
   }
@@ -61,8 +57,8 @@ final class MigrationLock {
   /// Returns the statement that prevents other processes from creating or migrating the store until
   /// the transaction ends.
   static func exclusion(of dialect: PostgresDialect) -> PostgresCommand {
-    PostgresCommand(
-      "SELECT pg_advisory_xact_lock(hashtextextended($1, 7))", [.text(dialect.schema)],
-      isKept: false)
+    let key = SQLExpression.function("hashtextextended", [.bound(1), .integer(7)])
+    let select = SQLSelect([.function("pg_advisory_xact_lock", [key])], from: .nothing)
+    return dialect.command(.select(select), [.text(dialect.schema)])
   }
 }

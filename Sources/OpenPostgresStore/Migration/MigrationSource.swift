@@ -61,10 +61,8 @@ struct MigrationSource {
   private static func existing(
     _ schema: SchemaMap, in present: [String: Set<String>]
   ) -> [String: [String]] {
-    schema.layoutColumns.compactMapValues { $0 }.filter { table, _ in
-      present[PostgresDialect.name(table)] != nil
-    }.reduce(into: [:]) { found, entry in
-      let columns = present[PostgresDialect.name(entry.key)] ?? []
+    schema.layoutColumns.reduce(into: [:]) { found, entry in
+      guard let columns = present[PostgresDialect.name(entry.key)] else { return }
       found[entry.key] = entry.value.filter { columns.contains(PostgresDialect.name($0)) }
     }
   }
@@ -73,9 +71,7 @@ struct MigrationSource {
     of schema: SchemaMap, in present: [String: Set<String>], in session: PostgresSession
   ) throws(StoreError) -> [SchemaObject] {
     let dialect = session.dialect
-    let result = try session.connection.run(
-      "SELECT indexname::text FROM pg_indexes WHERE schemaname = $1", [.text(dialect.schema)])
-    let indexes = Set((0..<result.rowCount).compactMap { result.text($0, 0) })
+    let indexes = try StoreTables.indexes(in: session)
     let tables = schema.layoutColumns.keys.filter { present[PostgresDialect.name($0)] != nil }
     return tables.sorted().map { SchemaObject(kind: "table", name: $0, table: $0, sql: nil) }
       + schema.indexStatements().compactMap { statement in

@@ -75,23 +75,26 @@ struct PostgresMigration {
     let isCopied = way == .copy || !source.migration.copyReasons.isEmpty
     let steps = isCopied ? copySteps(source) : source.migration.inPlaceSteps(source.objects)
     try lock.excludeReads()
-    if isCopied { try setAside(source, on: connection) }
+    if isCopied {
+      try connection.run(
+        [oldDialect.creation] + source.tables.map { dialect.move($0, to: oldDialect) })
+    }
     for (index, step) in steps.enumerated() {
       try run(step, in: lock.session)
       try report(0.9 * Double(index + 1) / Double(steps.count))
     }
     if isCopied {
-      try dropOldTables(source, on: connection)
+      // Fails if a view or a table of another program depends on a table.
+      try connection.run(source.tables.map { oldDialect.drop([$0]) } + [oldDialect.removal])
     }
-    try DerivationWriter(
-      source.migration.newDerivedAttributes, of: source.migration.destination, dialect,
-      on: connection)?.computeAll()
-    try HistoryRows(source.migration, dialect).migrate(on: connection)
+    let statements = RowStatements(source.migration.destination, dialect)
+    try DerivationWriter(source.migration.newDerivedAttributes, statements, on: connection)?
+      .computeAll()
+    try HistoryRows(source.migration, statements).migrate(on: connection)
+    let next = SQLExpression.binary(.plus, .named("Z_GENERATION"), .integer(1))
     try connection.run(
-      try records(source, in: lock.session) + [
-        PostgresCommand(
-          "UPDATE \(dialect.table("Z_STORE")) SET z_generation = z_generation + 1", isKept: false)
-      ])
+      try records(source, in: lock.session)
+        + [dialect.command(OwnStatement.set("Z_GENERATION", next))])
     try report(1)
     try connection.run([.commit])
   }
@@ -114,7 +117,7 @@ struct PostgresMigration {
     try lock.excludeReads(of: expansion.changedTables)
     let statements = steps.map(\.statement) + expansion.defaults
     try connection.run(
-      statements.map { PostgresCommand(dialect.text(of: $0), isKept: false) }
+      statements.map { dialect.command($0) }
         + records(
           source, earlier: NSManagedObjectModel.acceptedVersionHashes(in: source.metadata),
           in: lock.session))
@@ -138,15 +141,15 @@ struct PostgresMigration {
     _ step: MigrationStep, in session: PostgresSession
   ) throws(StoreError) {
     let connection = session.connection
-    let command = PostgresCommand(dialect.text(of: step.statement), isKept: false)
+    let command = dialect.command(step.statement)
     guard let constraint = step.uniqueness else {
-      try connection.run([command])
+      try connection.run(command)
       return
     }
-    try connection.run([PostgresCommand("SAVEPOINT step", isKept: false)])
-    do throws(StoreError) { try connection.run([command]) } catch {
+    try connection.run(PostgresDialect.savepoint)
+    do throws(StoreError) { try connection.run(command) } catch {
       guard error.isUniqueViolation else { throw error }
-      try connection.run([PostgresCommand("ROLLBACK TO SAVEPOINT step", isKept: false)])
+      try connection.run(PostgresDialect.rollBackToSavepoint)
       throw try constraint.error(after: error, in: session, of: transition.destination)
     }
   }
@@ -161,14 +164,11 @@ struct PostgresMigration {
       path: session.path)
     let migration = source.migration
     let removed = migration.removedEntities.map { migration.source.numbers.number(of: $0.index) }
-    var commands = [
-      PostgresCommand(
-        "UPDATE \(dialect.table("Z_PRIMARYKEY")) SET z_name = NULL WHERE z_ent = ANY($1)",
-        [.keys(removed)], isKept: false)
-    ]
+    let clearing = ArrayStatement.clear(["Z_NAME"], table: "Z_PRIMARYKEY", column: "Z_ENT")
+    var commands = [dialect.command(clearing.tree, [.keys(removed)])]
     let members = match.members
     for (index, row) in migration.numberRows(after: source.rows).enumerated()
-    where members.contains(index) { commands.append(row.writing(dialect)) }
+    where members.contains(index) { commands.append(dialect.command(writing: row)) }
     commands.append(
       try MetadataRow.replacement(source.metadata, for: match, earlier: earlier, in: session))
     return commands
@@ -177,31 +177,9 @@ struct PostgresMigration {
   // MARK: By copy
 
   /// The schema for the old tables, which exists only in the transaction.
-  private static let oldSchema = "ocd_migrated"
-
-  /// Moves the old tables to ``oldSchema``.
-  private func setAside(
-    _ source: MigrationSource, on connection: PostgresConnection
-  ) throws(StoreError) {
-    let texts = source.tables.map {
-      "ALTER TABLE \(dialect.table($0)) SET SCHEMA \(Self.oldSchema)"
-    }
-    try connection.run(
-      (["CREATE SCHEMA \(Self.oldSchema)"] + texts).map { PostgresCommand($0, isKept: false) })
-  }
-
-  /// Drops the tables in ``oldSchema``. Fails if a view or a table of another program depends on a
-  /// table, because the migration must not drop the objects of other programs.
-  private func dropOldTables(
-    _ source: MigrationSource, on connection: PostgresConnection
-  ) throws(StoreError) {
-    let old = PostgresDialect(schema: Self.oldSchema)
-    let texts = source.tables.map { "DROP TABLE \(old.table($0))" }
-    try connection.run(
-      (texts + ["DROP SCHEMA \(Self.oldSchema)"]).map { PostgresCommand($0, isKept: false) })
-  }
+  private let oldDialect = PostgresDialect(schema: "ocd_migrated")
 
   private func copySteps(_ source: MigrationSource) -> [MigrationStep] {
-    source.migration.wholeCopySteps(from: Self.oldSchema)
+    source.migration.wholeCopySteps(from: oldDialect.schema)
   }
 }

@@ -35,27 +35,23 @@ struct StoreRebuilding {
     try lock.take()
     defer { if !connection.isReusable { connection.rollBack() } }
     // A killed process may have left tables.
-    let drop = PostgresCommand("DROP SCHEMA IF EXISTS \(new.schemaName) CASCADE", isKept: false)
     let other = try present.connect().connection
-    try other.run([drop])
+    try other.run(new.destruction)
     do { try make() } catch {
       // The error of the creation is more useful; the next migration drops the schema.
-      _ = try? other.run([drop])
+      _ = try? other.run(new.destruction)
       throw error
     }
     try lock.excludeReads()
-    let generation = try connection.run(
-      "SELECT z_generation FROM \(old.table("Z_STORE"))"
-    ).integer(0, 0)
+    let generation = try connection.run(old.command(OwnStatement.readFence)).integer(0, 0)
     let oldTables = try StoreTables.names(in: lock.session)
     // The schema of the new store contains nothing else.
     let newTables = try StoreTables.tables(in: PostgresSession(connection, new))
-    let texts =
-      oldTables.map { "DROP TABLE \(old.table($0))" }
-      + newTables.map { "ALTER TABLE \(new.table($0)) SET SCHEMA \(old.schemaName)" }
-      + [
-        "UPDATE \(old.table("Z_STORE")) SET z_generation = \(generation + 1)", drop.text, "COMMIT",
-      ]
-    try connection.run(texts.map { PostgresCommand($0, isKept: false) })
+    try connection.run(
+      oldTables.map { old.drop([$0]) } + newTables.map { new.move($0, to: old) }
+        + [
+          old.command(OwnStatement.set("Z_GENERATION", .integer(generation + 1))),
+          new.destruction, .commit,
+        ])
   }
 }

@@ -14,9 +14,11 @@ enum MetadataRow {
 
   /// Returns the model that the store was written with; nil if the store contains no model.
   static func model(in session: PostgresSession) throws(StoreError) -> NSManagedObjectModel? {
-    let result = try session.connection.run(
-      "SELECT z_model FROM \(session.dialect.table("Z_METADATA"))")
-    guard result.rowCount > 0, let data = result.data(0, 0) else { return nil }
+    var model: Data?
+    try session.forEachRow(of: .select(SQLSelect(["Z_MODEL"], from: "Z_METADATA"))) { row in
+      model = row.data(0)
+    }
+    guard let data = model else { return nil }
     do throws(ModelError) {
       return try ModelArchive.read(data, path: session.connection.place)
     } catch {
@@ -30,15 +32,12 @@ enum MetadataRow {
   static func insertion(
     _ match: ModelMatch, identifier: String, in session: PostgresSession
   ) throws(StoreError) -> PostgresCommand {
-    PostgresCommand(
-      """
-      INSERT INTO \(session.dialect.table("Z_METADATA")) (z_version, z_uuid, z_plist, z_model) \
-      VALUES (1, $1, $2, $3)
-      """,
+    session.dialect.command(
+      OwnStatement.insertMetadata,
       [
         .text(identifier), .data(try encode(match.metadata(), session)),
         .data(archive(of: match.model)),
-      ], isKept: false)
+      ])
   }
 
   /// Returns the statement that writes the version hashes of the new model in a migrated store. The
@@ -51,9 +50,9 @@ enum MetadataRow {
   ) throws(StoreError) -> PostgresCommand {
     var metadata = present.merging(match.metadata()) { $1 }
     metadata[StoreMetadataKey.earlierHashes] = earlier.isEmpty ? nil : earlier
-    return PostgresCommand(
-      "UPDATE \(session.dialect.table("Z_METADATA")) SET z_plist = $1, z_model = $2",
-      [.data(try encode(metadata, session)), .data(archive(of: match.model))], isKept: false)
+    return session.dialect.command(
+      OwnStatement.replaceMetadata,
+      [.data(try encode(metadata, session)), .data(archive(of: match.model))])
   }
 
   /// Writes metadata of the application in a transaction. The entries that belong to the store are
@@ -61,8 +60,7 @@ enum MetadataRow {
   static func write(
     _ metadata: StoreMetadata, in session: PostgresSession
   ) throws(StoreError) {
-    try session.connection.run(
-      "SELECT z_version FROM \(session.dialect.table("Z_METADATA")) FOR UPDATE")
+    try session.connection.run(session.dialect.command(OwnStatement.lockMetadata))
     let present = try read(in: session).metadata
     try session.replaceMetadata(
       MetadataList.merge(metadata, keeping: storeKeys, of: present), ofType: OpenPostgresStoreType)

@@ -37,10 +37,11 @@ struct PostgresOpening {
     let pool = PostgresPool(settings, configuration)
     do throws(StoreError) {
       return try pool.lease { (connection) throws(StoreError) in
-        if try !exists(on: connection) { try create(on: connection) }
+        let session = PostgresSession(connection, dialect)
+        if try !StoreTables.isPresent(in: session) { try create(in: session) }
         // All values must be of one generation, so the lock excludes migrations.
         let (opened, recordsHistory) = try connection.inTransaction(
-          [.begin, ReadFence.lock(dialect)]
+          [.begin, dialect.lock(.accessShare)]
         ) { (_) throws(StoreError) in try self.opened(pool, on: connection) }
         if opened.tracksHistory, !opened.isReadOnly, !recordsHistory {
           try startHistory(on: connection)
@@ -53,25 +54,15 @@ struct PostgresOpening {
     }
   }
 
-  /// Returns whether the schema contains a store.
-  private func exists(on connection: PostgresConnection) throws(StoreError) -> Bool {
-    let result = try connection.run(
-      "SELECT count(*) FROM information_schema.tables WHERE table_schema = $1 AND table_name = 'z_metadata'",
-      [.text(dialect.schema)])
-    return result.integer(0, 0) > 0
-  }
-
   /// Records in the store that all saves are recorded in the history.
   ///
   /// The lock waits for the running saves of processes that do not record the history. Their later
   /// saves throw an error.
   private func startHistory(on connection: PostgresConnection) throws(StoreError) {
-    let table = dialect.table("Z_STORE")
-    let texts = [
-      "SET LOCAL lock_timeout = \(configuration.lockTimeout)",
-      "LOCK TABLE \(table) IN EXCLUSIVE MODE", "UPDATE \(table) SET z_history = 1", "COMMIT",
-    ]
-    try connection.run([PostgresCommand.begin] + texts.map { PostgresCommand($0, isKept: false) })
+    try connection.run([
+      .begin, PostgresDialect.lockTimeout(configuration.lockTimeout), dialect.lock(.exclusive),
+      dialect.command(OwnStatement.set("Z_HISTORY", .integer(1))), .commit,
+    ])
   }
 
   /// Returns the facts about the store, and whether the store records the history.
@@ -86,12 +77,7 @@ struct PostgresOpening {
     let present = try StoreTables.columns(in: session)
     try StoreTables.require(
       schema.requiredColumns(of: match.members), in: present, path: settings.description)
-    let state = try connection.run(
-      """
-      SELECT z_history, pg_is_in_recovery()::int::bigint, z_generation, \
-      greatest(z_purged, (SELECT max(z_pk) FROM \(dialect.table("ATRANSACTION")))) \
-      FROM \(dialect.table("Z_STORE"))
-      """)
+    let state = try connection.run(dialect.command(OwnStatement.readState))
     let hadHistory = state.integer(0, 0) == 1
     let isStandby = state.integer(0, 1) == 1
     var isReadOnly = configuration.isReadOnly || isStandby
@@ -123,74 +109,44 @@ struct PostgresOpening {
 
   // MARK: Creation
 
-  private func hasSchema(on connection: PostgresConnection) throws(StoreError) -> Bool {
-    try connection.run(
-      "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1", [.text(dialect.schema)]
-    ).rowCount > 0
-  }
-
-  private func create(on connection: PostgresConnection) throws(StoreError) {
+  private func create(in session: PostgresSession) throws(StoreError) {
     guard !configuration.isReadOnly else {
       throw StoreError(
         .missingFile,
         "The schema does not contain a store, and none can be created because the store is opened for reading only.",
         path: settings.description)
     }
-    let beginning: [PostgresCommand] = [
-      .begin,
-      PostgresCommand("SET LOCAL lock_timeout = '5s'", isKept: false),
+    let beginning = [
+      PostgresCommand.begin, PostgresDialect.lockTimeout(5000),
       MigrationLock.exclusion(of: dialect),
     ]
-    try connection.inTransaction(beginning) { (_) throws(StoreError) in
+    try session.connection.inTransaction(beginning) { (_) throws(StoreError) in
       // Another process may have created the store meanwhile.
-      if try !exists(on: connection) {
-        try connection.run(try creation(on: connection))
+      if try !StoreTables.isPresent(in: session) {
+        try session.connection.run(try creation(in: session))
       }
     }
   }
 
-  private func creation(
-    on connection: PostgresConnection
-  ) throws(StoreError) -> [PostgresCommand] {
+  private func creation(in session: PostgresSession) throws(StoreError) -> [PostgresCommand] {
     // Even if the schema exists, the statement requires the right to create schemas.
-    var texts =
-      try hasSchema(on: connection) ? [] : ["CREATE SCHEMA IF NOT EXISTS \(dialect.schemaName)"]
+    var commands =
+      try StoreTables.schemaExists(in: session) ? [] : [dialect.creationUnlessPresent]
     let schema = try SchemaMap(match.model, dialect: dialect)
-    for statement in schema.tableStatements() + schema.indexStatements() {
-      texts.append(dialect.text(of: statement))
-    }
-    texts += StoreTables.creation(dialect)
-    var commands = texts.map { PostgresCommand($0, isKept: false) }
+    let tables = schema.tableStatements() + schema.indexStatements() + StoreTables.creation
+    commands += tables.map { dialect.command($0) }
     let members = match.members
     for entity in match.model.entities where members.contains(entity.index) {
-      commands.append(NumberRow(of: entity, schema.numbers, last: 0).writing(dialect))
+      commands.append(dialect.command(writing: NumberRow(of: entity, schema.numbers, last: 0)))
     }
     commands.append(
       try MetadataRow.insertion(
-        match, identifier: configuration.newIdentifier ?? UUID().uuidString,
-        in: PostgresSession(connection, dialect)))
+        match, identifier: configuration.newIdentifier ?? UUID().uuidString, in: session))
     if configuration.historyBase > 0 {
-      commands.append(
-        PostgresCommand(
-          "UPDATE \(dialect.table("Z_STORE")) SET z_purged = $1",
-          [.integer(configuration.historyBase)], isKept: false))
+      let base = SQLExpression.integer(configuration.historyBase)
+      commands.append(dialect.command(OwnStatement.set("Z_PURGED", base)))
     }
     return commands
-  }
-}
-
-extension PostgresDialect {
-  /// Returns the text of a statement of the shared layout. Entity tables have a fill factor that
-  /// leaves space for updates, and indexes have no conditions.
-  func text(of statement: SQLStatement) -> String {
-    switch statement {
-    case .createTable(let table) where table.primaryKey.isEmpty:
-      return SQLRenderer.render(statement, for: self).text + " WITH (fillfactor = 85)"
-    case .createIndex(var index):
-      index.condition = nil
-      return SQLRenderer.render(.createIndex(index), for: self).text
-    default: return SQLRenderer.render(statement, for: self).text
-    }
   }
 }
 

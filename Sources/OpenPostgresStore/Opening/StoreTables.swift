@@ -4,61 +4,109 @@ import OpenStoreContract
 
 /// The tables that every store has in addition to the tables of entities.
 enum StoreTables {
-  /// Returns the statements that create the tables.
-  static func creation(_ dialect: PostgresDialect) -> [String] {
-    [
-      table("Z_PRIMARYKEY", "z_ent bigint PRIMARY KEY, z_name text, z_super bigint, z_max bigint"),
-      table(
-        "Z_METADATA", "z_version bigint PRIMARY KEY, z_uuid text, z_plist bytea, z_model bytea"),
-      // One row: the lock, the end of the deleted history, and the number of migrations.
-      table(
-        "Z_STORE",
-        "z_id bigint PRIMARY KEY, z_history bigint, z_purged bigint, z_purgedchange bigint, z_generation bigint"
-      ),
-      table("Z_CONSUMER", "z_name text PRIMARY KEY, z_transaction bigint"),
-      table(
-        "ATRANSACTION",
-        """
-        z_pk bigint PRIMARY KEY, zcommit uuid, zprocess uuid, ztimestamp double precision, zauthor text, \
-        zbundleid text, zcontextname text, zprocessid text
-        """),
-      table(
-        "ACHANGE",
-        """
-        ztransactionid bigint, z_pk bigint, zchangetype bigint, zentity bigint, zentitypk bigint, \
-        zcolumns text, ztombstone bytea, PRIMARY KEY (ztransactionid, z_pk)
-        """),
-    ].map { $0(dialect) } + [
-      "INSERT INTO \(dialect.table("Z_STORE")) VALUES (1, 0, 0, 0, 0)",
-      "CREATE INDEX atransaction_ztimestamp_index ON \(dialect.table("ATRANSACTION")) (ztimestamp)",
-      "CREATE INDEX achange_z_pk_index ON \(dialect.table("ACHANGE")) (z_pk)",
-    ]
+  /// The statements that create the tables.
+  static let creation: [SQLStatement] = [
+    table(
+      "Z_PRIMARYKEY",
+      [("Z_ENT", key), ("Z_NAME", "text"), ("Z_SUPER", "bigint"), ("Z_MAX", "bigint")]),
+    table(
+      "Z_METADATA",
+      [("Z_VERSION", key), ("Z_UUID", "text"), ("Z_PLIST", "bytea"), ("Z_MODEL", "bytea")]),
+    // One row: the lock, the end of the deleted history, and the number of migrations.
+    table("Z_STORE", storeColumns.map { ($0, $0 == "Z_ID" ? key : "bigint") }),
+    table("Z_CONSUMER", [("Z_NAME", "text PRIMARY KEY"), ("Z_TRANSACTION", "bigint")]),
+    table(
+      "ATRANSACTION",
+      [
+        ("Z_PK", key), ("ZCOMMIT", "uuid"), ("ZPROCESS", "uuid"),
+        ("ZTIMESTAMP", "double precision"), ("ZAUTHOR", "text"), ("ZBUNDLEID", "text"),
+        ("ZCONTEXTNAME", "text"), ("ZPROCESSID", "text"),
+      ]),
+    table(
+      "ACHANGE",
+      [
+        ("ZTRANSACTIONID", "bigint"), ("Z_PK", "bigint"), ("ZCHANGETYPE", "bigint"),
+        ("ZENTITY", "bigint"), ("ZENTITYPK", "bigint"), ("ZCOLUMNS", "text"),
+        ("ZTOMBSTONE", "bytea"),
+      ], primaryKey: ["ZTRANSACTIONID", "Z_PK"]),
+    .insert(
+      SQLInsert(into: "Z_STORE", storeColumns.map { ($0, .integer($0 == "Z_ID" ? 1 : 0)) })),
+    index("ZTIMESTAMP", on: "ATRANSACTION"), index("Z_PK", on: "ACHANGE"),
+  ]
+
+  private static let key = "bigint PRIMARY KEY"
+  private static let storeColumns = [
+    "Z_ID", "Z_HISTORY", "Z_PURGED", "Z_PURGEDCHANGE", "Z_GENERATION",
+  ]
+
+  private static func table(
+    _ name: String, _ columns: [(String, String)], primaryKey: [String] = []
+  ) -> SQLStatement {
+    var table = SQLCreateTable(name, columns.map { .init($0.0, $0.1) })
+    table.primaryKey = primaryKey
+    table.isPadded = false
+    return .createTable(table)
   }
 
-  private static func table(_ name: String, _ columns: String) -> (PostgresDialect) -> String {
-    { "CREATE TABLE \($0.table(name)) (\(columns))" }
+  private static func index(_ column: String, on table: String) -> SQLStatement {
+    .createIndex(SQLCreateIndex("\(table)_\(column)_INDEX", on: table, [.init(column)]))
   }
+
+  // MARK: Tables in a schema
 
   /// Returns the columns of the tables in a schema, by table.
   static func columns(in session: PostgresSession) throws(StoreError) -> [String: Set<String>] {
-    let result = try session.connection.run(
-      "SELECT table_name::text, column_name::text FROM information_schema.columns WHERE table_schema = $1",
-      [.text(session.dialect.schema)])
     var present: [String: Set<String>] = [:]
-    for row in 0..<result.rowCount {
-      present[result.text(row, 0) ?? "", default: []].insert(result.text(row, 1) ?? "")
-    }
+    try forEachRow(
+      of: ["table_name", "column_name"], "information_schema", "columns", where: "table_schema",
+      in: session
+    ) { row in present[row.text(0) ?? "", default: []].insert(row.text(1) ?? "") }
     return present
+  }
+
+  /// Returns whether a schema exists.
+  static func schemaExists(in session: PostgresSession) throws(StoreError) -> Bool {
+    try !names("nspname", of: "pg_namespace", where: "nspname", in: session).isEmpty
+  }
+
+  /// Returns whether a schema contains a store that the user may read.
+  static func isPresent(in session: PostgresSession) throws(StoreError) -> Bool {
+    try names(
+      "table_name", "information_schema", of: "tables", where: "table_schema", in: session
+    ).contains("z_metadata")
   }
 
   /// Returns the names of all tables in a schema, without views.
   static func tables(in session: PostgresSession) throws(StoreError) -> [String] {
-    let result = try session.connection.run(
-      """
-      SELECT c.relname::text FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n \
-      ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'
-      """, [.text(session.dialect.schema)])
-    return (0..<result.rowCount).compactMap { result.text($0, 0) }.sorted()
+    try names("tablename", of: "pg_tables", where: "schemaname", in: session).sorted()
+  }
+
+  /// Returns the names of the indexes in a schema.
+  static func indexes(in session: PostgresSession) throws(StoreError) -> Set<String> {
+    Set(try names("indexname", of: "pg_indexes", where: "schemaname", in: session))
+  }
+
+  private static func names(
+    _ column: String, _ catalog: String = "pg_catalog", of view: String, where schema: String,
+    in session: PostgresSession
+  ) throws(StoreError) -> [String] {
+    var names: [String] = []
+    try forEachRow(of: [column], catalog, view, where: schema, in: session) { row in
+      names.append(row.text(0) ?? "")
+    }
+    return names
+  }
+
+  /// Passes the rows of a view of the server's catalog that describe a schema to a closure.
+  private static func forEachRow(
+    of columns: [String], _ catalog: String, _ view: String, where schema: String,
+    in session: PostgresSession, _ body: (PostgresRow) -> Void
+  ) throws(StoreError) {
+    var select = SQLSelect(
+      columns.map { .cast(.named($0), "text") },
+      from: .attached(view, schema: catalog, alias: nil))
+    select.condition = .binary(.equal, .named(schema), .bound(1))
+    try session.forEachRow(of: .select(select), binding: [.text(session.dialect.schema)], body)
   }
 
   /// Returns the names of the store's tables in a schema; empty if the schema contains no store.
@@ -71,10 +119,10 @@ enum StoreTables {
     return present.filter(owned.contains)
   }
 
-  /// The names of the tables that ``creation(_:)`` creates.
-  private static let fixedNames = [
-    "z_primarykey", "z_metadata", "z_store", "z_consumer", "atransaction", "achange",
-  ]
+  /// The names of the tables that ``creation`` creates.
+  private static let fixedNames: [String] = creation.compactMap { statement in
+    if case .createTable(let table) = statement { PostgresDialect.name(table.name) } else { nil }
+  }
 
   /// Returns the possible names of the tables of entities and of the join tables.
   private static func layoutNames(in session: PostgresSession) throws(StoreError) -> [String] {
@@ -157,16 +205,5 @@ extension NumberRow {
         last += 1
         return last
       })
-  }
-
-  /// Returns the statement that writes the row. The last key is never lowered, so that assigned
-  /// keys are not reused.
-  func writing(_ dialect: PostgresDialect) -> PostgresCommand {
-    PostgresCommand(
-      """
-      INSERT INTO \(dialect.table("Z_PRIMARYKEY")) AS t (z_ent, z_name, z_super, z_max) \
-      VALUES ($1, $2, $3, $4) ON CONFLICT (z_ent) DO UPDATE SET z_name = excluded.z_name, \
-      z_super = excluded.z_super, z_max = greatest(t.z_max, excluded.z_max)
-      """, values.map { PostgresValue($0, for: .untyped) }, isKept: false)
   }
 }

@@ -24,10 +24,9 @@ extension PostgresStore {
     let isServed = judgement.allows(result.ofLowering)
     let served = isServed ? plan : serverPart(of: plan)
     let command = try command(for: served, isServed ? result.ofLowering : .rows)
-    let explained = PostgresCommand(
-      "EXPLAIN (FORMAT JSON) " + command.text, command.values, isKept: false)
+    let explained = PostgresDialect.explain(command)
     let found = try repeatingRead { (connection) throws(StoreError) in
-      try connection.run([explained])[0]
+      try connection.run(explained)
     }
     var explanation = PlanExplanation()
     explanation.candidateCount = try count(matching: plan.unfiltered)
@@ -44,10 +43,10 @@ extension PostgresStore {
     explanation.indexes = reading.indexes
     explanation.temporaryTrees = reading.sorts
     for table in reading.scans {
-      let rows = try repeatingRead { (connection) throws(StoreError) in
-        try connection.run("SELECT count(*) FROM \(dialect.table(table))").integer(0, 0)
+      let rowCount = try repeatingRead { (connection) throws(StoreError) in
+        try session(on: connection).count(SQLSelect([.countAll], from: table))
       }
-      explanation.fullScans.append(.init(table, rowCount: Int(rows)))
+      explanation.fullScans.append(.init(table, rowCount: rowCount))
     }
     if !isServed {
       explanation.steps.append(

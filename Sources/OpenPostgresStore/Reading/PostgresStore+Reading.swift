@@ -110,7 +110,7 @@ extension PostgresStore {
     of entity: CompiledEntity, keys: [Int64], on connection: PostgresConnection
   ) throws(StoreError) -> RowChunk {
     let keys = Set(keys).sorted()
-    let result = try connection.run(rowsText(of: entity), [.keys(keys)])
+    let result = try connection.run(PostgresCommand(rowsText(of: entity), [.keys(keys)]))
     var packing = RowPacking(
       entity.subtree, of: self, capacity: min(max(result.rowCount * 256, 1 << 10), 64 << 10))
     var rows: [Row] = []
@@ -139,8 +139,8 @@ extension PostgresStore {
     }
     let destination = model.entities[relationship.destinationIndex]
     let hasSeveral = destination.subtree.count > 1
-    let text = destinationsText(storage, destination)
-    let result = try connection.run(text, [.keys(Set(sources).sorted())])
+    let result = try connection.run(
+      PostgresCommand(destinationsText(storage, destination), [.keys(Set(sources).sorted())]))
     var found: [Int64: [ObjectKey]] = [:]
     for row in 0..<result.rowCount {
       let index =

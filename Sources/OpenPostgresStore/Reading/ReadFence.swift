@@ -28,12 +28,13 @@ struct ReadFence {
   init(
     _ generation: Int64, recordsHistory: Bool, _ dialect: PostgresDialect, _ place: String
   ) {
-    let table = dialect.table("Z_STORE")
-    command = PostgresCommand("SELECT z_generation, z_history, z_purged FROM \(table)")
-    guardCommand = PostgresCommand(
-      "SELECT 1 / (count(*) = 1)::int FROM \(table) WHERE z_generation = $1"
-        + (recordsHistory ? "" : " AND z_history = 0"),
-      [.integer(generation)])
+    command = PostgresCommand(dialect.text(of: OwnStatement.readFence))
+    var conditions = [SQLExpression.binary(.equal, .named("Z_GENERATION"), .bound(1))]
+    if !recordsHistory { conditions.append(.binary(.equal, .named("Z_HISTORY"), .integer(0))) }
+    let check = SQLSelect(
+      [.requirement(.binary(.equal, .countAll, .integer(1)))], from: "Z_STORE",
+      where: .all(conditions))
+    guardCommand = PostgresCommand(dialect.text(of: .select(check)), [.integer(generation)])
     self.generation = generation
     self.recordsHistory = recordsHistory
     error = StoreError(
@@ -45,17 +46,9 @@ struct ReadFence {
   /// Returns the condition that divides by zero if the store has another generation. The server
   /// evaluates the condition once, before it reads a row.
   static func condition(_ generation: Int64) -> SQLExpression {
-    let isSame = SQLExpression.binary(
-      .equal, .column(table: nil, "Z_GENERATION"), .integer(generation))
-    let quotient = SQLExpression.binary(
-      .dividedBy, .integer(1), .choice(isSame, .integer(1), .integer(0)))
-    return .binary(
-      .equal, .scalar(SQLSelect([quotient], from: .table("Z_STORE", alias: nil))), .integer(1))
-  }
-
-  /// Returns the statement that keeps migrations out before a transaction takes its snapshot.
-  static func lock(_ dialect: PostgresDialect) -> PostgresCommand {
-    PostgresCommand("LOCK TABLE \(dialect.table("Z_STORE")) IN ACCESS SHARE MODE")
+    let isSame = SQLExpression.binary(.equal, .named("Z_GENERATION"), .integer(generation))
+    let check = SQLSelect([.requirement(isSame)], from: "Z_STORE")
+    return .binary(.equal, .scalar(check), .integer(1))
   }
 
   /// Checks the result of ``command``.

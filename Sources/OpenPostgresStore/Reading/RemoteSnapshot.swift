@@ -186,7 +186,7 @@ extension PostgresStore {
     connection.fence = nil
     // The lock precedes the snapshot, because an older snapshot may be older than the tables.
     return try connection.inTransaction(
-      [.beginSnapshot, ReadFence.lock(dialect), fence.command]
+      [.beginSnapshot, dialect.lock(.accessShare), fence.command]
     ) { (results) throws(StoreError) in
       try fence.check(results[2])
       return try body(snapshot)

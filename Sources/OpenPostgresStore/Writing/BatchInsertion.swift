@@ -14,7 +14,7 @@ extension PostgresStore {
       (connection) throws(StoreError) in
       while true {
         let rows = try next()
-        if rows.isEmpty { return .commit(insertion.history) }
+        if rows.isEmpty { return .commit(insertion.history, of: nil) }
         isBegun = true
         try insertion.insert(rows, on: connection)
       }
@@ -28,7 +28,7 @@ private struct BatchInsertion {
   private let batch: BatchInsert
   private let store: PostgresStore
   private let map: EntityMap
-  private let statements: RowStatements
+  private var statements: RowStatements { store.rowStatements }
   private let constraints: [ConstraintValues]
   var outcome = BatchOutcome()
   private(set) var history: [StoreHistoryChange] = []
@@ -45,7 +45,6 @@ private struct BatchInsertion {
     self.batch = batch
     self.store = store
     map = store.schema.entities[batch.entity.index]
-    statements = RowStatements(schema: store.schema, dialect: store.dialect)
     constraints = store.schema.uniqueness.filter { constraint in
       store.model.entities[constraint.entityIndex].subtree.contains(batch.entity.index)
     }.map { ConstraintValues($0, in: store) }
@@ -64,8 +63,8 @@ private struct BatchInsertion {
     case .keep: try write(keyed, .skip, on: connection)
     case .replace: try replace(keyed, on: connection)
     }
-    outcome.recomputed +=
-      try DerivationWriter(store, on: connection)?.recompute(touches, ownersBefore: [:]) ?? []
+    let derivations = DerivationWriter(store.derivedAttributes, statements, on: connection)
+    outcome.recomputed += try derivations?.recompute(touches, ownersBefore: [:]) ?? []
   }
 
   /// Runs statements that write rows.
@@ -189,7 +188,7 @@ private struct BatchInsertion {
       }
       let others = Set(holders.flatMap(\.values)).subtracting(locked)
       if others.isEmpty { return holders }
-      try connection.run([statements.locking(others, of: map.table, "FOR UPDATE")])
+      try connection.run(statements.locking(others, of: map.table, .update))
       locked.formUnion(others)
     }
   }

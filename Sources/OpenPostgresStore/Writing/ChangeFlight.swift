@@ -15,9 +15,7 @@ struct ChangeFlight {
   let changes: ChangeSet
   private var model: CompiledModel { store.model }
   private var schema: SchemaMap { store.schema }
-  private var statements: RowStatements {
-    RowStatements(schema: store.schema, dialect: store.dialect)
-  }
+  private var statements: RowStatements { store.rowStatements }
 
   init(_ store: PostgresStore, on connection: PostgresConnection, _ changes: ChangeSet) {
     self.store = store
@@ -35,14 +33,15 @@ struct ChangeFlight {
 
   /// Locks the rows, compares their versions and writes the changes.
   func run() throws(StoreError) -> Outcome {
-    let stored = try lock()
+    let locks = self.locks
+    let stored = Self.versions(in: try send(locks.map(\.command)), of: locks)
     var conflicts = try versionConflicts(stored)
     conflicts += changes.missingDestinations(in: model) { stored[$0.root]?[$0.key] != nil }
     guard conflicts.isEmpty else {
       return .conflicts(conflicts + (try ConstraintCheck(self).conflicts()))
     }
     let history = try historyChanges()
-    let derivations = DerivationWriter(store, on: connection)
+    let derivations = DerivationWriter(store.derivedAttributes, statements, on: connection)
     let touches = derivations?.touches(of: changes) ?? []
     let owners = try derivations?.owners(of: touches) ?? [:]
     try write()
@@ -55,30 +54,37 @@ struct ChangeFlight {
 
   // MARK: Locks and versions
 
-  /// Locks the rows and returns their stored versions, by root entity and key.
-  private func lock() throws(StoreError) -> [Int: [Int64: Int64]] {
-    let strengths: [(String, [ObjectKey])] = [
-      ("FOR UPDATE", changes.deleted.map(\.id)),
+  /// The statements that lock the rows, each with the root entity of its rows.
+  var locks: [(root: Int, command: PostgresCommand)] {
+    let strengths: [(SQLRowLock, [ObjectKey])] = [
+      (.update, changes.deleted.map(\.id)),
       (
-        "FOR NO KEY UPDATE",
+        .noKeyUpdate,
         changes.updated.map { $0.row.objectKey } + changes.unchanged.map(\.id)
       ),
-      ("FOR KEY SHARE", changes.referenced),
+      (.keyShare, changes.referenced),
     ]
-    var commands: [PostgresCommand] = []
-    var roots: [Int] = []
-    for (strength, ids) in strengths where !ids.isEmpty {
+    var locks: [(root: Int, command: PostgresCommand)] = []
+    for (strength, ids) in strengths {
       let byRoot = Dictionary(grouping: ids, by: model.root(of:))
       for (root, ids) in byRoot.sorted(by: { $0.key < $1.key }) {
-        roots.append(root)
-        commands.append(
-          statements.locking(ids.map(\.key), of: schema.entities[root].table, strength))
+        let table = schema.entities[root].table
+        locks.append((root, statements.locking(ids.map(\.key), of: table, strength)))
       }
     }
+    return locks
+  }
+
+  /// Returns the versions of the locked rows, by root entity and key.
+  ///
+  /// - Parameter results: The results of the locks, and any further results.
+  static func versions(
+    in results: [PostgresResult], of locks: [(root: Int, command: PostgresCommand)]
+  ) -> [Int: [Int64: Int64]] {
     var versions: [Int: [Int64: Int64]] = [:]
-    for (root, result) in zip(roots, try send(commands)) {
+    for (lock, result) in zip(locks, results) {
       for row in 0..<result.rowCount {
-        versions[root, default: [:]][result.integer(row, 0)] = result.integer(row, 1)
+        versions[lock.root, default: [:]][result.integer(row, 0)] = result.integer(row, 1)
       }
     }
     return versions
@@ -133,14 +139,17 @@ struct ChangeFlight {
       let pairs = schema.ownedStorage(of: map.entity).flatMap { storage -> [PostgresCommand] in
         switch storage {
         case .foreignKey(let key) where key.isHidden:
-          return [statements.clearing(key.column, of: key.table, having: keys)]
+          return [
+            statements.command(
+              .clear([key.column], table: key.table, column: key.column), keys: keys)
+          ]
         case .foreignKey: return []
         case .join(let side):
           let columns = side.isReflexive ? [side.source, side.destination] : [side.source]
-          return columns.map { statements.deletion(from: side.table, $0, keys) }
+          return columns.map { statements.command(.delete(side.table, column: $0), keys: keys) }
         }
       }
-      return pairs + [statements.deletion(from: map.table, "Z_PK", keys)]
+      return pairs + [statements.command(.delete(map.table, column: "Z_PK"), keys: keys)]
     }
   }
 
@@ -171,7 +180,8 @@ struct ChangeFlight {
       let unique = Set(schema.uniqueness.filter { $0.table == map.table }.flatMap(\.columns))
       let columns = group.slots.map { map.columns[$0].name }.filter(unique.contains)
       guard !columns.isEmpty, changes.updated.count > 1 else { return nil }
-      return statements.clearing(columns, of: map.table, keys: rows.map(\.key))
+      return statements.command(
+        .clear(columns, table: map.table, column: "Z_PK"), keys: rows.map(\.key))
     }
   }
 
@@ -198,8 +208,8 @@ struct ChangeFlight {
       let greatest = rows.reduce(0) { max($0, $1.key) }
       commands.append(
         PostgresCommand(
-          "UPDATE \(store.dialect.table("Z_PRIMARYKEY")) SET z_max = $1 WHERE z_ent = $2 AND coalesce(z_max, 0) < $1",
-          [.integer(greatest), .integer(schema.numbers.number(of: root))]))
+          WriteLowering(dialect: store.dialect).text(of: .raiseLastKey),
+          [greatest, schema.numbers.number(of: root), greatest].map { .integer($0) }))
     }
     return commands
   }
@@ -216,23 +226,14 @@ struct ChangeFlight {
           && $0.isAdded == first.isAdded
       }
       start += run.count
-      let entity = model.entities[first.entityIndex]
-      guard entity.properties.indices.contains(first.ordinal),
-        let storage = schema.storage(of: entity.properties[first.ordinal])
-      else {
-        throw StoreError(
-          .unsupported,
-          "A join row refers to a property that is not a stored to-many relationship.",
-          entityName: entity.name)
-      }
-      commands += self.commands(for: Array(run), in: storage)
+      commands.append(command(for: Array(run), in: try schema.storage(of: first)))
     }
     return commands
   }
 
-  private func commands(
+  private func command(
     for joinRows: [ChangeSet.JoinRow], in storage: ToManyStorage
-  ) -> [PostgresCommand] {
+  ) -> PostgresCommand {
     let isAdded = joinRows[0].isAdded
     switch storage {
     case .foreignKey(let key):
@@ -242,17 +243,17 @@ struct ChangeFlight {
           value: isAdded ? joinRow.source.key : nil
         )
       }
-      return [
-        statements.setting(
-          key.column, of: key.table, key: "Z_PK", where: isAdded ? nil : key.column, values)
-      ]
+      return statements.setting(
+        key.column, of: key.table, key: "Z_PK", owner: isAdded ? nil : key.column, values)
     case .join(let side):
       var pairs = joinRows.map { ($0.source.key, $0.destination.key) }
       if side.isReflexive { pairs += pairs.map { ($0.1, $0.0) } }
-      return [
+      let columns = [side.source, side.destination]
+      return statements.command(
         isAdded
-          ? statements.insertion(of: pairs, into: side) : statements.deletion(of: pairs, from: side)
-      ]
+          ? .insert(side.table, columns, skipsDuplicates: true)
+          : .deleteRows(side.table, columns),
+        [.keys(pairs.map(\.0)), .keys(pairs.map(\.1))])
     }
   }
 
@@ -267,27 +268,16 @@ struct ChangeFlight {
   private func commands(
     for ordering: ChangeSet.Ordering
   ) throws(StoreError) -> [PostgresCommand] {
-    let entity = model.entities[ordering.entityIndex]
-    guard entity.properties.indices.contains(ordering.ordinal),
-      let storage = schema.storage(of: entity.properties[ordering.ordinal]),
-      let column = storage.orderColumn, let select = store.fetches.places(in: storage)
-    else {
-      throw StoreError(
-        .unsupported, "An order is specified for a property that is not an ordered relationship.",
-        entityName: entity.name)
-    }
+    let (storage, column, select) = try store.fetches.places(of: ordering)
     var commands: [PostgresCommand] = []
     if case .foreignKey(let key) = storage, !ordering.removed.isEmpty {
-      let name = store.dialect.quoted(column)
       commands.append(
-        PostgresCommand(
-          """
-          UPDATE \(store.dialect.table(key.table)) SET \(name) = NULL \
-          WHERE z_pk = ANY($1) AND \(store.dialect.quoted(key.column)) IS NULL
-          """, [.keys(ordering.removed)]))
+        statements.command(
+          .clear([column], table: key.table, column: "Z_PK", owner: key.column),
+          keys: ordering.removed))
     }
     guard !ordering.members.isEmpty else { return commands }
-    let result = try connection.run(select, [.integer(ordering.source.key)])
+    let result = try connection.run(PostgresCommand(select, [.integer(ordering.source.key)]))
     var stored: [Int64: Int64] = [:]
     for row in 0..<result.rowCount where !result.isNull(row, 1) {
       stored[result.integer(row, 0)] = result.integer(row, 1)
@@ -299,11 +289,11 @@ struct ChangeFlight {
     switch storage {
     case .foreignKey(let key):
       commands.append(
-        statements.setting(column, of: key.table, key: "Z_PK", where: key.column, moved))
+        statements.setting(column, of: key.table, key: "Z_PK", owner: key.column, moved))
     case .join(let side):
       commands.append(
-        statements.setting(column, of: side.table, key: side.destination, where: side.source, moved)
-      )
+        statements.setting(
+          column, of: side.table, key: side.destination, owner: side.source, moved))
     }
     return commands
   }

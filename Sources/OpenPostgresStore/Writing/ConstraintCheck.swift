@@ -110,13 +110,9 @@ struct ConstraintValues {
         of: PostgresValue.type(of: map.columns[slot].target),
         rows.map { $0.content(of: slot, in: map.entity) })
     }
-    let names = slots.map { "t." + store.dialect.quoted(map.columns[$0].name) }
-    let condition = names.enumerated().map { "\($1) = v.c\($0)" }.joined(separator: " AND ")
+    let names = slots.map { map.columns[$0].name }
     let result = try connection.run(
-      """
-      SELECT t.z_pk, \(names.joined(separator: ", ")) FROM \(store.dialect.table(map.table)) AS t \
-      JOIN \(RowStatements.list(names.count)) ON \(condition)
-      """, arrays)
+      store.rowStatements.command(.holders(map.table, names), arrays))
     var holders: [[[UInt8]]: Int64] = [:]
     for row in 0..<result.rowCount {
       let values = slots.indices.map {

@@ -25,25 +25,21 @@ struct DerivationWriter {
     }
   }
 
-  private let schema: SchemaMap
-  private let dialect: PostgresDialect
+  private let statements: RowStatements
   private let attributes: [DerivedAttribute]
   private let connection: PostgresConnection
+  private var schema: SchemaMap { statements.schema }
+  private var dialect: PostgresDialect { statements.dialect }
   /// The maximum number of levels of derived values that depend on other derived values.
   private static let greatestDepth = 16
 
-  /// Creates a writer; nil for a model without derived attributes.
-  init?(_ store: PostgresStore, on connection: PostgresConnection) {
-    self.init(store.derivedAttributes, of: store.schema, store.dialect, on: connection)
-  }
-
+  /// Creates a writer; nil if there are no derived attributes.
   init?(
-    _ attributes: [DerivedAttribute], of schema: SchemaMap, _ dialect: PostgresDialect,
+    _ attributes: [DerivedAttribute], _ statements: RowStatements,
     on connection: PostgresConnection
   ) {
     guard !attributes.isEmpty else { return nil }
-    self.schema = schema
-    self.dialect = dialect
+    self.statements = statements
     self.attributes = attributes
     self.connection = connection
   }
@@ -139,10 +135,8 @@ struct DerivationWriter {
     return found
   }
 
-  private func command(
-    _ select: SQLSelect, _ keys: some Collection<Int64>, _ suffix: String = ""
-  ) -> PostgresCommand {
-    PostgresCommand(dialect.text(of: .select(select)) + suffix, [.keys(Set(keys).sorted())])
+  private func command(_ select: SQLSelect, _ keys: some Collection<Int64>) -> PostgresCommand {
+    PostgresCommand(dialect.text(of: .select(select)), [.keys(Set(keys).sorted())])
   }
 
   // MARK: Computing
@@ -208,16 +202,16 @@ struct DerivationWriter {
   private func compute(_ affected: [Int: Set<Int64>]) throws(StoreError) -> [Int: [ObjectKey]] {
     let affected = affected.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
     guard !affected.isEmpty else { return [:] }
-    let statements = RowStatements(schema: schema, dialect: dialect)
     var commands: [PostgresCommand] = []
     for (index, keys) in affected {
       let attribute = attributes[index]
-      commands.append(statements.locking(keys, of: attribute.map.table, "FOR NO KEY UPDATE"))
+      commands.append(statements.locking(keys, of: attribute.map.table, .noKeyUpdate))
       for (table, keysOnTheWay) in attribute.ways {
-        var select = SQLSelect([.column(table: nil, "Z_PK")], from: .table(table, alias: nil))
-        select.condition = .isInResult(.column(table: nil, "Z_PK"), keysOnTheWay)
-        select.order = [.init(expression: .column(table: nil, "Z_PK"), isAscending: true)]
-        commands.append(command(select, keys, " FOR SHARE"))
+        var select = SQLSelect(
+          ["Z_PK"], from: table, where: .isInResult(.named("Z_PK"), keysOnTheWay))
+        select.order = [.init(expression: .named("Z_PK"), isAscending: true)]
+        select.lock = .share
+        commands.append(command(select, keys))
       }
     }
     let lockCount = commands.count
@@ -245,15 +239,10 @@ struct DerivationWriter {
   private func computation(
     _ attribute: DerivedAttribute, _ keys: Set<Int64>, _ time: Double
   ) -> PostgresCommand {
-    if case .now = attribute.kind {
-      return PostgresCommand(
-        """
-        UPDATE \(dialect.table(attribute.map.table)) SET \(dialect.quoted(attribute.column.name)) = $2 \
-        WHERE z_pk = ANY($1) RETURNING z_ent, z_pk
-        """, [.keys(keys.sorted()), .real(time)])
-    }
     guard let update = attribute.computation else { return command(attribute.sources, keys) }
-    return PostgresCommand(dialect.text(of: .update(update)), [.keys(keys.sorted())])
+    var values = [PostgresValue.keys(keys.sorted())]
+    if case .now = attribute.kind { values.insert(.real(time), at: 0) }
+    return PostgresCommand(dialect.text(of: .update(update)), values)
   }
 
   /// Writes texts that the library converts, because no server converts texts exactly as the
@@ -277,10 +266,9 @@ struct DerivationWriter {
     }
     guard !ids.isEmpty else { return [] }
     try connection.run(
-      """
-      UPDATE \(dialect.table(attribute.map.table)) AS t SET \(dialect.quoted(attribute.column.name)) = v.c1 \
-      FROM unnest($1, $2) AS v(c0, c1) WHERE t.z_pk = v.c0
-      """, [.keys(ids.map(\.key)), .array(of: .text, texts)])
+      statements.command(
+        .update(attribute.map.table, [attribute.column.name]),
+        [.keys(ids.map(\.key)), .array(of: .text, texts)]))
     return ids
   }
 
@@ -292,14 +280,14 @@ struct DerivationWriter {
   func computeAll() throws(StoreError) {
     for (index, attribute) in attributes.enumerated() {
       var select = attribute.allRows
-      let key = SQLExpression.column(table: nil, "Z_PK")
+      let key = SQLExpression.named("Z_PK")
       select.condition = .all(
         [select.condition, .binary(.greater, key, .parameter(.caller))].compactMap { $0 })
       select.order = [.init(expression: key, isAscending: true)]
       select.limit = .integer(Int64(Self.portion))
       var last = Int64.min
       while true {
-        let found = try connection.run(dialect.text(of: .select(select)), [.integer(last)])
+        let found = try connection.run(dialect.command(.select(select), [.integer(last)]))
         guard found.rowCount > 0 else { break }
         let keys = (0..<found.rowCount).map { found.integer($0, 0) }
         last = keys.last ?? last

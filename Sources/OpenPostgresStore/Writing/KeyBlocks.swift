@@ -73,8 +73,9 @@ extension PostgresStore {
     _ root: Int, _ count: Int64, on connection: PostgresConnection
   ) throws(StoreError) -> Int64 {
     let result = try write(
-      "UPDATE \(dialect.table("Z_PRIMARYKEY")) SET z_max = coalesce(z_max, 0) + $1 WHERE z_ent = $2 RETURNING z_max",
-      [.integer(count), .integer(schema.numbers.number(of: root))], on: connection)
+      PostgresCommand(
+        WriteLowering(dialect: dialect).text(of: .reserveKeys),
+        [.integer(count), .integer(schema.numbers.number(of: root))]), on: connection)
     return try NumberRow.firstKey(
       of: count, upTo: result.rowCount == 1 ? result.integer(0, 0) : nil,
       root: model.entities[root], path: connection.place)
@@ -93,7 +94,7 @@ extension PostgresStore: StoreNumbering {
     if last > 0 { return last }
     // The tables exist in every store, so only the record says whether the history is in use.
     let isTracked = try pool.lease { (connection) throws(StoreError) -> Bool in
-      try connection.run("SELECT z_history FROM \(dialect.table("Z_STORE"))").integer(0, 0) == 1
+      try connection.run(dialect.command(OwnStatement.readState)).integer(0, 0) == 1
     }
     return isTracked ? last : nil
   }

@@ -7,6 +7,8 @@ struct LostCommit: Error {
   /// The identifier of the transaction in the history.
   let identifier: UUID
   let hasHistory: Bool
+  /// The changes of the commit, by which the rows show its outcome; nil if they are not known.
+  let changes: ChangeSet?
   /// The number of an earlier transaction in the history, which was committed before this commit
   /// was sent.
   let precedingNumber: Int64
@@ -31,9 +33,8 @@ extension PostgresStore {
   /// ends the session of that connection first, so that these statements cannot commit afterwards.
   /// The function waits for a server that cannot be reached, because it may be restarting.
   ///
-  /// - Parameter changes: The changes of the commit; nil for a batch request.
   /// - Throws: `StoreError` with code `.outcomeUnknown` if the outcome cannot be determined.
-  func settle(_ lost: LostCommit, _ changes: ChangeSet?) throws(StoreError) -> Settlement {
+  func settle(_ lost: LostCommit) throws(StoreError) -> Settlement {
     let patience = min(Self.greatestSettlingTime, Double(lockTimeout) / 1000)
     let deadline = Date(timeIntervalSinceNow: patience)
     var attempt = 0
@@ -41,10 +42,13 @@ extension PostgresStore {
       attempt += 1
       do throws(StoreError) {
         return try pool.lease { (connection) throws(StoreError) in
-          try outcome(of: lost, changes, on: connection)
+          try outcome(of: lost, on: connection)
         }
       } catch {
-        guard error.code == .unreachable, Date() < deadline else { throw unknownOutcome }
+        // After a deadlock with a transaction of another program, the rows can be read again.
+        guard error.code == .unreachable || error.isTransient, Date() < deadline else {
+          throw unknownOutcome
+        }
       }
       pool.dropIdle()
       pause(before: attempt)
@@ -52,16 +56,17 @@ extension PostgresStore {
   }
 
   private func outcome(
-    of lost: LostCommit, _ changes: ChangeSet?, on connection: PostgresConnection
+    of lost: LostCommit, on connection: PostgresConnection
   ) throws(StoreError) -> Settlement {
     if let key = lost.sessionKey {
-      let result = try connection.run([Self.ending(ofSession: key)])[0]
+      let result = try connection.run(ending(ofSession: key))
       guard result.integer(0, 0) == 1 else { throw unknownOutcome }
     }
     if lost.hasHistory, let outcome = try outcomeInHistory(of: lost, on: connection) {
       return outcome
     }
-    guard let changes, let outcome = try outcomeInRows(of: changes, lost, on: connection)
+    guard let changes = lost.changes,
+      let outcome = try outcomeInRows(of: changes, lost, on: connection)
     else { throw unknownOutcome }
     return outcome
   }
@@ -72,9 +77,7 @@ extension PostgresStore {
     of lost: LostCommit, on connection: PostgresConnection
   ) throws(StoreError) -> Settlement? {
     // The lock is granted after a running commit has ended.
-    let lock = PostgresCommand(
-      "SELECT z_purged FROM \(dialect.table("Z_STORE")) FOR NO KEY UPDATE")
-    let results = try lookUp([lock, entry(of: lost)], on: connection)
+    let results = try lookUp([PostgresCommand(historyTexts.lock), entry(of: lost)], on: connection)
     if results[1].rowCount == 1 { return .committed(note(results[1].integer(0, 0))) }
     return note(results[0].integer(0, 0)) <= lost.precedingNumber ? .notCommitted : nil
   }
@@ -90,32 +93,26 @@ extension PostgresStore {
   private func outcomeInRows(
     of changes: ChangeSet, _ lost: LostCommit, on connection: PostgresConnection
   ) throws(StoreError) -> Settlement? {
+    var changed = changes
+    (changed.unchanged, changed.referenced) = ([], [])
+    // Saves also lock rows in this order, and insert rows afterwards. All statements wait until a
+    // running commit has ended.
+    let locks = ChangeFlight(self, on: connection, changed).locks
     let inserted = Dictionary(grouping: changes.inserted.map(\.objectKey), by: model.root(of:))
-    var former: [Int: [Int64: Int64]] = [:]
-    for row in changes.updated.map(\.expectation) + changes.deleted.map(\.expectation) {
-      former[model.root(of: row.id), default: [:]][row.id.key] = row.version
+      .sorted { $0.key < $1.key }
+    let insertions = inserted.map { root, ids in
+      rowStatements.command(
+        .insert(
+          schema.entities[root].table, ["Z_PK"], skipsDuplicates: true, returning: ["Z_PK"]),
+        keys: ids.map(\.key).sorted())
     }
-    // Saves also lock rows in the order of the root entities.
-    let insertions = inserted.sorted { $0.key < $1.key }
-    let versions = former.sorted { $0.key < $1.key }
-    let statements = RowStatements(schema: schema, dialect: dialect)
-    // Both kinds of statements wait until a running commit has ended.
-    let commands =
-      insertions.map { root, ids in
-        insertion(of: ids.map(\.key), into: schema.entities[root].table)
-      }
-      + versions.map {
-        statements.locking($0.value.keys, of: schema.entities[$0.key].table, "FOR UPDATE")
-      }
-    let results = try lookUp(commands, on: connection)
-    for (insertion, result) in zip(insertions, results)
-    where result.rowCount < insertion.value.count { return .committed(nil) }
-    for (expected, result) in zip(versions, results.dropFirst(insertions.count)) {
-      for row in 0..<result.rowCount
-      where expected.value[result.integer(row, 0)] == result.integer(row, 1) {
-        return .notCommitted
-      }
-    }
+    let results = try lookUp(locks.map(\.command) + insertions, on: connection)
+    // The insertions return the keys that the tables did not contain.
+    for (rows, result) in zip(inserted, results.dropFirst(locks.count))
+    where result.rowCount < rows.value.count { return .committed(nil) }
+    let stored = ChangeFlight.versions(in: results, of: locks)
+    for row in changed.expectations
+    where stored[model.root(of: row.id)]?[row.id.key] == row.version { return .notCommitted }
     return lost.hasHistory || changes.inserted.isEmpty ? nil : .notCommitted
   }
 
@@ -124,7 +121,7 @@ extension PostgresStore {
     _ commands: [PostgresCommand], on connection: PostgresConnection
   ) throws(StoreError) -> [PostgresResult] {
     let preparation = beginning + [fence.command]
-    let results = try connection.run(preparation + commands + [PostgresCommand("ROLLBACK")])
+    let results = try connection.run(preparation + commands + [.rollback])
     // A migration can change the keys of rows.
     try fence.check(results[preparation.count - 1])
     return Array(results[preparation.count..<results.count - 1])
@@ -136,24 +133,23 @@ extension PostgresStore {
   /// sent. The statement returns false if the session did not end within ten seconds.
   ///
   /// - Parameter key: The ``sessionKey`` of the lost connection.
-  private static func ending(ofSession key: Int64) -> PostgresCommand {
-    PostgresCommand(
-      """
-      SELECT coalesce(bool_and(pg_terminate_backend(pid, 10000)), true)::int::bigint FROM pg_locks \
-      WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND pid <> pg_backend_pid() \
-      AND (classid::bigint << 32 | objid::bigint) = $1
-      """, [.integer(key)])
-  }
-
-  /// Returns the statement that inserts rows with the given keys. The statement waits until a
-  /// commit that inserts one of the keys has ended, and returns the keys that the table did not
-  /// contain.
-  private func insertion(of keys: [Int64], into table: String) -> PostgresCommand {
-    PostgresCommand(
-      """
-      INSERT INTO \(dialect.table(table)) (z_pk) SELECT unnest($1) \
-      ON CONFLICT DO NOTHING RETURNING z_pk
-      """, [.keys(keys.sorted())])
+  private func ending(ofSession key: Int64) -> PostgresCommand {
+    let isEnded = SQLExpression.function("pg_terminate_backend", [.named("pid"), .integer(10_000)])
+    let areEnded = SQLExpression.function(
+      "coalesce", [.function("bool_and", [isEnded]), .truth(true)])
+    var select = SQLSelect(
+      [.choice(areEnded, .integer(1), .integer(0))],
+      from: .attached("pg_locks", schema: "pg_catalog", alias: nil))
+    func number(_ column: String) -> SQLExpression { .cast(.named(column), dialect.keyType) }
+    let lockKey = SQLExpression.binary(
+      .bitOr, .binary(.shiftLeft, number("classid"), .integer(32)), number("objid"))
+    select.condition = .all([
+      .binary(.equal, .named("locktype"), .text("advisory")),
+      .binary(.equal, .named("objsubid"), .integer(1)), .named("granted"),
+      .binary(.notEqual, .named("pid"), .function("pg_backend_pid", [])),
+      .binary(.equal, lockKey, .bound(1)),
+    ])
+    return dialect.command(.select(select), [.integer(key)])
   }
 
   /// The number of transactions that a promoted standby may lack.
@@ -163,8 +159,8 @@ extension PostgresStore {
   ///
   /// The statement reads only the end of the history, because other saves wait for the statement.
   func entry(of commit: LostCommit) -> PostgresCommand {
-    PostgresCommand(
-      "SELECT z_pk FROM \(dialect.table("ATRANSACTION")) WHERE z_pk > $1 AND zcommit = $2",
+    dialect.command(
+      OwnStatement.findCommit,
       [.integer(commit.precedingNumber - Self.greatestLag), PostgresValue(commit.identifier)])
   }
 

@@ -35,13 +35,13 @@ extension PostgresStore {
       set.referenced = update.referenced
       return try write(set, &outcome, on: connection) { .lostDestination(of: update) }
     }
-    let locked = try write(ChangeSet(referencing: update.referenced), &outcome, on: connection) {
-      .lostDestination(of: update)
-    }
+    var references = ChangeSet()
+    references.referenced = update.referenced
+    let locked = try write(references, &outcome, on: connection) { .lostDestination(of: update) }
     guard case .commit = locked else { return locked }
     let command = bind(plan, to: try fetches.update(update, lists: forms(of: plan)))
     let result: PostgresResult
-    do throws(StoreError) { result = try connection.run([command])[0] } catch {
+    do throws(StoreError) { result = try connection.run(command) } catch {
       throw error.inBatch(of: plan.shape.entity)
     }
     for row in 0..<result.rowCount {
@@ -50,7 +50,7 @@ extension PostgresStore {
           entityIndex: schema.numbers.index(of: result.integer(row, 1)),
           key: result.integer(row, 0)))
     }
-    return .commit(tracksHistory ? outcome.changes(of: update) : [])
+    return .commit(tracksHistory ? outcome.changes(of: update) : [], of: nil)
   }
 
   /// Returns whether the server can find the rows and compute their new values with one statement.
@@ -86,10 +86,8 @@ extension PostgresStore {
     let locked = Set(try keys(of: plan, on: connection).map(\.key))
     guard !locked.isEmpty else { return [] }
     let root = model.entities[plan.shape.entity.rootIndex]
-    try connection.run([
-      RowStatements(schema: schema, dialect: dialect)
-        .locking(locked, of: schema.entities[root.index].table, "FOR UPDATE")
-    ])
+    try connection.run(
+      rowStatements.locking(locked, of: schema.entities[root.index].table, .update))
     let selected = locked.intersection(try keys(of: plan, on: connection).map(\.key))
     var rows: [Row] = []
     try self.rows(of: root, keys: Array(selected), on: connection).forEachRow { rows.append($0) }
@@ -109,7 +107,7 @@ extension PostgresStore {
     switch written {
     case .written(let history, let recomputed):
       outcome.recomputed = recomputed
-      return .commit(history)
+      return .commit(history, of: changes)
     case .conflicts: throw error()
     }
   }
@@ -131,14 +129,6 @@ extension PostgresStore {
         "Another process changed rows that the batch deletion affects. Execute the request again.",
         entityName: plan.shape.entity.name)
     }
-  }
-}
-
-extension ChangeSet {
-  /// Creates a change set that only refers to rows.
-  fileprivate init(referencing ids: [ObjectKey]) {
-    self.init()
-    referenced = ids
   }
 }
 

@@ -12,13 +12,13 @@ extension PostgresStore {
     var conflicts: [StoreConflict] = []
     var recomputed: [ObjectKey] = []
     let flight = SingleFlight(self, set)
-    let number = try transaction(by: set.origin, settledBy: set, flight) {
+    let number = try transaction(by: set.origin, flight) {
       (connection) throws(StoreError) in
       conflicts = []
       switch try ChangeFlight(self, on: connection, set).run() {
       case .written(let history, let keys):
         recomputed = keys
-        return .commit(history)
+        return .commit(history, of: set)
       case .conflicts(let found):
         conflicts = found
         return .rollback
@@ -33,8 +33,9 @@ extension PostgresStore {
 
   /// The ending of a transaction's work.
   enum Ending {
-    /// The transaction is committed, with the given changes in the history.
-    case commit([StoreHistoryChange])
+    /// The transaction is committed, with the given changes in the history. The change set is nil
+    /// if it is not known.
+    case commit([StoreHistoryChange], of: ChangeSet?)
     case rollback
   }
 
@@ -45,8 +46,6 @@ extension PostgresStore {
   ///
   /// - Parameters:
   ///   - origin: The origin of the changes for the history.
-  ///   - settling: The change set by which the outcome of a commit is determined if the server's
-  ///     response was lost.
   ///   - flight: The same changes in one round trip, which are tried first. If the server rejects
   ///     the flight, `work` writes the changes step by step.
   ///   - isBegun: A closure that returns whether `work` must not be called again.
@@ -56,7 +55,7 @@ extension PostgresStore {
   /// - Returns: The number of the transaction in the history, or nil if the transaction is not
   ///   recorded.
   func transaction(
-    by origin: ChangeOrigin, settledBy settling: ChangeSet? = nil, _ flight: SingleFlight? = nil,
+    by origin: ChangeOrigin, _ flight: SingleFlight? = nil,
     unless isBegun: () -> Bool = { false },
     _ work: (PostgresConnection) throws(StoreError) -> Ending,
     explaining explain: (PostgresConnection) throws(StoreError) -> Bool = { _ in false }
@@ -84,10 +83,9 @@ extension PostgresStore {
         var failure = error
         var isRepeated = attempt == 1 && !isBegun()
         if let lost = error.underlying as? LostCommit {
-          if case .committed(let number) = try settle(lost, settling) { return number }
+          if case .committed(let number) = try settle(lost) { return number }
           failure = Self.notCommitted(pool.settings.description)
-          // Only a save can be repeated from its change set.
-          isRepeated = isRepeated && settling != nil
+          isRepeated = isRepeated && lost.changes != nil
         }
         if !isRepeated { throw failure }
       }
@@ -126,9 +124,9 @@ extension PostgresStore {
       case .rollback:
         connection.rollBack()
         return .done(nil)
-      case .commit(let history):
+      case .commit(let history, let changes):
         do throws(StoreError) {
-          return .done(try conclude([], history, by: origin, on: connection))
+          return .done(try conclude([], history, of: changes, by: origin, on: connection))
         } catch {
           guard error.isRejection else { throw error }
           connection.rollBack()
@@ -155,44 +153,36 @@ extension PostgresStore {
   /// Runs one statement that writes, in a transaction that contains only this statement.
   @discardableResult
   func write(
-    _ text: String, _ values: [PostgresValue], on connection: PostgresConnection
+    _ command: PostgresCommand, on connection: PostgresConnection
   ) throws(StoreError) -> PostgresResult {
     // Behind a pooler, sessions have the server's default isolation level.
-    guard pool.settings.sharesSessions else { return try connection.run(text, values) }
-    return try connection.run([.begin, PostgresCommand(text, values), .commit])[1]
-  }
-
-  /// The statements that begin a transaction.
-  var beginning: [PostgresCommand] {
-    [
-      .begin, PostgresCommand("SET LOCAL lock_timeout = \(lockTimeout)"),
-      PostgresCommand("SET LOCAL idle_in_transaction_session_timeout = 60000"),
-      // A migration acquires a lock that conflicts with this lock.
-      PostgresCommand("LOCK TABLE \(dialect.table("Z_STORE")) IN ROW SHARE MODE"),
-    ]
+    guard pool.settings.sharesSessions else { return try connection.run(command) }
+    return try connection.run([.begin, command, .commit])[1]
   }
 
   /// Runs the last statements of a transaction, writes the history and commits, in one round trip.
   ///
   /// - Parameters:
   ///   - statements: The statements before the history.
+  ///   - history: The changes for the history.
+  ///   - set: The changes of the transaction; nil if they are not known.
   ///   - opensTransaction: Whether the statements also begin the transaction.
   /// - Returns: The number of the committed transaction; nil if the store records no history.
   /// - Throws: `StoreError` if the server rejects a statement; nothing is committed. Throws
   ///   `StoreError` with code `.unreachable` and the underlying error ``LostCommit`` if the outcome
   ///   of the commit is not known.
   func conclude(
-    _ statements: [PostgresCommand], _ changes: [StoreHistoryChange], by origin: ChangeOrigin,
-    on connection: PostgresConnection, opensTransaction: Bool = false
+    _ statements: [PostgresCommand], _ history: [StoreHistoryChange], of set: ChangeSet?,
+    by origin: ChangeOrigin, on connection: PostgresConnection, opensTransaction: Bool = false
   ) throws(StoreError) -> Int64? {
-    let recorded = tracksHistory && !changes.isEmpty
+    let recorded = tracksHistory && !history.isEmpty
     let commit = LostCommit(
-      identifier: UUID(), hasHistory: recorded,
+      identifier: UUID(), hasHistory: recorded, changes: set,
       precedingNumber: lastNumber.load(ordering: .relaxed), sessionKey: connection.sessionKey)
     var commands = statements
     if recorded {
       let writer = HistoryRecorder(store: self)
-      commands += try writer.commands(for: changes, by: origin, commit: commit.identifier)
+      commands += try writer.commands(for: history, by: origin, commit: commit.identifier)
     }
     commands.append(.commit)
     if recorded { commands.append(ChangeListener.notice(of: self)) }
@@ -204,7 +194,7 @@ extension PostgresStore {
       // The statement after the commit is only a notification.
       if recorded, error.isRejection, error.statement == commands.last?.text {
         // If the entry cannot be read, the outcome is not known.
-        let found = try? connection.run([entry(of: commit)])[0]
+        let found = try? connection.run(entry(of: commit))
         if let found, found.rowCount == 1 { return note(found.integer(0, 0)) }
       } else if error.isRejection || error.code == .unfitValue {
         // The connection refuses values that are too large before it sends a statement.

@@ -29,10 +29,9 @@ struct ReferenceLookUp {
     RemainingReference.all(to: deletions, in: store.model).compactMap { reference in
       guard let slot = reference.property.slot else { return nil }
       let map = store.schema.entities[reference.entityIndex]
-      let text = store.fetches.text(
-        of: .referringRows(table: map.table, column: map.columns[slot].name))
       return PostgresCommand(
-        "SELECT 1 / (count(*) = 0)::int FROM (\(text)) AS r",
+        store.fetches.text(
+          excluding: .referringRows(table: map.table, column: map.columns[slot].name)),
         [.keys(reference.ids.map(\.key).sorted())])
     }
   }
@@ -45,7 +44,7 @@ struct ReferenceLookUp {
     let map = store.schema.entities[entityIndex]
     let text = store.fetches.text(
       of: .referringRows(table: map.table, column: map.columns[slot].name))
-    let result = try connection.run(text, [.keys(Set(keys).sorted())])
+    let result = try connection.run(PostgresCommand(text, [.keys(Set(keys).sorted())]))
     var found: [Int64: [ObjectKey]] = [:]
     for row in 0..<result.rowCount {
       let index = store.schema.numbers.index(of: result.integer(row, 2))

@@ -12,9 +12,6 @@ struct SingleFlight {
   private let store: PostgresStore
   private let changes: ChangeSet
   private var model: CompiledModel { store.model }
-  private var statements: RowStatements {
-    RowStatements(schema: store.schema, dialect: store.dialect)
-  }
 
   /// Creates the flight; nil if a statement depends on the results of another statement, or if the
   /// outcome of the commit could not be determined after the connection was lost.
@@ -45,7 +42,7 @@ struct SingleFlight {
     let history = store.tracksHistory ? changes.historyChanges(of: store.model) : []
     do throws(StoreError) {
       let number = try store.conclude(
-        commands, history, by: changes.origin, on: connection, opensTransaction: true)
+        commands, history, of: changes, by: changes.origin, on: connection, opensTransaction: true)
       return .committed(number)
     } catch {
       guard error.isRejection else { throw error }
@@ -59,14 +56,14 @@ struct SingleFlight {
   /// if the changes contradict each other.
   private var checks: [PostgresCommand]? {
     let kept = changes.updated.map(\.expectation) + changes.unchanged
-    guard let removals = guards(changes.deleted.map(\.expectation), "FOR UPDATE"),
-      let updates = guards(kept, "FOR NO KEY UPDATE"), let references
+    guard let removals = guards(changes.deleted.map(\.expectation), .update),
+      let updates = guards(kept, .noKeyUpdate), let references
     else { return nil }
     return removals + updates + references
   }
 
   private func guards(
-    _ expectations: [ChangeSet.Expectation], _ strength: String
+    _ expectations: [ChangeSet.Expectation], _ lock: SQLRowLock
   ) -> [PostgresCommand]? {
     var versions: [Int: [Int64: Int64]] = [:]
     for row in expectations {
@@ -75,7 +72,10 @@ struct SingleFlight {
       guard former ?? row.version == row.version else { return nil }
     }
     return versions.sorted { $0.key < $1.key }.map { root, versions in
-      statements.guarding(versions, of: store.schema.entities[root].table, strength)
+      let rows = versions.sorted { $0.key < $1.key }
+      return store.rowStatements.command(
+        .requireVersions(store.schema.entities[root].table, lock),
+        [.keys(rows.map(\.key)), .keys(rows.map(\.value)), .integer(Int64(rows.count))])
     }
   }
 
@@ -86,7 +86,9 @@ struct SingleFlight {
     for deletion in changes.deleted
     where keys[model.root(of: deletion.id)]?.contains(deletion.id.key) == true { return nil }
     return keys.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }.map { root, keys in
-      statements.guarding(keys, of: store.schema.entities[root].table)
+      store.rowStatements.command(
+        .requireRows(store.schema.entities[root].table),
+        [.keys(keys.sorted()), .integer(Int64(keys.count))])
     }
   }
 }

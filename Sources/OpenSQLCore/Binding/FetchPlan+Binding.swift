@@ -18,7 +18,7 @@ extension FetchPlan {
     case .words(let position, let columns):
       .text(Self.query(binding(position)).expression(columns: columns))
     case .relevance(let columns): .text((textQuery ?? "").expression(columns: columns))
-    case .caller, .callerKeys, .array: .null
+    case .caller, .callerKeys, .numbered, .array: .null
     }
   }
 

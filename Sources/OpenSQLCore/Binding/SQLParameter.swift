@@ -29,4 +29,7 @@ package enum SQLParameter: Sendable, Hashable {
   case caller
   /// An array of keys that the caller of the statement binds.
   case callerKeys
+  /// A value or an array that the caller of the statement binds, by its number, starting with 1. A
+  /// statement can contain a number several times, but no parameters of other kinds.
+  case numbered(Int)
 }

@@ -7,9 +7,9 @@ package enum TextRange {
   /// Returns the least value that is greater than every string with a prefix.
   ///
   /// - Parameter value: The prefix.
-  /// - Returns: The end of the range; null for null; empty data, which is greater than all strings,
-  ///   for the empty prefix; "", which makes the range empty, for any other value that is not a
-  ///   string.
+  /// - Returns: The end of the range. For the empty prefix, this is empty data, which is greater
+  ///   than all strings. For null, this is null. For any other value that is not a string, this is
+  ///   "", which makes the range empty.
   package static func end(of value: Value) -> SlotContent {
     guard case .string(let text) = value else { return value == .null ? .null : .text("") }
     guard !text.isEmpty else { return .data(Data()) }

@@ -2,25 +2,55 @@ import OpenObjectModel
 package import OpenStoreContract
 
 /// A statement that finds rows with one kind of damage, and the facts to report for each row.
-package struct DamageSelect: Sendable {
-  package let kind: StoreDamage.Kind
+private struct DamageSelect {
+  let kind: StoreDamage.Kind
   /// The index of the entity in the model.
-  package let entityIndex: Int
-  package let propertyName: String?
+  let entityIndex: Int
+  let propertyName: String?
   /// The statement, whose columns are the key to report and the detail.
-  package let select: SQLSelect
+  let select: SQLSelect
+}
 
-  /// Returns the report for one row of the statement's result.
-  package func damage(key: Int64, detail: Int64) -> StoreDamage {
-    StoreDamage(
-      kind, entityIndex: entityIndex, propertyName: propertyName, key: key, detail: "\(detail)")
+extension SQLSession {
+  /// Searches the tables of entities, the join tables and the key counters for damage.
+  ///
+  /// - Parameter schema: The tables of the store.
+  /// - Returns: The damage found; an empty array for an intact store.
+  /// - Throws: `StoreError` if the tables cannot be read.
+  package func damage(in schema: SchemaMap) throws(StoreError) -> [StoreDamage] {
+    var found: [StoreDamage] = []
+    for root in schema.entities where root.entity.superIndex == nil {
+      found += try keysInUse(root)
+    }
+    for search in schema.damageSelects {
+      try forEachRow(of: .select(search.select)) { row in
+        found.append(
+          StoreDamage(
+            search.kind, entityIndex: search.entityIndex, propertyName: search.propertyName,
+            key: row.integer(0), detail: "\(row.integer(1))"))
+      }
+    }
+    return found
+  }
+
+  private func keysInUse(_ root: EntityMap) throws(StoreError) -> [StoreDamage] {
+    let keys = SQLSelect([.function("MAX", [.named("Z_PK")])], from: root.table)
+    let counter = SQLSelect(
+      ["Z_MAX"], from: "Z_PRIMARYKEY",
+      where: .binary(.equal, .named("Z_ENT"), .integer(root.number)))
+    let (greatest, counted) = (try count(keys), try count(counter))
+    guard greatest > counted else { return [] }
+    return [
+      StoreDamage(
+        .keysInUse, entityIndex: root.entity.index, key: Int64(greatest), detail: "\(counted)")
+    ]
   }
 }
 
 extension SchemaMap {
   /// The statements that find rows of unknown entities, and join rows whose objects or whose
   /// reverse join row are missing.
-  package var damageSelects: [DamageSelect] {
+  fileprivate var damageSelects: [DamageSelect] {
     entities.filter { $0.entity.superIndex == nil }.map(unknownEntities)
       + model.entities.flatMap { entity in
         entity.ownProperties.flatMap { pairs(of: $0, entity) }
@@ -28,13 +58,11 @@ extension SchemaMap {
   }
 
   private func unknownEntities(of root: EntityMap) -> DamageSelect {
-    let number = SQLExpression.column(table: nil, "Z_ENT")
+    let number = SQLExpression.named("Z_ENT")
+    let known = root.tableEntities.map { SQLExpression.integer(numbers.number(of: $0)) }
     var select = SQLSelect(
-      [.column(table: nil, "Z_PK"), number], from: .table(root.table, alias: nil))
-    select.condition = .any([
-      .isNull(number),
-      .not(.isIn(number, root.tableEntities.map { .integer(numbers.number(of: $0)) })),
-    ])
+      ["Z_PK", "Z_ENT"], from: root.table,
+      where: .any([.isNull(number), .not(.isIn(number, known))]))
     select.order = [.init(expression: .column(table: nil, "Z_PK"), isAscending: true)]
     return DamageSelect(
       kind: .unknownEntity, entityIndex: root.entity.index, propertyName: nil, select: select)

@@ -1,5 +1,5 @@
 package import OpenObjectModel
-import OpenStoreContract
+package import OpenStoreContract
 
 extension FetchLowering {
   /// Returns the statement for the destinations of a to-many relationship. The caller binds the
@@ -10,29 +10,21 @@ extension FetchLowering {
   package func destinations(
     of storage: ToManyStorage, destination: CompiledEntity, sources: KeyForm
   ) -> RenderedSQL {
-    let hasSeveralEntities = destination.subtree.count > 1
-    var select: SQLSelect
-    let source: SQLExpression
-    let orderColumn: String?
-    switch storage {
-    case .foreignKey(let key):
-      source = .column(table: "t0", key.column)
-      orderColumn = key.orderColumn
-      select = SQLSelect(
-        [source, .column(table: "t0", "Z_PK")], from: .table(key.table, alias: "t0"))
-      if hasSeveralEntities { select.columns.append(.column(table: "t0", "Z_ENT")) }
-    case .join(let side):
-      source = .column(table: "t0", side.source)
-      orderColumn = side.orderColumn
-      let destinationKey = SQLExpression.column(table: "t0", side.destination)
-      select = SQLSelect([source, destinationKey], from: .table(side.table, alias: "t0"))
-      if hasSeveralEntities {
-        select.columns.append(.column(table: "t1", "Z_ENT"))
-        select.joins = [join(destination, to: destinationKey)]
+    let (table, column) = storage.owners
+    let source = SQLExpression.column(table: "t0", column)
+    let member = SQLExpression.column(table: "t0", storage.member)
+    var select = SQLSelect([source, member], from: .table(table, alias: "t0"))
+    if destination.subtree.count > 1 {
+      var rows = "t0"
+      if case .join = storage {
+        rows = "t1"
+        let table = schema.entities[destination.index].table
+        select.joins = [.init(.inner, table, as: rows, having: "Z_PK", member)]
       }
+      select.columns.append(.column(table: rows, "Z_ENT"))
     }
     select.condition = Self.isOne(of: sources, source)
-    if let orderColumn {
+    if let orderColumn = storage.orderColumn {
       select.order = [
         SQLSelect.Order(expression: .column(table: "t0", orderColumn), isAscending: true)
       ]
@@ -40,33 +32,27 @@ extension FetchLowering {
     return SQLRenderer.render(.select(select), for: dialect)
   }
 
-  /// Returns the statement for the keys of a source's members and their positions; nil for an
-  /// unordered relationship. The caller binds the key of the source.
-  package func places(in storage: ToManyStorage) -> String? {
-    let select: SQLSelect
-    let source: String
-    switch storage {
-    case .foreignKey(let key):
-      guard let column = key.orderColumn else { return nil }
-      source = key.column
-      select = SQLSelect(
-        [.column(table: "t0", "Z_PK"), .column(table: "t0", column)],
-        from: .table(key.table, alias: "t0"))
-    case .join(let side):
-      guard let column = side.orderColumn else { return nil }
-      source = side.source
-      select = SQLSelect(
-        [.column(table: "t0", side.destination), .column(table: "t0", column)],
-        from: .table(side.table, alias: "t0"))
+  /// Returns the storage of an ordered relationship, the column of its members' positions, and the
+  /// statement for the keys of a source's members and their positions. The caller binds the key of
+  /// the source.
+  ///
+  /// - Throws: `StoreError` with code `.unsupported` if the ordering is for another property.
+  package func places(
+    of ordering: ChangeSet.Ordering
+  ) throws(StoreError) -> (ToManyStorage, column: String, select: String) {
+    let entity = schema.model.entities[ordering.entityIndex]
+    guard entity.properties.indices.contains(ordering.ordinal),
+      let storage = schema.storage(of: entity.properties[ordering.ordinal]),
+      let column = storage.orderColumn
+    else {
+      throw StoreError(
+        .unsupported, "An order is specified for a property that is not an ordered relationship.",
+        entityName: entity.name)
     }
-    var owned = select
-    owned.condition = Self.isOne(of: .members(1), .column(table: "t0", source))
-    return SQLRenderer.render(.select(owned), for: dialect).text
-  }
-
-  private func join(_ entity: CompiledEntity, to key: SQLExpression) -> SQLSelect.Join {
-    SQLSelect.Join(
-      kind: .inner, source: .table(schema.entities[entity.index].table, alias: "t1"),
-      condition: .binary(.equal, .column(table: "t1", "Z_PK"), key))
+    let (table, source) = storage.owners
+    var select = SQLSelect(
+      [storage.member, column].map { .column(table: "t0", $0) }, from: .table(table, alias: "t0"))
+    select.condition = .binary(.equal, .column(table: "t0", source), .parameter(.caller))
+    return (storage, column, SQLRenderer.render(.select(select), for: dialect).text)
   }
 }

@@ -144,10 +144,9 @@ package struct FetchLowering: Sendable {
     else { throw Self.withoutIndex(shape.entity) }
     let alias = "words"
     select.joins.insert(
-      SQLSelect.Join(
-        kind: .inner, source: .table(index.name, alias: alias),
-        condition: .binary(
-          .equal, .column(table: alias, "rowid"), .column(table: scope.alias, "Z_PK"))), at: 0)
+      .init(
+        .inner, index.name, as: alias, having: "rowid", .column(table: scope.alias, "Z_PK")),
+      at: 0)
     let match = SQLExpression.binary(
       .match, .column(table: alias, index.name),
       .parameter(.relevance(columns: index.restriction(to: columns))))

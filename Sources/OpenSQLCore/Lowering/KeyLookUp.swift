@@ -14,41 +14,39 @@ package enum KeyLookUp: Sendable, Hashable {
 extension FetchLowering {
   /// Returns the text of the statement. The caller binds the list.
   package func text(of lookUp: KeyLookUp) -> String {
+    SQLRenderer.render(.select(select(for: lookUp)), for: dialect).text
+  }
+
+  /// Returns the text of the statement that fails if the statement for a look-up returns any row.
+  package func text(excluding lookUp: KeyLookUp) -> String {
+    let check = SQLSelect(
+      [.requirement(.binary(.equal, .countAll, .integer(0)))],
+      from: .select(select(for: lookUp), alias: dialect.resultAlias))
+    return SQLRenderer.render(.select(check), for: dialect).text
+  }
+
+  private func select(for lookUp: KeyLookUp) -> SQLSelect {
     let key = SQLExpression.column(table: "list", "value")
     let list = SQLSelect.Source.function(
       dialect.listTable, [.parameter(.caller)], alias: "list")
     var select: SQLSelect
     switch lookUp {
     case .absentKeys(let table):
-      let found = SQLExpression.column(table: "t0", "Z_PK")
       select = SQLSelect([key], from: list)
-      select.joins = [
-        SQLSelect.Join(
-          kind: .leftOuter, source: .table(table, alias: "t0"),
-          condition: .binary(.equal, found, key))
-      ]
-      select.condition = .isNull(found)
+      select.joins = [.init(.leftOuter, table, as: "t0", having: "Z_PK", key)]
+      select.condition = .isNull(.column(table: "t0", "Z_PK"))
     case .referringRows(let table, let column):
       select = SQLSelect(
         [key, .column(table: "t0", "Z_PK"), .column(table: "t0", "Z_ENT")], from: list)
-      select.joins = [
-        SQLSelect.Join(
-          kind: .inOrder, source: .table(table, alias: "t0"),
-          condition: .binary(.equal, .column(table: "t0", column), key))
-      ]
+      select.joins = [.init(.inOrder, table, as: "t0", having: column, key)]
     case .destinationRows(let table, let source, let column, let destination):
       select = SQLSelect(
         [key, .column(table: "t1", "Z_PK"), .column(table: "t1", "Z_ENT")], from: list)
       select.joins = [
-        SQLSelect.Join(
-          kind: .inOrder, source: .table(table, alias: "t0"),
-          condition: .binary(.equal, .column(table: "t0", source), key)),
-        SQLSelect.Join(
-          kind: .inOrder, source: .table(destination, alias: "t1"),
-          condition: .binary(
-            .equal, .column(table: "t1", "Z_PK"), .column(table: "t0", column))),
+        .init(.inOrder, table, as: "t0", having: source, key),
+        .init(.inOrder, destination, as: "t1", having: "Z_PK", .column(table: "t0", column)),
       ]
     }
-    return SQLRenderer.render(.select(select), for: dialect).text
+    return select
   }
 }

@@ -58,48 +58,35 @@ package struct WriteLowering: Sendable {
   }
 
   /// Returns the text of a statement that writes without a packed row.
-  package func text(of request: WriteRequest) -> String {
+  package func text(of request: WriteRequest) -> String { text(statement(for: request)) }
+
+  private func statement(for request: WriteRequest) -> SQLStatement {
     switch request {
-    case .delete(let table):
-      text(.delete(SQLDelete(from: table, where: Self.isExpected)))
+    case .delete(let table): .delete(SQLDelete(from: table, where: Self.isExpected))
     case .deleteWhere(let table, let column):
-      text(.delete(SQLDelete(from: table, where: Self.equals(column))))
+      .delete(SQLDelete(from: table, where: Self.equals(column)))
     case .clear(let columns, let table, let column, let raisesVersion):
-      text(.update(Self.clear(columns, of: table, where: column, raisesVersion: raisesVersion)))
-    case .insertPair(let side): text(.insert(Self.insert(side)))
+      .update(Self.clear(columns, of: table, where: column, raisesVersion: raisesVersion))
+    case .insertPair(let side): .insert(Self.insert(side))
     case .deletePair(let side):
-      text(
-        .delete(
-          SQLDelete(
-            from: side.table,
-            where: .all([Self.equals(side.source), Self.equals(side.destination)]))))
+      .delete(SQLDelete(from: side.table, where: Self.equal([side.source, side.destination])))
     case .setHiddenKey(let key):
-      text(
-        .update(
-          SQLUpdate(key.table, set: [(key.column, Self.bound)], where: Self.equals("Z_PK"))))
+      .update(SQLUpdate(key.table, set: [(key.column, Self.bound)], where: Self.equals("Z_PK")))
     case .clearHiddenKey(let key):
-      text(
-        .update(
-          SQLUpdate(
-            key.table, set: [(key.column, .null)],
-            where: .all([Self.equals("Z_PK"), Self.equals(key.column)]))))
-    case .setPlace(let storage, let column):
-      text(.update(Self.setPlace(in: storage, column)))
+      .update(
+        SQLUpdate(key.table, set: [(key.column, .null)], where: Self.equal(["Z_PK", key.column])))
+    case .setPlace(let storage, let column): .update(Self.setPlace(in: storage, column))
     case .clearPlace(let key, let column):
-      text(
-        .update(
-          SQLUpdate(
-            key.table, set: [(column, .null)],
-            where: .all([
-              Self.equals("Z_PK"), .isNull(.column(table: nil, key.column)),
-            ]))))
+      .update(
+        SQLUpdate(
+          key.table, set: [(column, .null)],
+          where: .all([Self.equals("Z_PK"), .isNull(.named(key.column))])))
     case .deleteMembers(let table, let column):
-      text(.delete(SQLDelete(from: table, where: Self.isMember(column))))
+      .delete(SQLDelete(from: table, where: Self.isMember(column)))
     case .clearMembers(let columns, let table, let column, let raisesVersion):
-      text(
-        .update(Self.clearMembers(columns, of: table, column, raisesVersion: raisesVersion)))
-    case .reserveKeys: text(.update(Self.reservation()))
-    case .raiseLastKey: text(.update(Self.raise()))
+      .update(Self.clearMembers(columns, of: table, column, raisesVersion: raisesVersion))
+    case .reserveKeys: .update(reservation)
+    case .raiseLastKey: .update(raise)
     }
   }
 
@@ -108,8 +95,7 @@ package struct WriteLowering: Sendable {
   ) -> SQLUpdate {
     var values: [(column: String, value: SQLExpression)] = columns.map { ($0, .null) }
     if raisesVersion {
-      let next = SQLExpression.binary(.plus, .column(table: nil, "Z_OPT"), .integer(1))
-      values.append(("Z_OPT", next))
+      values.append(("Z_OPT", .binary(.plus, .named("Z_OPT"), .integer(1))))
     }
     return SQLUpdate(table, set: values, where: equals(column))
   }
@@ -126,21 +112,13 @@ package struct WriteLowering: Sendable {
   /// Returns the condition that a column has one of the values of a bound JSON array.
   private static func isMember(_ column: String) -> SQLExpression {
     .isInResult(
-      .column(table: nil, column),
-      SQLSelect(
-        [.column(table: nil, "value")], from: .function("json_each", [bound], alias: nil)))
+      .named(column),
+      SQLSelect([.named("value")], from: .function("json_each", [bound], alias: nil)))
   }
 
   private static func setPlace(in storage: ToManyStorage, _ column: String) -> SQLUpdate {
-    switch storage {
-    case .foreignKey(let key):
-      SQLUpdate(
-        key.table, set: [(column, bound)], where: .all([equals("Z_PK"), equals(key.column)]))
-    case .join(let side):
-      SQLUpdate(
-        side.table, set: [(column, bound)],
-        where: .all([equals(side.destination), equals(side.source)]))
-    }
+    let (table, source) = storage.owners
+    return SQLUpdate(table, set: [(column, bound)], where: equal([storage.member, source]))
   }
 
   private static func insert(_ side: ToManyStorage.JoinSide) -> SQLInsert {
@@ -154,27 +132,31 @@ package struct WriteLowering: Sendable {
     ["Z_PK", "Z_ENT", "Z_OPT"] + map.columns.map(\.name)
   }
 
-  private static let lastKey = SQLExpression.function(
-    "ifnull", [.column(table: nil, "Z_MAX"), .integer(0)])
+  private var lastKey: SQLExpression {
+    .function(dialect.firstPresentFunction, [.named("Z_MAX"), .integer(0)])
+  }
 
-  private static func reservation() -> SQLUpdate {
+  private var reservation: SQLUpdate {
     var update = SQLUpdate(
-      "Z_PRIMARYKEY", set: [("Z_MAX", .binary(.plus, lastKey, bound))], where: equals("Z_ENT"))
+      "Z_PRIMARYKEY", set: [("Z_MAX", .binary(.plus, lastKey, Self.bound))],
+      where: Self.equals("Z_ENT"))
     update.returning = ["Z_MAX"]
     return update
   }
 
-  private static func raise() -> SQLUpdate {
+  private var raise: SQLUpdate {
     SQLUpdate(
-      "Z_PRIMARYKEY", set: [("Z_MAX", bound)],
-      where: .all([equals("Z_ENT"), .binary(.less, lastKey, bound)]))
+      "Z_PRIMARYKEY", set: [("Z_MAX", Self.bound)],
+      where: .all([Self.equals("Z_ENT"), .binary(.less, lastKey, Self.bound)]))
   }
 
   private static let bound = SQLExpression.parameter(.caller)
-  private static let isExpected = SQLExpression.all([equals("Z_PK"), equals("Z_OPT")])
+  private static let isExpected = equal(["Z_PK", "Z_OPT"])
+
+  private static func equal(_ columns: [String]) -> SQLExpression { .all(columns.map(equals)) }
 
   private static func equals(_ column: String) -> SQLExpression {
-    .binary(.equal, .column(table: nil, column), bound)
+    .binary(.equal, .named(column), bound)
   }
 
   private func text(_ statement: SQLStatement) -> String {

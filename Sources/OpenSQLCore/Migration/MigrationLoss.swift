@@ -87,8 +87,7 @@ extension UniquenessMap {
   /// the constraint.
   package var duplicates: SQLSelect {
     let columns = self.columns.map { SQLExpression.column(table: nil, $0) }
-    var select = SQLSelect(columns, from: .table(table, alias: nil))
-    select.condition = .all(columns.map { .isNotNull($0) })
+    var select = SQLSelect(columns, from: table, where: .all(columns.map { .isNotNull($0) }))
     select.groups = columns
     select.groupCondition = .binary(.greater, .countAll, .integer(1))
     select.limit = .integer(Self.exampleCount)

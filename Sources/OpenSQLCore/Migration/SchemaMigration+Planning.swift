@@ -17,6 +17,8 @@ extension ModelTransition {
 
 extension SchemaMigration {
   /// Returns the data that the migration removes, with the numbers of affected rows.
+  ///
+  /// - Throws: `StoreError` if the rows cannot be counted.
   package func countedLosses(
     in session: some SQLSession
   ) throws(StoreError) -> [StoreMigrationPlan.Loss] {
@@ -31,6 +33,8 @@ extension SchemaMigration {
   }
 
   /// Returns the number of rows in the old tables that become the given tables.
+  ///
+  /// - Throws: `StoreError` if the rows cannot be counted.
   package func rowCount(
     writing tables: [String], in session: some SQLSession
   ) throws(StoreError) -> Int {
@@ -62,6 +66,7 @@ extension UniquenessMap {
   /// - Parameters:
   ///   - failure: The error of the statement that creates the index of the constraint.
   ///   - model: The new model.
+  /// - Throws: `StoreError` if the values cannot be read.
   package func error(
     after failure: StoreError, in session: some SQLSession, of model: CompiledModel
   ) throws(StoreError) -> StoreError {

@@ -152,11 +152,10 @@ package struct SchemaMigration: Sendable {
 
   /// Returns the statement that counts the rows of one source entity.
   package func rows(of entity: CompiledEntity) -> SQLSelect {
-    var select = SQLSelect(
-      [.countAll], from: .table(source.entities[entity.index].table, alias: nil))
-    select.condition = .binary(
-      .equal, .column(table: nil, "Z_ENT"), .integer(source.numbers.number(of: entity.index)))
-    return select
+    let number = SQLExpression.integer(source.numbers.number(of: entity.index))
+    return SQLSelect(
+      [.countAll], from: source.entities[entity.index].table,
+      where: .binary(.equal, .named("Z_ENT"), number))
   }
 
   /// Whether the migration removes values that may be external.

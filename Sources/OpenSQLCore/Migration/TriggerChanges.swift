@@ -58,8 +58,7 @@ extension SQLSpatialIndex {
   var makingSteps: [MigrationStep] {
     let columns = ["Z_PK"] + self.columns.flatMap { [$0 + "_MIN", $0 + "_MAX"] }
     let values = ["Z_PK"] + self.columns.flatMap { [$0, $0] }
-    let select = SQLSelect(
-      values.map { .column(table: nil, $0) }, from: .table(table, alias: nil))
+    let select = SQLSelect(values, from: table)
     return [
       MigrationStep(.createSpatialIndex(self, .table)),
       .rows(of: name, .insert(SQLInsert(into: name, columns: columns, select))),

@@ -1,15 +1,13 @@
 extension SQLRenderer {
   mutating func render(_ select: SQLSelect) {
+    if case .materialized(let first, let name) = select.source {
+      text += "WITH " + dialect.quoted(name) + " AS MATERIALIZED ("
+      render(first)
+      text += ") "
+    }
     text += select.isDistinct ? "SELECT DISTINCT " : "SELECT "
     list(select.columns) { $0.render($1) }
-    text += " FROM "
-    render(select.source)
-    for join in select.joins {
-      text += " " + words(of: join.kind) + " "
-      render(join.source)
-      text += " ON "
-      render(join.condition)
-    }
+    renderSources(of: select)
     condition(select.condition)
     if !select.groups.isEmpty {
       text += " GROUP BY "
@@ -31,6 +29,19 @@ extension SQLRenderer {
       text += " " + unlimited
     }
     clause(" OFFSET ", select.offset)
+    if let lock = select.lock { text += " " + lock.rawValue }
+  }
+
+  private mutating func renderSources(of select: SQLSelect) {
+    if case .nothing = select.source { return }
+    text += " FROM "
+    render(select.source)
+    for join in select.joins {
+      text += " " + words(of: join.kind) + " "
+      render(join.source)
+      text += " ON "
+      render(join.condition)
+    }
   }
 
   private func words(of kind: SQLSelect.Join.Kind) -> String {
@@ -57,6 +68,14 @@ extension SQLRenderer {
       render(select)
       text += ")"
       if let alias { text += " AS " + dialect.quoted(alias) }
+    case .arrays(let count, let alias):
+      text += dialect.listTable + "("
+      list(Array(1...count)) { $0.text += $0.dialect.placeholder($1) }
+      text += ") AS " + dialect.quoted(alias) + "("
+      identifiers((0..<count).map { "c\($0)" })
+      text += ")"
+    case .materialized(_, let name): text += dialect.quoted(name)
+    case .nothing: break
     }
   }
 
@@ -103,6 +122,16 @@ extension SQLRenderer {
       }
       let name = dialect.quoted(version)
       text += " WHERE " + name + " = excluded." + name + " - 1"
+    case .assign(let columns, let values, let key)?:
+      text += " ON CONFLICT (" + dialect.quoted(key) + ") DO UPDATE SET "
+      assign(values, to: columns)
+    }
+  }
+
+  private mutating func assign(_ values: [SQLExpression], to columns: [String]) {
+    list(Array(zip(columns, values))) { renderer, assignment in
+      renderer.text += renderer.dialect.quoted(assignment.0) + " = "
+      renderer.render(assignment.1)
     }
   }
 
@@ -116,9 +145,10 @@ extension SQLRenderer {
     text += "UPDATE " + dialect.table(update.table)
     if let alias = update.alias { text += " AS " + dialect.quoted(alias) }
     text += " SET "
-    list(Array(zip(update.columns, update.values))) { renderer, assignment in
-      renderer.text += renderer.dialect.quoted(assignment.0) + " = "
-      renderer.render(assignment.1)
+    assign(update.values, to: update.columns)
+    if let source = update.source {
+      text += " FROM "
+      render(source)
     }
     condition(update.condition)
     returning(update.returning)
@@ -127,6 +157,10 @@ extension SQLRenderer {
   mutating func render(_ delete: SQLDelete) {
     text += "DELETE FROM " + dialect.table(delete.table)
     if let alias = delete.alias { text += " AS " + dialect.quoted(alias) }
+    if let source = delete.source {
+      text += " USING "
+      render(source)
+    }
     condition(delete.condition)
   }
 

@@ -37,6 +37,10 @@ package struct SQLRenderer {
   }
 
   mutating func render(_ parameter: SQLParameter) {
+    if case .numbered(let number) = parameter {
+      text += dialect.placeholder(number)
+      return
+    }
     parameters.append(parameter)
     text += dialect.placeholder(parameters.count)
   }

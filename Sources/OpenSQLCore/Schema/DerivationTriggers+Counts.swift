@@ -6,12 +6,12 @@ extension DerivationTriggers {
   /// Returns the triggers of a count, which add or subtract 1 for each change of a member.
   func counting(_ storage: ToManyStorage, _ column: DerivedColumn) -> [SQLCreateTrigger] {
     let (table, key) = storage.owners
-    let value = DerivedColumn.own(column.column)
+    let value = SQLExpression.named(column.column)
     var count = SQLSelect(
-      [.function("IFNULL", [.function("COUNT", [DerivedColumn.own(key)]), .integer(0)])],
+      [.function("IFNULL", [.function("COUNT", [SQLExpression.named(key)]), .integer(0)])],
       from: .table(table, alias: nil))
     count.condition = .binary(
-      .equal, DerivedColumn.own(key), .column(table: "NEW", "Z_PK"))
+      .equal, SQLExpression.named(key), .column(table: "NEW", "Z_PK"))
     let changes = changes(of: table, key: key, also: [])
     let values: [SQLExpression] = [
       .shifted(.function("IFNULL", [value, .integer(0)]), by: 1), .shifted(value, by: 1),
@@ -84,10 +84,8 @@ extension DerivationTriggers {
       select.condition = .binary(.equal, .column(table: "t0", key.column), owner)
     case .join(let side):
       select.joins = [
-        SQLSelect.Join(
-          kind: .inner, source: .table(side.table, alias: "t1"),
-          condition: .binary(
-            .equal, .column(table: "t1", side.destination), .column(table: "t0", "Z_PK")))
+        .init(
+          .inner, side.table, as: "t1", having: side.destination, .column(table: "t0", "Z_PK"))
       ]
       select.condition = .binary(.equal, .column(table: "t1", side.source), owner)
     }
@@ -96,11 +94,10 @@ extension DerivationTriggers {
 
   /// Returns the condition that a row is an owner of the changed destination.
   private static func isOwner(in side: ToManyStorage.JoinSide) -> SQLExpression {
-    var owners = SQLSelect(
-      [DerivedColumn.own(side.source)], from: .table(side.table, alias: nil))
-    owners.condition = .binary(
-      .equal, DerivedColumn.own(side.destination), .column(table: "NEW", "Z_PK"))
-    return .isInResult(DerivedColumn.own("Z_PK"), owners)
+    let owners = SQLSelect(
+      [side.source], from: side.table,
+      where: .binary(.equal, .named(side.destination), .column(table: "NEW", "Z_PK")))
+    return .isInResult(.named("Z_PK"), owners)
   }
 }
 
@@ -112,4 +109,7 @@ extension ToManyStorage {
     case .join(let side): (side.table, side.source)
     }
   }
+
+  /// The column of the members' keys in the table of ``owners``.
+  var member: String { if case .join(let side) = self { side.destination } else { "Z_PK" } }
 }

@@ -15,7 +15,7 @@ extension DerivationTriggers {
         watching: [value], set: change(.column(table: "NEW", value)))
     }
     let set = { (index: Int, key: SQLExpression) in
-      Self.value(change(DerivedColumn.own(value)), behind: hops[index...], key)
+      Self.value(change(SQLExpression.named(value)), behind: hops[index...], key)
     }
     var triggers = column.sourceTriggers(
       watching: [first.key], set: set(0, .column(table: "NEW", first.key)))
@@ -73,7 +73,7 @@ extension DerivationTriggers {
     guard let hop = hops.first else { return value }
     let rest = hops.dropFirst()
     var select = SQLSelect(
-      [rest.first.map { DerivedColumn.own($0.key) } ?? value],
+      [rest.first.map { SQLExpression.named($0.key) } ?? value],
       from: .table(hop.table, alias: nil))
     select.condition = DerivedColumn.isKey(key)
     return rest.isEmpty ? .scalar(select) : Self.value(value, behind: rest, .scalar(select))
@@ -84,10 +84,9 @@ extension DerivationTriggers {
     _ key: SQLExpression, over hops: ArraySlice<Hop>
   ) -> SQLExpression {
     guard let hop = hops.first else { return DerivedColumn.isKey(key) }
-    let own = DerivedColumn.own(hop.key)
+    let own = SQLExpression.named(hop.key)
     if hops.count == 1 { return .binary(.equal, own, key) }
-    var select = SQLSelect([DerivedColumn.own("Z_PK")], from: .table(hop.table, alias: nil))
-    select.condition = reaches(key, over: hops.dropFirst())
-    return .isInResult(own, select)
+    return .isInResult(
+      own, SQLSelect(["Z_PK"], from: hop.table, where: reaches(key, over: hops.dropFirst())))
   }
 }

@@ -68,10 +68,8 @@ extension DerivationTriggers {
       .equal, .column(table: alias(0), "Z_PK"), .column(table: Self.row, first.key))
     select.joins = hops.indices.dropFirst().map { index in
       SQLSelect.Join(
-        kind: .inner, source: .table(hops[index].table, alias: alias(index)),
-        condition: .binary(
-          .equal, .column(table: alias(index), "Z_PK"),
-          .column(table: alias(index - 1), hops[index].key)))
+        .inner, hops[index].table, as: alias(index), having: "Z_PK",
+        .column(table: alias(index - 1), hops[index].key))
     }
     return .scalar(select)
   }

@@ -80,12 +80,9 @@ package struct DerivedAttribute: Sendable {
   package var ownersOfMembers: SQLSelect? {
     guard case .members(let storage, _, _) = kind else { return nil }
     let (table, key) = storage.owners
-    let member = if case .join(let side) = storage { side.destination } else { "Z_PK" }
-    var select = SQLSelect([.column(table: nil, key)], from: .table(table, alias: nil))
-    select.condition = .all([
-      .isAny(.column(table: nil, member), .callerKeys), .isNotNull(.column(table: nil, key)),
-    ])
-    return select
+    return SQLSelect(
+      [key], from: table,
+      where: .all([.isAny(.named(storage.member), .callerKeys), .isNotNull(.named(key))]))
   }
 
   /// The columns of members that the derived value depends on.
@@ -102,38 +99,32 @@ package struct DerivedAttribute: Sendable {
     guard case .value(_, let hops, let column) = kind else { return [] }
     return hops.indices.map { index in
       let watched = index + 1 < hops.count ? hops[index + 1].key : column
-      var select = SQLSelect([.column(table: nil, "Z_PK")], from: .table(map.table, alias: nil))
-      select.condition = Self.reaches(over: hops[...index])
-      return (hops[index].table, watched, select)
+      let owners = SQLSelect(["Z_PK"], from: map.table, where: Self.reaches(over: hops[...index]))
+      return (hops[index].table, watched, owners)
     }
   }
 
   /// Returns the condition that relationships lead to one of the rows whose keys are bound.
   private static func reaches(over hops: ArraySlice<Hop>) -> SQLExpression {
-    guard let hop = hops.first else { return .isAny(.column(table: nil, "Z_PK"), .callerKeys) }
-    let own = SQLExpression.column(table: nil, hop.key)
-    if hops.count == 1 { return .isAny(own, .callerKeys) }
-    var select = SQLSelect([.column(table: nil, "Z_PK")], from: .table(hop.table, alias: nil))
-    select.condition = reaches(over: hops.dropFirst())
-    return .isInResult(own, select)
+    guard let hop = hops.first else { return .isAny(.named("Z_PK"), .callerKeys) }
+    if hops.count == 1 { return .isAny(.named(hop.key), .callerKeys) }
+    return .isInResult(
+      .named(hop.key),
+      SQLSelect(["Z_PK"], from: hop.table, where: reaches(over: hops.dropFirst())))
   }
 
   /// The tables in the path to the value, each with the statement for the keys in the paths of the
   /// rows whose keys are bound as an array.
   package var ways: [(table: String, keys: SQLSelect)] {
     guard case .value(_, let hops, _) = kind else { return [] }
-    var own = SQLSelect(
-      [.column(table: nil, hops.first?.key ?? "")], from: .table(map.table, alias: nil))
-    own.condition = .isAny(.column(table: nil, "Z_PK"), .callerKeys)
     var ways: [(table: String, keys: SQLSelect)] = []
-    var keys = own
+    var keys = SQLSelect(
+      [hops.first?.key ?? ""], from: map.table, where: .isAny(.named("Z_PK"), .callerKeys))
     for index in hops.indices {
       ways.append((hops[index].table, keys))
       guard index + 1 < hops.count else { break }
-      var next = SQLSelect(
-        [.column(table: nil, hops[index + 1].key)], from: .table(hops[index].table, alias: nil))
-      next.condition = .isInResult(.column(table: nil, "Z_PK"), keys)
-      keys = next
+      keys = SQLSelect(
+        [hops[index + 1].key], from: hops[index].table, where: .isInResult(.named("Z_PK"), keys))
     }
     return ways
   }
@@ -167,15 +158,17 @@ package struct DerivedAttribute: Sendable {
   }
 
   /// The statement that writes the new values of the rows whose keys are bound as an array, and
-  /// returns the changed rows; nil if the library computes the values.
+  /// returns the changed rows; nil if the library computes the values. For `Kind.now`, the time is
+  /// bound before the keys.
   package var computation: SQLUpdate? {
     if case .value(.some, _, _) = kind { return nil }
-    guard let value else { return nil }
+    var condition = isAffected
+    if let value {
+      let old = SQLExpression.column(table: Self.row, column.name)
+      condition = .all([isAffected, .binary(.distinct, old, value)])
+    }
     var update = SQLUpdate(
-      map.table, set: [(column.name, value)],
-      where: .all([
-        isAffected, .binary(.distinct, .column(table: Self.row, column.name), value),
-      ]))
+      map.table, set: [(column.name, value ?? .parameter(.caller))], where: condition)
     update.alias = Self.row
     update.returning = ["Z_ENT", "Z_PK"]
     return update
@@ -194,10 +187,9 @@ package struct DerivedAttribute: Sendable {
 
   /// The statement for the keys of all rows with the attribute.
   package var allRows: SQLSelect {
-    var select = SQLSelect([.column(table: nil, "Z_PK")], from: .table(map.table, alias: nil))
-    select.condition = schema.numbers.condition(
-      .column(table: nil, "Z_ENT"), in: map.entity.subtree)
-    return select
+    SQLSelect(
+      ["Z_PK"], from: map.table,
+      where: schema.numbers.condition(.named("Z_ENT"), in: map.entity.subtree))
   }
 }
 

@@ -41,8 +41,8 @@ struct DerivedColumn {
         .function(
           change.report.rawValue,
           [
-            .text(table), Self.own("Z_ENT"), Self.own("Z_PK"), .text(attributeName),
-            Self.own(column),
+            .text(table), .named("Z_ENT"), .named("Z_PK"), .text(attributeName),
+            .named(column),
           ])
       ], from: .table(table, alias: nil))
     report.condition = rows
@@ -71,9 +71,6 @@ struct DerivedColumn {
     Change(role: .source, table: table, event: .insert, suffix: "INSERT", report: .inserted)
   }
 
-  /// Returns a column of the only table in a statement.
-  static func own(_ column: String) -> SQLExpression { .column(table: nil, column) }
-
   /// Returns the condition that a row has a key.
-  static func isKey(_ key: SQLExpression) -> SQLExpression { .binary(.equal, own("Z_PK"), key) }
+  static func isKey(_ key: SQLExpression) -> SQLExpression { .binary(.equal, .named("Z_PK"), key) }
 }

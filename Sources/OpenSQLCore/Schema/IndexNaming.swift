@@ -30,15 +30,20 @@ struct IndexNaming {
         "\(join.name)_\(join.columns[1])_INDEX", on: join.name,
         [.init(join.columns[1]), .init(join.columns[0])])
     }
-    let constraints = map.entity.declaredConstraints.compactMap { constraint(on: $0, of: map) }
-    return joins + map.entity.fetchIndexes.compactMap { fetchIndex($0, of: map) } + constraints
+    let entity = map.entity
+    let constraints = zip(entity.declaredConstraints, entity.uniquenessConstraints).compactMap {
+      constraint($0, on: $1, of: map)
+    }
+    return joins + entity.fetchIndexes.compactMap { fetchIndex($0, of: map) } + constraints
   }
 
-  private func constraint(on properties: [String], of map: EntityMap) -> SQLCreateIndex? {
+  private func constraint(
+    _ declared: [String], on properties: [String], of map: EntityMap
+  ) -> SQLCreateIndex? {
     let columns = map.columns(of: properties)
     guard !columns.isEmpty else { return nil }
     var index = SQLCreateIndex(
-      "Z_\(map.entity.name)_UNIQUE_\(properties.joined(separator: "_"))", on: map.table,
+      "Z_\(map.entity.name)_UNIQUE_\(declared.joined(separator: "_"))", on: map.table,
       columns.map { .init($0, isAscending: true) })
     index.isUnique = true
     return index

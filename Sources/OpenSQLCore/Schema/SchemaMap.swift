@@ -91,6 +91,22 @@ package final class SchemaMap: Sendable {
     toMany[property.declaringEntityIndex]?[property.name]
   }
 
+  /// Returns the storage of the relationship of a join row.
+  ///
+  /// - Throws: `StoreError` with code `.unsupported` if the property of the join row is not a stored
+  ///   to-many relationship.
+  package func storage(of joinRow: ChangeSet.JoinRow) throws(StoreError) -> ToManyStorage {
+    let entity = model.entities[joinRow.entityIndex]
+    guard entity.properties.indices.contains(joinRow.ordinal),
+      let storage = storage(of: entity.properties[joinRow.ordinal])
+    else {
+      throw StoreError(
+        .unsupported, "A join row refers to a property that is not a stored to-many relationship.",
+        entityName: entity.name)
+    }
+    return storage
+  }
+
   /// Returns the storage of every to-many relationship of an entity.
   package func ownedStorage(of entity: CompiledEntity) -> [ToManyStorage] {
     entity.properties.compactMap { storage(of: $0) }

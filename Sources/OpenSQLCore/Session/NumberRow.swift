@@ -30,11 +30,10 @@ package struct NumberRow: Sendable, Hashable {
   private static let columns = ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]
 
   /// Reads all rows, in the order of their numbers.
+  ///
+  /// - Throws: `StoreError` if the table cannot be read.
   package static func read(in session: some SQLSession) throws(StoreError) -> [NumberRow] {
-    var select = session.select(columns, from: table)
-    select.order = [
-      .init(expression: .column(table: nil, "Z_ENT"), isAscending: true, isOptional: false)
-    ]
+    let select = SQLSelect(columns, from: table, sortedBy: ["Z_ENT"])
     var rows: [NumberRow] = []
     try session.forEachRow(of: .select(select)) { row in
       rows.append(

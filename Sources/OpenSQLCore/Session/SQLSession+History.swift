@@ -16,6 +16,7 @@ extension SQLSession {
   /// - Parameters:
   ///   - query: The selection of transactions.
   ///   - texts: The place of the texts.
+  /// - Throws: `StoreError` if the history cannot be read.
   package func transactions(
     of query: HistoryQuery, _ texts: HistoryTexts
   ) throws(StoreError) -> [StoreHistoryTransaction] {
@@ -83,6 +84,7 @@ extension SQLSession {
   ///   - complete: A closure that sets the changed properties and the preserved values of a change.
   ///     In the row, the changed properties are column 5, and the preserved values begin with
   ///     column 6.
+  /// - Throws: `StoreError` if the history cannot be read, or the error of `complete`.
   package func addChanges(
     to transactions: inout [StoreHistoryTransaction], of schema: SchemaMap, _ columns: [String],
     _ complete: (inout StoreHistoryChange, ResultRow) throws(StoreError) -> Void
@@ -93,12 +95,10 @@ extension SQLSession {
     let positions = Dictionary(
       transactions.enumerated().map { ($0.element.number, $0.offset) }, uniquingKeysWith: { $1 })
     let fixed = ["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"]
-    var select = self.select(fixed + columns, from: "ACHANGE")
-    let transaction = SQLExpression.column(table: nil, "ZTRANSACTIONID")
-    select.condition = .between(transaction, .parameter(.caller), .parameter(.caller))
-    select.order = [transaction, .column(table: nil, "Z_PK")].map {
-      .init(expression: $0, isAscending: true, isOptional: false)
-    }
+    let select = SQLSelect(
+      fixed + columns, from: "ACHANGE",
+      where: .between(.named("ZTRANSACTIONID"), .parameter(.caller), .parameter(.caller)),
+      sortedBy: ["ZTRANSACTIONID", "Z_PK"])
     try forEachRow(of: .select(select), binding: [.integer(first), .integer(last)]) {
       (row) throws(StoreError) in
       guard let position = positions[row.integer(4)],
@@ -118,18 +118,17 @@ extension SQLSession {
   /// - Parameters:
   ///   - limit: The limit of the deletion.
   ///   - last: A closure that returns the number of the last recorded transaction.
+  /// - Throws: `StoreError` if the history cannot be read.
   package func number(
     of limit: HistoryLimit, _ last: () throws(StoreError) -> Int64
   ) throws(StoreError) -> Int64 {
     switch limit {
     case .transaction(let number): return number
     case .date(let date):
-      var select = self.select(["Z_PK"], from: "ATRANSACTION")
-      select.condition = .binary(
-        .greaterOrEqual, .column(table: nil, "ZTIMESTAMP"), .parameter(.caller))
-      select.order = [
-        .init(expression: .column(table: nil, "Z_PK"), isAscending: true, isOptional: false)
-      ]
+      var select = SQLSelect(
+        ["Z_PK"], from: "ATRANSACTION",
+        where: .binary(.greaterOrEqual, .named("ZTIMESTAMP"), .parameter(.caller)),
+        sortedBy: ["Z_PK"])
       select.limit = .integer(1)
       var number: Int64?
       try forEachRow(of: .select(select), binding: [.real(date)]) { number = $0.integer(0) }

@@ -10,7 +10,7 @@ extension SQLSession {
     ofType type: String
   ) throws(StoreError) -> (identifier: String, metadata: StoreMetadata) {
     var row: (identifier: String?, list: Data?) = (nil, nil)
-    try forEachRow(of: .select(select(["Z_UUID", "Z_PLIST"], from: "Z_METADATA"))) {
+    try forEachRow(of: .select(SQLSelect(["Z_UUID", "Z_PLIST"], from: "Z_METADATA"))) {
       row = ($0.text(0), $0.data(1))
     }
     guard let identifier = row.identifier else {
@@ -23,6 +23,8 @@ extension SQLSession {
   }
 
   /// Replaces the metadata, including the entries that belong to the store. The identifier is kept.
+  ///
+  /// - Throws: `StoreError` if the metadata cannot be encoded or written.
   package func replaceMetadata(
     _ metadata: StoreMetadata, ofType type: String
   ) throws(StoreError) {

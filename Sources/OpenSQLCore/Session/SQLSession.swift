@@ -25,6 +25,8 @@ package protocol SQLSession {
   /// The place of the store, for error messages.
   var path: String? { get }
   /// Runs a statement with bound values, and calls `body` for each row of its result.
+  ///
+  /// - Throws: `StoreError` if the statement fails, or the error of `body`.
   func forEachRow(
     of text: String, binding values: [SlotContent],
     _ body: (ResultRow) throws(StoreError) -> Void
@@ -33,6 +35,8 @@ package protocol SQLSession {
 
 extension SQLSession {
   /// Runs a statement with bound values, and calls `body` for each row of its result.
+  ///
+  /// - Throws: `StoreError` if the statement fails, or the error of `body`.
   package func forEachRow(
     of statement: SQLStatement, binding values: [SlotContent] = [],
     _ body: (ResultRow) throws(StoreError) -> Void
@@ -42,6 +46,8 @@ extension SQLSession {
   }
 
   /// Runs a statement that returns no rows.
+  ///
+  /// - Throws: `StoreError` if the statement fails.
   package func execute(
     _ statement: SQLStatement, binding values: [SlotContent] = []
   ) throws(StoreError) {
@@ -49,14 +55,11 @@ extension SQLSession {
   }
 
   /// Returns the result of a statement that counts rows.
+  ///
+  /// - Throws: `StoreError` if the statement fails.
   package func count(_ select: SQLSelect) throws(StoreError) -> Int {
     var count: Int64 = 0
     try forEachRow(of: .select(select)) { count = $0.integer(0) }
     return Int(count)
-  }
-
-  /// Returns a SELECT of columns of one of the store's own tables.
-  func select(_ columns: [String], from table: String) -> SQLSelect {
-    SQLSelect(columns.map { .column(table: nil, $0) }, from: .table(table, alias: nil))
   }
 }

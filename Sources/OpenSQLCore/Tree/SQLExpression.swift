@@ -53,6 +53,19 @@ package indirect enum SQLExpression: Sendable, Hashable {
   case unlessNull(SQLExpression, SQLExpression)
 }
 
+extension SQLExpression {
+  /// Returns a column of the only source of a statement.
+  package static func named(_ column: String) -> SQLExpression { .column(table: nil, column) }
+
+  /// Returns a value that the caller binds, by the number of its parameter.
+  package static func bound(_ number: Int) -> SQLExpression { .parameter(.numbered(number)) }
+
+  /// Returns an expression that is 1 if a condition is true, and divides by zero otherwise.
+  package static func requirement(_ condition: SQLExpression) -> SQLExpression {
+    .binary(.dividedBy, .integer(1), .choice(condition, .integer(1), .integer(0)))
+  }
+}
+
 /// An operator between two expressions. The raw value is its SQL symbol.
 package enum SQLOperator: String, Sendable, Hashable {
   case equal = "="

@@ -3,10 +3,17 @@ package struct SQLSelect: Sendable, Hashable {
   /// A source of rows.
   package indirect enum Source: Sendable, Hashable {
     case table(String, alias: String?)
-    /// A table of an attached database.
+    /// A table of an attached database or of another schema.
     case attached(String, schema: String, alias: String?)
     case function(String, [SQLExpression], alias: String?)
     case select(SQLSelect, alias: String? = nil)
+    /// The rows whose columns `c0`, `c1` and so on contain the elements of arrays, which the caller
+    /// binds to the first parameters.
+    case arrays(count: Int, alias: String)
+    /// A SELECT that is executed once, before the statement.
+    case materialized(SQLSelect, name: String)
+    /// One row without columns.
+    case nothing
   }
 
   /// A source that is joined to the previous sources.
@@ -51,9 +58,51 @@ package struct SQLSelect: Sendable, Hashable {
   package var order: [Order] = []
   package var limit: SQLExpression?
   package var offset: SQLExpression?
+  /// The lock on the selected rows, which lasts until the transaction ends; nil for none.
+  package var lock: SQLRowLock?
 
   package init(_ columns: [SQLExpression], from source: Source) {
     self.columns = columns
     self.source = source
   }
+
+  /// Creates a SELECT of values of a table.
+  package init(
+    _ columns: [SQLExpression], from table: String, where condition: SQLExpression? = nil
+  ) {
+    self.init(columns, from: .table(table, alias: nil))
+    self.condition = condition
+  }
+
+  /// Creates a SELECT of columns of a table, sorted by columns that cannot be null.
+  package init(
+    _ columns: [String], from table: String, where condition: SQLExpression? = nil,
+    sortedBy order: [String] = [], lock: SQLRowLock? = nil
+  ) {
+    self.init(columns.map { SQLExpression.named($0) }, from: table, where: condition)
+    self.order = order.map { .init(expression: .named($0), isAscending: true, isOptional: false) }
+    self.lock = lock
+  }
+}
+
+extension SQLSelect.Join {
+  /// Creates a join with the rows of a table that have a value in a column.
+  init(
+    _ kind: Kind, _ table: String, as alias: String, having column: String,
+    _ value: SQLExpression
+  ) {
+    self.init(
+      kind: kind, source: .table(table, alias: alias),
+      condition: .binary(.equal, .column(table: alias, column), value))
+  }
+}
+
+/// The strength of a lock on rows.
+package enum SQLRowLock: String, Sendable, Hashable {
+  case update = "FOR UPDATE"
+  /// Excludes writers, but not transactions that refer to the row.
+  case noKeyUpdate = "FOR NO KEY UPDATE"
+  case share = "FOR SHARE"
+  /// Excludes only transactions that delete the row.
+  case keyShare = "FOR KEY SHARE"
 }

@@ -38,6 +38,9 @@ package struct SQLInsert: Sendable, Hashable {
     /// Sets columns of the row with the same value of `key` to the new values, if its version is
     /// the version before the new version.
     case update([String], key: String, version: String)
+    /// Sets columns of the row with the same value of `key` to values. The name `excluded` refers to
+    /// the new row.
+    case assign([String], [SQLExpression], key: String)
   }
 
   package init(into table: String, _ values: [(column: String, value: SQLExpression)]) {
@@ -66,6 +69,8 @@ package struct SQLUpdate: Sendable, Hashable {
   package var alias: String?
   package var columns: [String]
   package var values: [SQLExpression]
+  /// A further source of rows, to which the values and the condition can refer.
+  package var source: SQLSelect.Source?
   package var condition: SQLExpression?
   /// The columns that the statement returns for each changed row.
   package var returning: [String] = []
@@ -86,6 +91,8 @@ package struct SQLDelete: Sendable, Hashable {
   package var table: String
   /// The alias of the deleted row in expressions; nil for the name of the table.
   package var alias: String?
+  /// A further source of rows, to which the condition can refer.
+  package var source: SQLSelect.Source?
   package var condition: SQLExpression?
 
   package init(from table: String, where condition: SQLExpression?) {
