@@ -109,7 +109,10 @@ let package = Package(
         "StoriesCore", "WebPages",
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
       ],
-      resources: [.copy("Resources/stories.css")], swiftSettings: settings),
+      resources: [
+        .copy("Resources/dark.css"), .copy("Resources/light.css"), .copy("Resources/reader.js"),
+        .copy("Resources/stories.css"),
+      ], swiftSettings: settings),
     .target(
       name: "StoriesTerminal", dependencies: ["StoriesCore", "TerminalView"],
       swiftSettings: settings),
@@ -149,10 +152,14 @@ let package = Package(
         "AudioFiles", "KanoraCore", "StoreSharing", "WebPages",
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
-      ], resources: [.copy("Resources/kanora.css"), .copy("Resources/player.js")],
+      ],
+      resources: [
+        .copy("Resources/kanora.css"), .copy("Resources/order.js"), .copy("Resources/player.js"),
+      ],
       swiftSettings: settings),
     .target(
-      name: "KanoraTerminal", dependencies: ["KanoraCore", "StoreSharing", "TerminalView"],
+      name: "KanoraTerminal",
+      dependencies: ["KanoraCore", "StoreSharing", "TerminalView", "WebPages"],
       swiftSettings: settings),
     .executableTarget(
       name: "kanora",
@@ -242,8 +249,8 @@ let package = Package(
     .testTarget(
       name: "KanoraProcessTests",
       dependencies: [
-        "kanora", "AudioSamples", "ForumHTML", "KanoraCore", "KanoraSamples", "KanoraWeb",
-        "ScanProcess", "StoreSharing", "WebPages", "WebTestClient",
+        "kanora", "AudioSamples", "CommandParts", "ForumHTML", "KanoraCore", "KanoraSamples",
+        "KanoraWeb", "ScanProcess", "StoreSharing", "WebPages", "WebTestClient",
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
       ], swiftSettings: settings),

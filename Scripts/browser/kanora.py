@@ -227,6 +227,71 @@ def test_a_playlist_is_filled_and_ordered_in_two_windows(browser, music):
     check("Night & day" not in titles(window, "playlists"), "The playlist is still there.")
 
 
+def drag(window, row, target, share):
+    """Drags a row by its grip to a part of the height of another row, and returns the place of the pointer, which still holds the row."""
+    def box(selector):
+        return window.value(
+            f"(box => [box.x + box.width / 2, box.y, box.height])(document.querySelector({json.dumps(selector)}).getBoundingClientRect())")
+    x, y, height = box(f"{row} .grip")
+    _, top, size = box(target)
+    end = top + size * share
+    for kind, place in [("mousePressed", y + height / 2), ("mouseMoved", (y + end) / 2), ("mouseMoved", end)]:
+        window.send("Input.dispatchMouseEvent", type=kind, x=x, y=place, button="left", buttons=1, clickCount=1)
+    return x, end
+
+
+def release(window, place):
+    window.send("Input.dispatchMouseEvent", type="mouseReleased", x=place[0], y=place[1], button="left", clickCount=1)
+
+
+def test_a_playlist_is_ordered_by_dragging_rows(browser, music):
+    window = music.window(browser, "playlists")
+    window.fill("[name=name]", "Dragged")
+    window.follow("form[action='/playlists'] button")
+    path = window.value("location.pathname")
+    window.open(music.root)
+    names = sorted(track["title"] for track in music.tracks())[:3]
+    for name in names:
+        window.value(f"document.querySelector('{row(music.track(name))} input[type=checkbox]').click()")
+    window.value(f"document.querySelector('#selection select[name=playlist]').value = '{path.split('/')[-1]}'")
+    window.follow("#selection button[value=add]")
+    other = music.window(browser, path[1:])
+    first, second, third = titles(window, "entries")
+    one, two, three = (f"[id='{name}']" for name in rows(window, "entries"))
+    window.value("window.isSame = true")
+
+    place = drag(window, one, three, 0.8)
+    check(window.value(f"document.querySelector(\"{three}\").matches('.drop-after')"), "The place is not marked.")
+    window.screenshot(kept("dragging.png"))
+    release(window, place)
+    for page in [window, other]:
+        wait_for_titles(page, "entries", [second, third, first])
+    release(window, drag(window, one, two, 0.2))
+    for page in [window, other]:
+        wait_for_titles(page, "entries", [first, second, third])
+    # The escape key ends a drag, and a row that stays at its place is no step.
+    place = drag(window, one, three, 0.8)
+    for kind in ["rawKeyDown", "keyUp"]:
+        window.send("Input.dispatchKeyEvent", type=kind, key="Escape", windowsVirtualKeyCode=27)
+    release(window, place)
+    release(window, drag(window, two, two, 0.9))
+    check(titles(window, "entries") == [first, second, third], "The row has moved.")
+    # Both forms of undo and the position form work on the same order.
+    window.value("document.querySelector('#step-undo button').click()")
+    wait_for_titles(other, "entries", [second, third, first])
+    window.fill("[name=from]", "3")
+    window.fill("[name=to]", "1")
+    window.value("document.querySelector('form[aria-label=\"Move a track\"] button').click()")
+    for page in [window, other]:
+        wait_for_titles(page, "entries", [first, second, third])
+    check(window.value("window.isSame"), "The page was loaded again.")
+    check_calm(window)
+
+    plain = music.window(browser, path[1:], runs_scripts=False)
+    check(plain.value("getComputedStyle(document.querySelector('.grip')).display") == "none", "A grip is shown without the script.")
+    window.follow("form[action$='/delete'] button")
+
+
 def test_a_smart_playlist_follows_another_program(browser, music):
     window = music.window(browser, "playlists/smart")
     window.fill("[name=name]", "Of Ann")

@@ -81,6 +81,34 @@ def test_pages_are_turned_by_keys_and_links(browser, library):
     check(45 < characters < 75, f"Lines have {characters} characters.")
 
 
+def swipe(window, x, y):
+    """Swipes over the text of a page by a distance."""
+    left, top = window.value(
+        "(box => [box.x + box.width / 2, box.y + box.height / 2])(document.querySelector('.leaf').getBoundingClientRect())")
+    window.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": left, "y": top}])
+    for part in [0.5, 1]:
+        window.send("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": left + x * part, "y": top + y * part}])
+    window.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+
+def test_pages_are_turned_by_swipes(browser, library):
+    window = library.window(browser, "?sort=oldest", width=390)
+    window.send("Emulation.setTouchEmulationEnabled", enabled=True)
+    window.follow("#shelf a.row")
+    first = text(window, ".leaf")
+    swipe(window, -20, 0)
+    swipe(window, -80, 120)
+    swipe(window, 120, 0)
+    check(text(window, ".leaf") == first, "A short, a vertical or a backward swipe turns the page.")
+    swipe(window, -120, 10)
+    window.wait("document.querySelector('[rel=prev]') !== null")
+    check(text(window, ".leaf") != first, "The page is not turned.")
+    swipe(window, 120, 10)
+    window.wait("document.querySelector('[rel=prev]') === null")
+    check(text(window, ".leaf") == first, "The page is not turned back.")
+    check_calm(window)
+
+
 def test_the_shelf_follows_windows_and_programs(browser, library):
     one, two = library.window(browser), library.window(browser)
     for window in [one, two]:
@@ -149,6 +177,34 @@ def test_of_two_profiles_one_is_saved(browser, library):
     window.follow(".writing button")
     other.open(f"{library.root}new")
     check(other.value("document.querySelector('#name').value") == "Mina", "The profile is another one.")
+
+
+def test_the_settings_of_the_profile_change_the_pages(browser, library):
+    reader, path = library.story(browser, "Vera")
+    check(reader.value("document.getElementById('speak')") is None, "The page offers to read without the setting.")
+    window = library.window(browser, "profile")
+    paper = "getComputedStyle(document.documentElement).backgroundColor"
+    light = window.value(paper)
+    window.value("document.querySelector('[name=colorScheme]').value = 'dark'; document.querySelector('[name=readsAloud]').click()")
+    window.follow(".writing button")
+    check(window.value(paper) != light, "The page stays light.")
+    check(window.value("getComputedStyle(document.documentElement).colorScheme") == "dark", "The controls stay light.")
+    window.screenshot(kept("profile-dark.png"))
+    reader.open(f"{library.root}{path}")
+    # The headless browser has no voices.
+    reader.value("window.said = []; speechSynthesis.speak = (words) => said.push(words); 0")
+    check(reader.value("!document.getElementById('speak').hidden"), "The button stays hidden.")
+    reader.value("document.getElementById('speak').click()")
+    check(reader.value("said[0].text === document.querySelector('.leaf').innerText"), "Another text is read.")
+    check(text(reader, "#speak") == "Stop reading", "The button does not stop.")
+    reader.value("said[0].dispatchEvent(new Event('end'))")
+    check(text(reader, "#speak") == "Read aloud", "The button does not start again.")
+    check_calm(reader)
+    window.value("document.querySelector('[name=colorScheme]').value = 'system'; document.querySelector('[name=readsAloud]').click()")
+    window.follow(".writing button")
+    check(window.value(paper) == light, "The page stays dark.")
+    reader.open(f"{library.root}{path}")
+    check(reader.value("document.getElementById('speak')") is None, "The page still offers to read.")
 
 
 def test_what_was_typed_survives_the_deletion_of_its_story(browser, library):

@@ -20,33 +20,30 @@ extension AudioFile {
     let file = try read(target)
     let fields = try change(file.tags)
     if fields.isEmpty { return }
-    // Scans skip hidden files, so an unfinished copy never becomes a track.
-    let copy = target.deletingLastPathComponent()
-      .appendingPathComponent(".kanora-\(UUID().uuidString)")
-    defer { unlink(copy.path) }
-    try makeCopy(of: target, copy)
+    let copy = try makeCopy(of: target)
+    defer { copy.discard() }
     try file.requireState(of: target)
-    guard TagWriter.write(fields, to: copy.path, file.format) else {
+    guard TagWriter.write(fields, to: copy.url.path, file.format) else {
       throw AudioFileError(
         .unwritable, path: target.path, "The tags of this file cannot be changed.")
     }
-    guard try read(copy).isSame(as: file, except: fields) else {
+    guard try read(copy.url).isSame(as: file, except: fields) else {
       throw AudioFileError(
         .unwritable, path: target.path,
         "The format of this file cannot store the new tags, or the copy of the file is damaged.")
     }
-    try synchronize(copy.path, for: target)
+    try synchronize(copy.url.path, for: target)
     try file.requireState(of: target)
-    guard rename(copy.path, target.path) == 0 else {
+    guard rename(copy.url.path, target.path) == 0 else {
       throw AudioFileError.unwritable(system: errno, path: target.path)
     }
     // The file has the new tags. Some file systems cannot flush folders; a power failure can then restore the old tags.
     try? synchronize(target.deletingLastPathComponent().path, for: target)
   }
 
-  private static func makeCopy(of file: URL, _ copy: URL) throws(AudioFileError) {
+  private static func makeCopy(of file: URL) throws(AudioFileError) -> HiddenCopy {
     do {
-      try FileManager.default.copyItem(at: file, to: copy)
+      return try HiddenCopy(of: file, in: file.deletingLastPathComponent())
     } catch {
       throw AudioFileError(
         .unwritable, path: file.path,

@@ -67,7 +67,8 @@ package struct ReaderPlaces: TerminalPlaces {
     case .messages: .message(id: row.id, subject: row.text)
     case .found:
       Self.place(ofFound: row.id).map {
-        .posts(threadID: $0.threadID, title: row.text, page: $0.page)
+        .posts(
+          threadID: $0.threadID, title: String(row.text.prefix { !$0.isNewline }), page: $0.page)
       }
     case .posts, .message, .announcements: nil
     }

@@ -21,6 +21,7 @@ public struct ForumPages: WebPageSource {
   private let search: SearchPage
   private let messages: MessagePages
   private let members: MemberPages
+  private let images: MemberImagePages
 
   private var feed: PageFeed { parts.feed }
 
@@ -42,9 +43,10 @@ public struct ForumPages: WebPageSource {
     self.site = site
     self.base = base
     self.store = StoreFeed(store)
+    let pictures = site?.pictures ?? MemberPictures(of: store)
     let feed = PageFeed(
       feed: ForumFeed(self.store), personal: PersonalFeed(StoreFeed(personal)), lists: lists,
-      base: base)
+      base: base, pictures: pictures)
     parts = PageParts(feed: feed, status: status, canRefresh: refresh != nil)
     let messageDrafts = MessageDrafts(personal)
     writing = WritingPages(
@@ -62,6 +64,7 @@ public struct ForumPages: WebPageSource {
     messages = MessagePages(
       parts: parts, store: self.store, desk: site?.messages, drafts: messageDrafts)
     members = MemberPages(parts: parts, store: store, desk: site?.members)
+    images = MemberImagePages(store: self.store, pictures: pictures)
   }
 
   /// Answers a request.
@@ -98,6 +101,7 @@ public struct ForumPages: WebPageSource {
     if let answer = try await settings.answer(to: request) { return answer }
     if let answer = try await messages.answer(to: request) { return answer }
     if let answer = try await members.answer(to: request) { return answer }
+    if let answer = try await images.answer(to: request) { return answer }
     return .page(
       page(title: "No such page", reason: "There is nothing at this address."), status: 404)
   }
@@ -106,6 +110,9 @@ public struct ForumPages: WebPageSource {
   public func page(title: String, reason: String) -> Markup {
     PageParts.problem(title: title, reason: reason)
   }
+
+  /// Returns the ids of the threads that open pages show.
+  public func shownThreadIDs() async -> [String] { await feed.shownThreadIDs() }
 
   // MARK: Pages
 

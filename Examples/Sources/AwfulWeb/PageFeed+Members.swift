@@ -34,8 +34,9 @@ extension PageFeed {
   /// Returns one member's profile.
   func member(_ id: String, showsImages: Bool) async throws -> ShownList {
     let cleaner = cleaner(showsImages: showsImages)
+    let (pictures, base) = (pictures, base)
     return try await show(feed.member(id), as: "member", key: "member/\(id)/\(showsImages)") {
-      $0.map { MemberRows.row($0, cleaner) }
+      $0.map { MemberRows.row($0, pictures: pictures, base: base, cleaner) }
     }
   }
 }

@@ -13,6 +13,8 @@ struct PageFeed: Sendable {
   let lists: LiveLists
   /// The base address of relative links in posts.
   let base: URL?
+  /// The members' avatars and pictures.
+  let pictures: MemberPictures
 
   func show<Row: Sendable>(
     _ rows: FollowedRows<Row>, as name: String, key: String,
@@ -148,6 +150,7 @@ struct PageFeed: Sendable {
       return posts.map { MarkedPost(post: $0, isBookmarked: ids.contains($0.postID)) }
     }
     let first = address.firstPlace
+    let pictures = pictures
     return try await show(
       posts, as: "posts",
       key: "posts/\(PagePath.part(id))/\(address.key)/\(showsImages)/\(hidesIgnored)"
@@ -156,7 +159,10 @@ struct PageFeed: Sendable {
         let post = marked.post
         return (!hidesIgnored || !post.isIgnored) && (post.place >= first || post.place == 0)
       }
-      .map { PostRows.row($0.post, ofThread: id, isBookmarked: $0.isBookmarked, cleaner) }
+      .map {
+        PostRows.row(
+          $0.post, ofThread: id, isBookmarked: $0.isBookmarked, pictures: pictures, cleaner)
+      }
     }
   }
 

@@ -11,9 +11,11 @@ enum PostRows {
   ///   - post: The post.
   ///   - threadID: The id of the thread for replies; nil for a document without reply links and forms.
   ///   - isBookmarked: Whether the reader has bookmarked the post.
+  ///   - pictures: The stored images; nil for a document, which shows no avatars and titles.
   ///   - cleaner: The cleaner for the body.
   static func row(
-    _ post: PostRow, ofThread threadID: String?, isBookmarked: Bool = false, _ cleaner: HTMLCleaner
+    _ post: PostRow, ofThread threadID: String?, isBookmarked: Bool = false,
+    pictures: MemberPictures? = nil, _ cleaner: HTMLCleaner
   ) -> LiveRow {
     // The site uses the same anchor, so links to the post lead here.
     let id = "post\(post.postID)"
@@ -24,25 +26,12 @@ enum PostRows {
       element(
         .article, Attribute("tabindex", "-1"), .label("Post \(post.place) by \(post.authorName)")
       ) {
-        element(.header) {
-          element(.strong) {
-            if threadID == nil || post.authorID.isEmpty {
-              post.authorName
-            } else {
-              element(.a, .class("author"), .href(MemberRows.path(of: post.authorID))) {
-                post.authorName
-              }
-            }
-          }
-          element(.a, .class("muted"), .href("#\(id)")) { "#\(post.place)" }
-          date(of: post)
-          if post.isNew { element(.span, .class("new")) { "new" } }
-          if let threadID { links(of: post, ofThread: threadID) }
-        }
-        if threadID != nil, !post.authorTitleHTML.isEmpty {
-          element(.div, .class("member-title")) {
-            Markup(trusted: cleaner.clean(post.authorTitleHTML))
-          }
+        header(of: post, ofThread: threadID, id: id)
+        if let pictures {
+          MemberTitle(
+            userID: post.authorID, title: post.authorTitleHTML, className: "member-title",
+            pictures: pictures
+          ).markup(cleaner)
         }
         if post.isIgnored {
           element(.details) {
@@ -56,6 +45,25 @@ enum PostRows {
       }
     }
     return LiveRow(id: id, markup: markup)
+  }
+
+  /// Returns the line with the author, the place and the date of a post.
+  private static func header(of post: PostRow, ofThread threadID: String?, id: String) -> Markup {
+    element(.header) {
+      element(.strong) {
+        if threadID == nil || post.authorID.isEmpty {
+          post.authorName
+        } else {
+          element(.a, .class("author"), .href(MemberRows.path(of: post.authorID))) {
+            post.authorName
+          }
+        }
+      }
+      element(.a, .class("muted"), .href("#\(id)")) { "#\(post.place)" }
+      date(of: post)
+      if post.isNew { element(.span, .class("new")) { "new" } }
+      if let threadID { links(of: post, ofThread: threadID) }
+    }
   }
 
   /// Returns the links for quoting and editing a post, and for showing its author's posts.

@@ -11,8 +11,6 @@ import WebPages
 struct SettingsPage: Sendable {
   /// The cookie that stores whether images of other sites are loaded.
   static let imagesCookie = "show-images"
-  /// The age in days at which threads that no list shows are deleted.
-  private static let pruningDays = 30.0
 
   /// The entities to count, with their nouns.
   private static let nouns = [
@@ -33,6 +31,9 @@ struct SettingsPage: Sendable {
     case (.post, ["settings", "logout"]):
       if let client { try client.cookies.removeAll(of: client.base) }
       return .redirect("/settings")
+    case (.post, ["settings", "deletion"]):
+      try store.note(DeletionSettings.policy(request.form))
+      return .redirect("/settings")
     case (.post, ["settings", "prune"]):
       return .redirect("/settings?deleted=\(try await prune())")
     case (.post, ["images"]):
@@ -50,8 +51,9 @@ struct SettingsPage: Sendable {
     let kept = try await personal.keptIDs()
     let threads = kept.threads + (await parts.feed.shownThreadIDs())
     let store = store
+    let days = Double(DeletionSettings.days(store.deletionPolicy))
     return try await Self.offTheTasks {
-      try store.prune(olderThanDays: Self.pruningDays, keeping: threads, keepingPosts: kept.posts)
+      try store.prune(olderThanDays: days, keeping: threads, keepingPosts: kept.posts)
         .deletedCounts.values.reduce(0, +)
     }
   }
@@ -86,8 +88,10 @@ struct SettingsPage: Sendable {
   }
 
   private func page(_ request: WebRequest, problem: String? = nil) async throws -> Markup {
-    let store = store
-    let counts = try await Self.offTheTasks { try store.objectCounts() }
+    let (store, pictures) = (store, parts.feed.pictures)
+    let (counts, pictureBytes) = try await Self.offTheTasks {
+      (try store.objectCounts(), Int64(pictures.byteCount))
+    }
     let reports = PageReports(of: store)
     let showsImages = request.cookies[Self.imagesCookie] == "1"
     return parts.plain("Settings", path: "/settings") {
@@ -108,18 +112,8 @@ struct SettingsPage: Sendable {
       }
       element(.section) {
         element(.h2) { "Stored content" }
-        element(.ul) {
-          for (entity, noun) in Self.nouns {
-            element(.li) { Wording.count(counts[entity] ?? 0, noun) }
-          }
-          size("Content of the site", of: store)
-          size("Your drafts and choices", of: personal)
-        }
-        element(.p) {
-          "Threads that are no longer on any list can be deleted after \(Int(Self.pruningDays)) days. "
-            + "Bookmarked and saved threads, threads with bookmarked posts, and threads on open pages are kept."
-        }
-        Markup.button("Delete old threads", to: "/settings/prune", back: "/settings")
+        amounts(counts, pictureBytes: pictureBytes)
+        DeletionSettings.markup(store.deletionPolicy, store.deletionRecord)
       }
       unreadable(reports)
       element(.section) {
@@ -129,6 +123,20 @@ struct SettingsPage: Sendable {
           element(.li) { element(.a, .href("/hidden")) { "Hidden threads" } }
           element(.li) { element(.a, .href("/ignored")) { "Ignored members" } }
         }
+      }
+    }
+  }
+
+  /// Returns the list of the numbers of stored objects, and of the sizes of the files.
+  private func amounts(_ counts: [String: Int], pictureBytes: Int64) -> Markup {
+    element(.ul) {
+      for (entity, noun) in Self.nouns {
+        element(.li) { Wording.count(counts[entity] ?? 0, noun) }
+      }
+      size("Content of the site", of: store)
+      size("Your drafts and choices", of: personal)
+      if pictureBytes > 0 {
+        element(.li) { "Avatars and pictures: \(Self.megabytes(pictureBytes)) MB" }
       }
     }
   }

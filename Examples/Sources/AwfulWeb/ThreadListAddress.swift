@@ -1,6 +1,5 @@
 import AwfulCore
 import ForumHTML
-import ForumScraping
 import WebPages
 
 /// The contents of a thread list's address: the part of the list, the filter, and the order.
@@ -32,18 +31,15 @@ struct ThreadListAddress: Sendable, Hashable {
   /// The name of the filter for new posts in addresses.
   private var newPosts: String? { arrangement.hasNewPosts.map { $0 ? "yes" : "no" } }
 
-  private static var colors: [ScrapedThread.BookmarkColor] {
-    ScrapedThread.BookmarkColor.allCases.filter { $0 != .none }
-  }
-
   private static func number(ofColor name: String) -> Int16? {
-    colors.firstIndex { $0.rawValue == name }.map { Int16(clamping: $0) }
+    ThreadRow.bookmarkColors.firstIndex(of: name).map { Int16(clamping: $0) }
   }
 
   /// The name of the colour in addresses.
   private var color: String? {
     arrangement.color.flatMap {
-      Self.colors.indices.contains(Int($0)) ? Self.colors[Int($0)].rawValue : nil
+      let colors = ThreadRow.bookmarkColors
+      return colors.indices.contains(Int($0)) ? colors[Int($0)] : nil
     }
   }
 
@@ -85,7 +81,7 @@ struct ThreadListAddress: Sendable, Hashable {
           .label("Title or author"), Attribute("placeholder", "Title or author"),
           Attribute("value", arrangement.text))
         Markup.choice(
-          "color", "Color", Self.choices("Any color", Self.colors.map(\.rawValue)),
+          "color", "Color", Self.choices("Any color", ThreadRow.bookmarkColors),
           chosen: color ?? "")
         Markup.choice(
           "new", "Posts",

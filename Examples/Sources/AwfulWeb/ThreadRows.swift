@@ -30,7 +30,9 @@ enum ThreadRows {
     var facts: [String] = []
     if thread.isSticky { facts.append("sticky") }
     if thread.isClosed { facts.append("closed") }
-    if thread.isBookmarked { facts.append("bookmarked") }
+    if thread.isBookmarked {
+      facts.append("bookmarked" + (thread.bookmarkColor.map { " (\($0))" } ?? ""))
+    }
     facts += [thread.iconName, thread.secondIconName].filter { !$0.isEmpty }
     if !thread.authorName.isEmpty { facts.append("by \(thread.authorName)") }
     facts.append(Wording.count(thread.postCount, "post"))
@@ -51,24 +53,28 @@ enum ThreadRows {
       element(.p, .class("muted")) {
         Wording.list(facts(of: thread) + fetched(thread.fetchedAt))
       }
-      actions(of: thread, path: path, back: "\(path)?page=\(page)")
+      actions(of: thread, path: path, page: page)
       PageLinks.markup(path: path, page: page, count: max(thread.pageCount, page))
     }
     return LiveRow(id: id, markup: markup)
   }
 
   /// Returns the actions for a thread.
-  private static func actions(of thread: ThreadRow, path: String, back: String) -> Markup {
-    element(.div, .class("actions")) {
+  private static func actions(of thread: ThreadRow, path: String, page: Int) -> Markup {
+    let back = "\(path)?page=\(page)"
+    return element(.div, .class("actions")) {
       if !thread.isClosed {
         element(.a, .href("/write/reply/\(PagePath.part(thread.threadID))")) { "Reply" }
       }
       element(.a, .href("/search?in=thread&id=\(PagePath.part(thread.threadID))")) { "Search here" }
       Markup.form(to: "\(path)/bookmark", back: back) {
-        if !thread.isBookmarked { Markup.hidden("color", "orange") }
-        element(.button, .class("quiet")) {
-          thread.isBookmarked ? "Remove bookmark" : "Bookmark"
-        }
+        select(
+          "color", "Color of the bookmark", ThreadRow.bookmarkColors.map { ($0, $0) },
+          chosen: thread.bookmarkColor)
+        element(.button, .class("quiet")) { thread.isBookmarked ? "Change color" : "Bookmark" }
+      }
+      if thread.isBookmarked {
+        Markup.button("Remove bookmark", to: "\(path)/bookmark", back: back)
       }
       Markup.form(to: "\(path)/seen", back: back) {
         Markup.hidden("place", thread.unreadPostCount > 0 ? "\(thread.postCount)" : "0")
@@ -76,8 +82,39 @@ enum ThreadRows {
           thread.unreadPostCount > 0 ? "Mark as read" : "Mark as unread"
         }
       }
-      Markup.button("Save for later", to: "\(path)/save", back: back)
+      saveForm(of: thread, path: path, page: page, back: back)
       Markup.button("Hide", to: "\(path)/hide", back: back)
+    }
+  }
+
+  /// Returns the form that saves all pages of a thread, or some pages from the shown one on.
+  private static func saveForm(
+    of thread: ThreadRow, path: String, page: Int, back: String
+  ) -> Markup {
+    let left = thread.pageCount - page + 1
+    let some = [(5, "5 pages"), (10, "10 pages"), (50, "50 pages")].filter { $0.0 < left }
+    let choices: [(value: String, text: String)] =
+      [("all", "All pages"), ("1", "This page")] + some.map { ("\($0.0)", "\($0.1) from here") }
+    return Markup.form(to: "\(path)/save", back: back) {
+      if thread.pageCount > 1 {
+        Markup.hidden("from", "\(page)")
+        select("pages", "Pages to save", choices, chosen: nil)
+      }
+      element(.button, .class("quiet")) { "Save for later" }
+    }
+  }
+
+  /// Returns a selection whose label is not visible.
+  private static func select(
+    _ name: String, _ label: String, _ values: [(value: String, text: String)], chosen: String?
+  ) -> Markup {
+    element(.select, Attribute("name", name), .label(label)) {
+      for (value, text) in values {
+        element(
+          .option, Attribute("value", value),
+          value == chosen ? Attribute(flag: "selected") : nil
+        ) { text }
+      }
     }
   }
 }

@@ -37,6 +37,24 @@ public struct StopSignals {
   /// - Parameter work: The work. It must end soon after cancellation.
   /// - Throws: Any error from the work, unless a signal has cancelled it.
   public static func ending(_ work: @escaping @Sendable () async throws -> Void) async throws {
+    let (task, isStopped) = await ended(work)
+    do { try await task.value } catch { if !isStopped { throw error } }
+  }
+
+  /// Runs work that a signal cancels, and returns its result.
+  ///
+  /// - Parameter work: The work. After cancellation, it must soon return what it has done so far, or throw.
+  /// - Throws: Any error from the work.
+  public static func cancelling<Result: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    try await ended(work).task.value
+  }
+
+  /// Runs work until it ends, and returns its task, and whether a signal has cancelled it.
+  private static func ended<Result: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Result
+  ) async -> (task: Task<Result, any Error>, isStopped: Bool) {
     let signals = StopSignals()
     let task = Task { try await work() }
     let waiting = Task { [arrivals = signals.arrivals] in
@@ -47,6 +65,8 @@ public struct StopSignals {
       waiting.cancel()
       for source in signals.sources { source.cancel() }
     }
-    do { try await task.value } catch { if !task.isCancelled { throw error } }
+    _ = await task.result
+    // The end of the waiting task also cancels the work's task, which has then ended.
+    return (task, task.isCancelled)
   }
 }

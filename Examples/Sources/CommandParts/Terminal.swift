@@ -11,13 +11,22 @@ public enum Terminal {
   /// Whether the standard output is a terminal.
   public static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
+  /// Whether the standard error is a terminal.
+  public static var isErrorInteractive: Bool { isatty(STDERR_FILENO) == 1 }
+
   /// Writes an error message, made safe to print.
   ///
   /// - Parameter message: One line, which may contain untrusted text.
   public static func complain(_ message: String) {
+    writeError("\(program): \(printable(message))\n")
+  }
+
+  /// Writes text unchanged to standard error, without a line break.
+  ///
+  /// - Parameter text: The text.
+  public static func writeError(_ text: String) {
     // A message that cannot be written has no other place.
-    try? FileHandle.standardError.write(
-      contentsOf: Data("\(program): \(printable(message))\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
   /// Writes text unchanged, without a line break.
@@ -53,9 +62,7 @@ public enum Terminal {
   /// Returns untrusted text as one line that is safe to print. Spaces replace line breaks.
   ///
   /// - Parameter text: The text.
-  public static func line(_ text: String) -> String {
-    CellText.withoutControls(text.split(whereSeparator: \.isNewline).joined(separator: " "))
-  }
+  public static func line(_ text: String) -> String { CellText.line(text) }
 
   /// Returns JSON that is safe to print. Control characters, which can occur only in its strings, are escaped.
   ///

@@ -18,6 +18,7 @@ public final class ForumClient: Sendable {
   public let base: URL
   /// The cookies of the profile.
   public let cookies: CookieFile
+  private let imageOrigins: [Origin]
   private let userAgent: String
   private let idleSeconds: Double
   private let totalSeconds: Double
@@ -27,15 +28,18 @@ public final class ForumClient: Sendable {
   /// - Parameters:
   ///   - base: The site's address; its path is a folder, with or without a trailing slash.
   ///   - cookies: The cookies of the profile.
+  ///   - imageHosts: The addresses of the other hosts from which images may be requested.
   ///   - userAgent: The value of the `User-Agent` header.
   ///   - idleTimeout: The longest time without a received byte.
   ///   - totalTimeout: The longest time for one response.
   public init(
-    base: URL, cookies: CookieFile, userAgent: String = "awful/1.0 (Linux)",
+    base: URL, cookies: CookieFile, imageHosts: [URL] = [],
+    userAgent: String = "awful/1.0 (Linux)",
     idleTimeout: Duration = .seconds(30), totalTimeout: Duration = .seconds(120)
   ) {
     self.base = Self.folder(base)
     self.cookies = cookies
+    imageOrigins = imageHosts.compactMap { Origin($0) }
     self.userAgent = userAgent
     idleSeconds = idleTimeout / .seconds(1)
     totalSeconds = totalTimeout / .seconds(1)
@@ -127,6 +131,59 @@ public final class ForumClient: Sendable {
     let answer = try await answer(to: request, path: path)
     guard Self.isRedirect(answer), let location = answer.header("Location") else { return nil }
     return URL(string: location, relativeTo: request.url)?.absoluteURL
+  }
+
+  // MARK: Images
+
+  private static let imageIdleSeconds = 5.0
+  private static let imageTotalSeconds = 10.0
+
+  /// Returns the absolute address of an image that the client may request.
+  ///
+  /// - Parameter address: The address, which can be relative to the base.
+  /// - Returns: The address; nil if it is not an address on the base's host or on one of the image hosts.
+  public func imageAddress(_ address: String) -> URL? {
+    guard let url = URL(string: address, relativeTo: base)?.absoluteURL else { return nil }
+    let isAllowed =
+      Origin(base)?.includes(url) == true || imageOrigins.contains { $0.includes(url) }
+    return isAllowed ? url : nil
+  }
+
+  /// Requests an image, without cookies and with short timeouts.
+  ///
+  /// - Parameter address: The address, which can be relative to the base.
+  /// - Returns: The image's bytes, which can have any format.
+  /// - Throws: `ClientError`; if the address is on a host that `imageAddress(_:)` does not allow, nothing is sent.
+  public func image(_ address: String) async throws -> [UInt8] {
+    guard let url = imageAddress(address) else {
+      throw ClientError(.foreignAddress, "The image is on another host.", path: address)
+    }
+    var request = URLRequest(url: url)
+    for _ in 0...Self.redirectLimit {
+      request.timeoutInterval = min(idleSeconds, Self.imageIdleSeconds)
+      request.setValue(userAgent, forHTTPHeaderField: "User-Agent")
+      let answer: Answer
+      do {
+        answer = try await TransferSession.shared.answer(
+          to: request, within: min(totalSeconds, Self.imageTotalSeconds))
+      } catch {
+        throw ErrorMapping.clientError(for: error, path: address)
+      }
+      if Self.isRedirect(answer), let location = answer.header("Location") {
+        request = try Redirect.next(
+          after: request, status: answer.status, location: location, query: [], path: address)
+        continue
+      }
+      guard answer.status == 200 else {
+        throw ClientError(
+          .httpStatus, "The site responded with status \(answer.status).", path: address,
+          status: answer.status)
+      }
+      return answer.body
+    }
+    throw ClientError(
+      .tooManyRedirects, "The site redirected more than \(Self.redirectLimit) times.", path: address
+    )
   }
 
   private func request(_ path: String, _ query: [(String, String)]) throws -> URLRequest {

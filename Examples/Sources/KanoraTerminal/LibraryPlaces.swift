@@ -82,7 +82,7 @@ package struct LibraryPlaces: TerminalPlaces {
   package let start = Place.artists(Part())
   package let help =
     "r artists · a albums · t tracks · g genres · l playlists · / search · ? keys"
-  package let furtherKeys = "s S sort · v love · 0–5 rate"
+  package let furtherKeys = "s S sort · v love · 0–5 rate · z Z undo"
 
   package func title(of place: Place) -> String {
     switch place {
@@ -143,6 +143,8 @@ package struct LibraryPlaces: TerminalPlaces {
     case "s": sorted(place) { $0.next }
     case "S": sorted(place) { $0.reversed }
     case "v": track(row, in: place).map { id in .run { try await toggleLove(id) } }
+    case "z": .run { "Undone: \(try await desk.undo())" }
+    case "Z": .run { "Redone: \(try await desk.redo())" }
     case "0"..."5":
       track(row, in: place).flatMap { id in
         key.wholeNumberValue.map { rating in .run { try await rate(id, rating) } }

@@ -1,13 +1,14 @@
 import Foundation
 import KanoraCore
 import TerminalView
+import WebPages
 
 /// The rows of genres, artists, albums, tracks and playlists in a terminal.
 enum LibraryRows {
   static func genre(_ counted: CountedValue<String>) -> TerminalRow {
     TerminalRow(
       id: counted.value.map { "genre \($0)" } ?? "none",
-      counted.value.map(oneLine) ?? "No genre", detail: tracks(counted.trackCount),
+      counted.value.map(CellText.line) ?? "No genre", detail: tracks(counted.trackCount),
       style: counted.value == nil ? .muted : .plain)
   }
 
@@ -17,18 +18,18 @@ enum LibraryRows {
   }
 
   static func artist(_ artist: ArtistRow) -> TerminalRow {
-    let albums = artist.albumCount == 1 ? "1 album" : "\(artist.albumCount) albums"
+    let albums = Wording.count(artist.albumCount, "album")
     return TerminalRow(
-      id: artist.id.uuidString, oneLine(artist.name),
+      id: artist.id.uuidString, CellText.line(artist.name),
       detail: "\(albums) · \(tracks(artist.trackCount))")
   }
 
   /// Returns the row of an album, omitting the artist in a list of one artist's albums.
   static func album(_ album: AlbumRow, in filter: TrackFilter) -> TerminalRow {
-    let artist = filter.artistID == nil ? album.artist.map { " · \(oneLine($0))" } ?? "" : ""
+    let artist = filter.artistID == nil ? album.artist.map { " · \(CellText.line($0))" } ?? "" : ""
     let year = album.year.map { "\($0) · " } ?? ""
     return TerminalRow(
-      id: album.id.uuidString, oneLine(album.title) + artist,
+      id: album.id.uuidString, CellText.line(album.title) + artist,
       detail: "\(year)\(tracks(album.trackCount)) · \(time(album.duration))")
   }
 
@@ -42,13 +43,13 @@ enum LibraryRows {
     _ track: TrackRow, at position: Int? = nil, in filter: TrackFilter = TrackFilter()
   ) -> TerminalRow {
     let id = position.map { "\($0) \(track.id.uuidString)" } ?? track.id.uuidString
-    let album = filter.albumID == nil ? track.album.map { " · \(oneLine($0))" } ?? "" : ""
+    let album = filter.albumID == nil ? track.album.map { " · \(CellText.line($0))" } ?? "" : ""
     let marks = [
       track.isLoved ? "♥" : "", track.rating > 0 ? "\(track.rating)★" : "",
       track.isMissing ? "missing" : "", time(track.duration),
     ]
     return TerminalRow(
-      id: id, "\(oneLine(track.title)) · \(oneLine(track.artist))\(album)",
+      id: id, "\(CellText.line(track.title)) · \(CellText.line(track.artist))\(album)",
       detail: marks.filter { !$0.isEmpty }.joined(separator: " "),
       style: track.isMissing ? .muted : .plain)
   }
@@ -58,7 +59,7 @@ enum LibraryRows {
 
   static func playlist(_ playlist: PlaylistRow) -> TerminalRow {
     TerminalRow(
-      id: playlist.id.uuidString, oneLine(playlist.name),
+      id: playlist.id.uuidString, CellText.line(playlist.name),
       detail: playlist.isSmart ? "smart" : tracks(playlist.itemCount))
   }
 
@@ -71,16 +72,17 @@ enum LibraryRows {
       ("Year", track.year.map(String.init) ?? ""),
       ("Track", track.trackNumber.map { "\($0), disc \(track.discNumber)" } ?? ""),
       ("Time", time(track.duration)), ("Rating", track.rating > 0 ? "\(track.rating) of 5" : ""),
-      ("Loved", track.isLoved ? "yes" : ""), ("Played", "\(track.playCount) times\(played)"),
+      ("Loved", track.isLoved ? "yes" : ""),
+      ("Played", "\(Wording.count(track.playCount, "time"))\(played)"),
       ("Missing", track.isMissing ? "yes" : ""), ("Format", track.format),
       ("File", track.filePath),
     ]
     return lines.filter { !$0.1.isEmpty }.map { label, value in
-      TerminalRow(id: label, "\(label): \(oneLine(value))", wraps: true)
+      TerminalRow(id: label, "\(label): \(CellText.line(value))", wraps: true)
     }
   }
 
-  private static func tracks(_ count: Int) -> String { count == 1 ? "1 track" : "\(count) tracks" }
+  private static func tracks(_ count: Int) -> String { Wording.count(count, "track") }
 
   /// Formats seconds as hours, minutes and seconds.
   private static func time(_ seconds: Double) -> String {
@@ -91,9 +93,5 @@ enum LibraryRows {
     return hours > 0
       ? String(format: "%d:%02d:%02d", hours, minutes, rest)
       : String(format: "%d:%02d", minutes, rest)
-  }
-
-  private static func oneLine(_ text: String) -> String {
-    text.split { $0.isNewline }.joined(separator: " ")
   }
 }

@@ -4,7 +4,7 @@ import KanoraCore
 import StoreSharing
 import WebPages
 
-/// The files that pages show and play: covers, audio, and the stylesheet and script of the pages.
+/// The files that pages show and play: covers, audio, and the stylesheet and scripts of the pages.
 struct FilePages: Sendable {
   let parts: PageParts
 
@@ -16,6 +16,7 @@ struct FilePages: Sendable {
     case (.get, "audio", 2): return try await audio(path[1])
     case (.get, "site.css", 1): return try .file("kanora.css", in: .module)
     case (.get, "player.js", 1): return try .file("player.js", in: .module)
+    case (.get, "order.js", 1): return try .file("order.js", in: .module)
     default: return nil
     }
   }

@@ -118,7 +118,7 @@ struct PlaylistPages: Sendable {
             : "Select tracks in a list, and add them to this playlist.",
           Attribute(flag: "data-keys"))
         span.linkBelow(path, "", rowCount: count)
-        TrackRows.rowForm("items", to: "\(path)/items", back: back)
+        if !playlist.isSmart { ItemOrder.forms(path, back: back) }
         TrackListPages.forms(back: back, playlists: playlists)
       }
       element(.section, .label("Playlist")) {
@@ -137,7 +137,7 @@ struct PlaylistPages: Sendable {
   private func entries(
     _ playlist: PlaylistRow, _ span: ListSpan, _ back: String
   ) async throws -> ShownList {
-    let (isSmart, count) = (playlist.isSmart, playlist.itemCount)
+    let isSmart = playlist.isSmart
     return try await parts.show(
       parts.feed.entries(ofPlaylist: playlist.id, window: span.window), "entries", key: back
     ) { entries in
@@ -145,13 +145,14 @@ struct PlaylistPages: Sendable {
         if isSmart { return TrackRows.row(entry.track) }
         return TrackRows.row(
           entry.track, id: "item-\(entry.id.uuidString)", lead: "\(entry.position + 1)"
-        ) { Self.buttons(entry, count: count) }
+        ) { Self.buttons(entry) }
       }
     }
   }
 
-  private static func buttons(_ entry: PlaylistEntry, count: Int) -> Markup {
+  private static func buttons(_ entry: PlaylistEntry) -> Markup {
     element(.span, .class("places")) {
+      ItemOrder.grip
       for (action, key, sign, label) in [
         ("up", "[", "↑", "Move up"), ("down", "]", "↓", "Move down"),
         ("remove", "-", "✕", "Remove"),
@@ -195,17 +196,46 @@ struct PlaylistPages: Sendable {
     func item(_ action: String) -> UUID? { request.form[action].flatMap { UUID(uuidString: $0) } }
     if let item = item("remove") {
       try await parts.desk.remove(items: [item], fromPlaylist: id)
-    } else if let item = item("up") {
+      return .redirect(request.back)
+    }
+    if let from = request.form["from"], let to = request.form["to"] {
+      return try await move([from, to], inPlaylist: id, request)
+    }
+    var moved: UUID?
+    if let item = item("up") {
       try await parts.desk.move(item: item, by: -1, inPlaylist: id)
-      return .redirect("\(request.back)#item-\(item.uuidString)")
+      moved = item
     } else if let item = item("down") {
       try await parts.desk.move(item: item, by: 1, inPlaylist: id)
-      return .redirect("\(request.back)#item-\(item.uuidString)")
-    } else {
+      moved = item
+    } else if let (item, side, other) = ItemOrder.move(request.form["move"] ?? "") {
+      try await parts.desk.move(item: item, side, item: other, inPlaylist: id)
+      moved = item
+    }
+    guard let moved else {
       return .page(
         PageParts.problem(
           title: "Not possible", reason: "The form does not specify an action."), status: 400)
     }
+    return .redirect("\(request.back)#item-\(moved.uuidString)")
+  }
+
+  /// Moves the track at one position to another position. The positions in the form start at 1.
+  private func move(
+    _ typed: [String], inPlaylist id: UUID, _ request: WebRequest
+  ) async throws -> WebAnswer {
+    let positions = typed.compactMap { Int($0.trimmingCharacters(in: .whitespaces)) }
+    let count = try await parts.feed.store.read {
+      try LibraryLists.playlist(id, in: $0).row.itemCount
+    }
+    guard positions.count == 2, positions.allSatisfy({ (1...max(1, count)).contains($0) }) else {
+      return .page(
+        PageParts.problem(
+          title: "Not possible",
+          reason: "Enter two positions of the playlist. Its last position is \(count)."),
+        status: 400)
+    }
+    try await parts.desk.move(from: positions[0] - 1, to: positions[1] - 1, inPlaylist: id)
     return .redirect(request.back)
   }
 }

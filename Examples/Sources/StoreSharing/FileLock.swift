@@ -1,6 +1,6 @@
 import Foundation
 
-/// An exclusive lock on a file, across all programs.
+/// A lock on a file, across all programs. It is exclusive, unless it is shared with other shared locks.
 ///
 /// Releasing the last reference releases the lock. The system also releases it when the program exits or crashes; the file stays.
 ///
@@ -19,6 +19,18 @@ public final class FileLock: Sendable {
   public static func take(_ path: String) throws -> FileLock {
     let lock = try make(path)
     while flock(lock.descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw lastError() }
+    }
+    return lock
+  }
+
+  /// Waits until no exclusive lock is held, and then shares the lock. The call blocks the calling thread.
+  ///
+  /// - Parameter path: The file, created if it does not exist.
+  /// - Throws: `POSIXError` if the file cannot be created or locked.
+  public static func share(_ path: String) throws -> FileLock {
+    let lock = try make(path)
+    while flock(lock.descriptor, LOCK_SH) != 0 {
       guard errno == EINTR else { throw lastError() }
     }
     return lock

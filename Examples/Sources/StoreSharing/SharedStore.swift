@@ -106,12 +106,7 @@ open class SharedStore: PersistenceController, @unchecked Sendable {
     let result = try context.execute(request) as? NSPersistentHistoryResult
     let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
     for transaction in transactions where transaction.author != author {
-      // A merge reads the rows of registered objects. Those of other objects can be cached with older values.
-      let objects = (transaction.changes ?? []).filter { $0.changeType == .update }
-        .map { context.object(with: $0.changedObjectID) }
-      withExtendedLifetime(objects) {
-        context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
-      }
+      context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
     }
     return transactions.last?.token ?? token
   }

@@ -10,6 +10,7 @@ package struct StoryPlaces: TerminalPlaces {
   package enum Place: Hashable, Sendable {
     case shelf(search: String)
     case story(UUID, title: String, page: Int)
+    case profile
   }
 
   private let library: StoryLibrary
@@ -18,12 +19,14 @@ package struct StoryPlaces: TerminalPlaces {
   package init(_ library: StoryLibrary) { self.library = library }
 
   package let start = Place.shelf(search: "")
-  package let help = "/ search · f favorite · r read to the end · n p pages"
+  package let help = "/ search · f favorite · r read to the end · c child · ? keys"
+  package let furtherKeys = "e changes a line of the child's profile"
 
   package func title(of place: Place) -> String {
     switch place {
     case .shelf(let search): search.isEmpty ? "Shelf" : "Shelf: \(search)"
     case .story(_, let title, let page): "\(title), page \(page)"
+    case .profile: "The child's profile"
     }
   }
 
@@ -45,6 +48,8 @@ package struct StoryPlaces: TerminalPlaces {
     case ("f", .shelf): row.flatMap { UUID(uuidString: $0.id) }.map { toggleFavorite($0) }
     case ("f", .story(let id, _, _)): toggleFavorite(id)
     case ("r", .story(let id, _, _)): finish(id)
+    case ("c", .shelf), ("c", .story): .open(.profile)
+    case ("e", .profile): row.flatMap { ProfileField(rawValue: $0.id) }.map { edit($0) }
     default: nil
     }
   }
@@ -54,6 +59,17 @@ package struct StoryPlaces: TerminalPlaces {
       let isFavorite = try await library.storedStory(id).isFavorite
       try await library.setFavorite(!isFavorite, id)
       return isFavorite ? "Removed from favorites." : "Added to favorites."
+    }
+  }
+
+  /// Asks for the new value of a line of the profile, and saves it.
+  private func edit(_ field: ProfileField) -> TerminalAction<Place> {
+    .ask(field.label) { [library] typed in
+      .run {
+        let calendar = library.store.clock.calendar()
+        try await library.updateProfile { try field.set(typed, of: &$0, in: calendar) }
+        return "Saved."
+      }
     }
   }
 
@@ -80,7 +96,7 @@ package struct StoryPlaces: TerminalPlaces {
       query.search = search
       return try await library.rows(query).map { row in
         TerminalRow(
-          id: row.id.uuidString, row.title,
+          id: row.id.uuidString, CellText.line(row.title),
           detail: (row.isFavorite ? "★ " : "") + "read \(row.readCount)×",
           style: row.readCount == 0 ? .strong : .plain)
       }
@@ -91,6 +107,19 @@ package struct StoryPlaces: TerminalPlaces {
         TerminalRow(id: "page", pages[page - 1].displayText, wraps: true),
         TerminalRow(id: "place", "Page \(page) of \(pages.count)", style: .muted),
       ]
+    case .profile: return try await profileRows()
     }
+  }
+
+  private func profileRows() async throws -> [TerminalRow] {
+    let calendar = library.store.clock.calendar()
+    let profile = try await library.profile()
+    let fields = ProfileField.allCases.map { field in
+      TerminalRow(
+        id: field.rawValue,
+        "\(field.label): \(CellText.line(field.text(of: profile, in: calendar)))", wraps: true)
+    }
+    let days = profile.streak.currentDays(at: library.store.clock.now(), in: calendar)
+    return fields + [TerminalRow(id: "streak", "Days in a row: \(days)", style: .heading)]
   }
 }

@@ -69,7 +69,7 @@ struct CollectionPages: Sendable {
   }
 
   private static func stories(_ count: Int) -> String {
-    count == 1 ? "1 story" : "\(count) stories"
+    Wording.count(count, "story", plural: "stories")
   }
 
   private static func percent(_ collection: CollectionValue) -> Int {
@@ -89,13 +89,24 @@ struct CollectionPages: Sendable {
     let members = Set(collection.storyIDs)
     let all = try await library.rows()
     let path = "/collections/\(id.uuidString)"
+    let facts = Self.facts(collection)
     return parts.live(collection.name, path: path, shown) {
       Markup.up("/collections", "Collections")
+      if !facts.isEmpty { element(.p, .class("muted")) { facts } }
       shown.markup(empty: "This collection has no stories.")
       Self.membership("add", "Add a story", all.filter { !members.contains($0.id) }, path)
       Self.membership("remove", "Remove a story", all.filter { members.contains($0.id) }, path)
       element(.p) { element(.a, .href("\(path)/delete")) { "Delete this collection…" } }
     }
+  }
+
+  /// Returns the description, the area of growth and the age group of a collection in one line.
+  private static func facts(_ collection: CollectionValue) -> String {
+    let facts = [
+      collection.descriptionText, collection.growthCategory?.rawValue.capitalized,
+      collection.targetAgeGroup.map { StoryParts.name(of: $0) },
+    ]
+    return Wording.list(facts.compactMap(\.self).filter { !$0.isEmpty })
   }
 
   @MarkupBuilder

@@ -11,17 +11,14 @@ struct GeneratorPage: Sendable {
   /// Returns the response to a request for the form; nil for other requests.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     guard request.path == ["new"] else { return nil }
-    if request.method == .get {
-      return .page(form(StoryRequest(try await parts.library.profile())))
-    }
+    if request.method == .get { return .page(form(try await makeRequest())) }
     return try await make(request)
   }
 
   private func make(_ request: WebRequest) async throws -> WebAnswer {
-    var wanted = StoryRequest(
-      try await parts.library.profile(),
-      ageGroup: request.form["age"].flatMap { Int($0) }.flatMap(AgeGroup.init) ?? .sixToEight,
-      theme: request.form["theme"].flatMap(StoryTheme.init) ?? .adventure,
+    var wanted = try await makeRequest(
+      ageGroup: request.form["age"].flatMap { Int($0) }.flatMap(AgeGroup.init),
+      theme: request.form["theme"].flatMap(StoryTheme.init),
       length: request.form["length"].flatMap(StoryLength.init) ?? .medium)
     wanted.childName = request.typed("name")
     let typed = request.typed("seed")
@@ -35,6 +32,16 @@ struct GeneratorPage: Sendable {
     let name = wanted.childName
     let story = try await parts.library.add(text, childName: name.isEmpty ? nil : name)
     return .redirect("/stories/\(story.id.uuidString)")
+  }
+
+  /// Returns the request that follows from the profile and from what the reader has chosen.
+  private func makeRequest(
+    ageGroup: AgeGroup? = nil, theme: StoryTheme? = nil, length: StoryLength = .medium
+  ) async throws -> StoryRequest {
+    let clock = parts.library.store.clock
+    return StoryRequest(
+      try await parts.library.profile(), at: clock.now(), in: clock.calendar(),
+      ageGroup: ageGroup, theme: theme, length: length)
   }
 
   private func form(_ wanted: StoryRequest, seed: String = "", problem: String? = nil) -> Markup {

@@ -43,8 +43,14 @@ struct ReadingPages: Sendable {
       }
     }
     let here = "\(path)?page=\(page)"
+    let settings = try await parts.library.readingSettings()
     return parts.live(story.title, path: here, shown) {
       Markup.up("/", "Shelf")
+      if settings.usesTextToSpeech {
+        element(.div, .class("turns")) {
+          ReaderScript.speechButton(voice: settings.preferredVoice)
+        }
+      }
       shown.markup(empty: "This story was deleted.")
       // A story from the first version may have no text, and therefore no pages.
       if page >= story.pages.count {
@@ -53,6 +59,7 @@ struct ReadingPages: Sendable {
         }
       }
       Self.about(story, path, back: here)
+      ReaderScript.markup
     }
   }
 

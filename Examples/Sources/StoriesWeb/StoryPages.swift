@@ -11,7 +11,8 @@ public struct StoryPages: WebPageSource {
   private let reading: ReadingPages
   private let editing: EditingPage
   private let collections: CollectionPages
-  private let child: ChildPages
+  private let achievements: AchievementsPage
+  private let profile: ProfilePage
   private let generating: GeneratorPage
 
   /// Creates the pages of a library.
@@ -28,7 +29,8 @@ public struct StoryPages: WebPageSource {
     reading = ReadingPages(parts: parts)
     editing = EditingPage(parts: parts)
     collections = CollectionPages(parts: parts)
-    child = ChildPages(parts: parts)
+    achievements = AchievementsPage(parts: parts)
+    profile = ProfilePage(parts: parts)
     generating = GeneratorPage(parts: parts, seed: seed)
   }
 
@@ -40,13 +42,16 @@ public struct StoryPages: WebPageSource {
       switch (request.method, request.path.first, request.path.count) {
       case (.get, nil, _): return try await shelf(ShelfAddress(request))
       case (.get, "events", 1): return .events(request)
-      case (.get, "site.css", 1): return try .file("stories.css", in: .module)
+      case (.get, "site.css", 1):
+        return try StyleSheet.answer(try await parts.library.readingSettings().darkMode)
+      case (.get, "reader.js", 1): return try .file("reader.js", in: .module)
       default: break
       }
       if let answer = try await reading.answer(to: request) { return answer }
       if let answer = try await editing.answer(to: request) { return answer }
       if let answer = try await collections.answer(to: request) { return answer }
-      if let answer = try await child.answer(to: request) { return answer }
+      if let answer = try await achievements.answer(to: request) { return answer }
+      if let answer = try await profile.answer(to: request) { return answer }
       if let answer = try await generating.answer(to: request) { return answer }
     } catch let error as StoriesError where error.code == .notFound {
       return .page(page(title: "Not found", reason: StoryParts.sentence(error)), status: 404)

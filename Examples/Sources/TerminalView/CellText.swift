@@ -99,6 +99,11 @@ extension CellText {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { !isControl($0) }))
   }
 
+  /// Returns a text as one line without control characters. Spaces replace line breaks.
+  public static func line(_ text: String) -> String {
+    withoutControls(text.split(whereSeparator: \.isNewline).joined(separator: " "))
+  }
+
   /// Returns whether a character controls a terminal or changes the direction of the following text.
   ///
   /// The two characters that join or separate letters and emoji do neither.

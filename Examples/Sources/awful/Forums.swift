@@ -20,7 +20,7 @@ struct Forums: ParsableCommand {
     let lists = ForumLists(store)
     if json { return try Output.printJSON(try lists.forums()) }
     for group in try lists.forums().byGroup {
-      print(Terminal.printable(group.name))
+      print(Terminal.line(group.name))
       for row in group.forums { print(line(row)) }
     }
   }
@@ -28,7 +28,7 @@ struct Forums: ParsableCommand {
   private static func line(_ row: ForumRow) -> String {
     let indent = String(repeating: "  ", count: row.depth)
     let unread = row.unreadThreadCount > 0 ? ", \(row.unreadThreadCount) with unread posts" : ""
-    return "\(indent)\(row.forumID)  \(Terminal.printable(row.name)) "
+    return "\(indent)\(row.forumID)  \(Terminal.line(row.name)) "
       + "(\(Wording.count(row.threadCount, "thread"))\(unread))"
   }
 }

@@ -26,6 +26,7 @@ struct Import: AsyncParsableCommand {
 
   func run() async throws {
     var opened: ForumStore?
+    var marks: ReaderMarks?
     var hasFailed = false
     for file in files {
       let saved = PageFile(path: file, contentType: contentType, address: address)
@@ -33,8 +34,12 @@ struct Import: AsyncParsableCommand {
         let fingerprint = try saved.fingerprint()
         // Files that cannot be read do not create a store.
         let store = try opened ?? self.store.openOrMake()
+        if opened == nil {
+          marks = try self.store.openPersonalIfPresent()
+            .map { ReaderMarks(store: store, personal: $0) }
+        }
         opened = store
-        try await importPage(saved, fingerprint, into: store)
+        try await importPage(saved, fingerprint, into: store, keeping: marks)
       } catch let error as ExitCode {
         throw error
       } catch {
@@ -46,7 +51,7 @@ struct Import: AsyncParsableCommand {
   }
 
   private func importPage(
-    _ saved: PageFile, _ fingerprint: String, into store: ForumStore
+    _ saved: PageFile, _ fingerprint: String, into store: ForumStore, keeping marks: ReaderMarks?
   ) async throws {
     let file = saved.path
     // A saved page is a snapshot. Importing it again would overwrite later values.
@@ -54,7 +59,8 @@ struct Import: AsyncParsableCommand {
       return print("\(file): already imported, nothing changed")
     }
     let page = try saved.scrape()
-    let summary = try await store.importPage(page)
+    let summary =
+      if let marks { try await marks.importPage(page) } else { try await store.importPage(page) }
     try store.noteImported(fingerprint)
     let removed = summary.deletedCount > 0 ? ", \(summary.deletedCount) removed" : ""
     print(

@@ -11,7 +11,7 @@ struct Prune: AsyncParsableCommand {
     abstract: "Delete threads that are no longer on the site's lists.",
     discussion: """
       Bookmarked and saved threads and threads with bookmarked posts are kept. Threads on the lists are kept too, because a sync would \
-      fetch them again.
+      fetch them again. While awful serve or awful read shows the store, the command deletes nothing.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -36,15 +36,28 @@ struct Prune: AsyncParsableCommand {
     let personal = try self.store.openPersonal()
     let report = try await Terminal.reporting {
       let kept = try await personal.keptIDs()
-      return try store.prune(
-        olderThanDays: days, keeping: kept.threads, keepingPosts: kept.posts,
-        sizeLimit: megabytes.map { $0 * 1_000_000 })
+      return try await StoreViewers(of: store).whileAlone {
+        try store.prune(
+          olderThanDays: days, keeping: kept.threads, keepingPosts: kept.posts,
+          sizeLimit: megabytes.map { $0 * 1_000_000 })
+      }
     }
-    let counts = report.deletedCounts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-    print(counts.isEmpty ? "Nothing to delete." : "Deleted: \(counts.joined(separator: ", ")).")
+    guard let report else {
+      Terminal.complain(
+        "Another program shows the store. End that program, or use the button on its settings page."
+      )
+      throw ExitCode.failure
+    }
+    print(Self.sentence(of: report))
     if let before = report.bytesBefore, let after = report.bytesAfter {
       print("The objects now take up \(after) bytes. They took up \(before) bytes before.")
     }
+  }
+
+  /// Returns a sentence about the numbers of deleted objects.
+  static func sentence(of report: PruningReport) -> String {
+    let counts = report.deletedCounts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    return counts.isEmpty ? "Nothing to delete." : "Deleted: \(counts.joined(separator: ", "))."
   }
 }
 

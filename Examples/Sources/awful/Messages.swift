@@ -41,7 +41,7 @@ struct Messages: ParsableCommand {
     if json { return try Output.printJSON(rows) }
     for row in rows {
       let unread = row.unreadCount > 0 ? ", \(row.unreadCount) unread" : ""
-      print(Terminal.printable("\(row.folderID)  \(row.name) (\(row.messageCount)\(unread))"))
+      print(Terminal.line("\(row.folderID)  \(row.name) (\(row.messageCount)\(unread))"))
     }
   }
 
@@ -49,10 +49,10 @@ struct Messages: ParsableCommand {
     let party = "\(row.isSent ? "to" : "from") \(row.otherPartyName)"
     let mark = row.isUnread ? " *" : ""
     print(
-      Terminal.printable(
+      Terminal.line(
         "\(row.messageID)\(mark)  \(row.subject) (\(party), \(row.printedDate))"))
     guard let body = row.bodyHTML else { return }
     let text = try HTMLParser.parse("<html><body>\(body)</body></html>").body.readableText
-    for line in text.split(separator: "\n") { print("    \(Terminal.printable(String(line)))") }
+    for line in text.split(separator: "\n") { print("    \(Terminal.line(String(line)))") }
   }
 }

@@ -38,10 +38,10 @@ struct Posts: ParsableCommand {
   private func show(_ row: PostRow) throws {
     let mark = row.isSeen ? "" : " *"
     print(
-      Terminal.printable(
+      Terminal.line(
         "#\(row.place)\(mark)  \(row.authorName), \(row.printedDate)  \(row.postID)"))
     let text = try HTMLParser.parse("<html><body>\(row.bodyHTML)</body></html>").body.readableText
-    for line in text.split(separator: "\n") { print("    \(Terminal.printable(String(line)))") }
+    for line in text.split(separator: "\n") { print("    \(Terminal.line(String(line)))") }
     print("")
   }
 }

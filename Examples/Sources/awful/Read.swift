@@ -16,7 +16,10 @@ struct Read: AsyncParsableCommand {
     let store = try self.store.openExisting()
     let personal = try self.store.openPersonal()
     let reader = ForumReader(store, personal: personal)
+    let viewers = StoreViewers(of: store)
     try await Terminal.reporting {
+      try viewers.join()
+      defer { withExtendedLifetime(viewers) {} }
       // A signal ends the reader as the quit key does, so that the terminal is restored.
       try await StopSignals.ending {
         if try await reader.run() { return }

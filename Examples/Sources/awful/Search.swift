@@ -57,8 +57,8 @@ struct Search: ParsableCommand {
     if json { return try Output.printJSON(found.posts) }
     for post in found.posts {
       let date = post.date.map { $0.formatted(.iso8601) } ?? ""
-      print(Terminal.printable("\(post.postID)  \(post.threadTitle)  \(post.authorName)  \(date)"))
-      print("    " + Terminal.printable(post.excerpt))
+      print(Terminal.line("\(post.postID)  \(post.threadTitle)  \(post.authorName)  \(date)"))
+      print("    " + Terminal.line(post.excerpt))
     }
     if found.posts.isEmpty { print("No stored posts contain these words.") }
     if found.hasMore { print("To see more posts, use --page \(page + 1).") }

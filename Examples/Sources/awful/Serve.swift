@@ -35,8 +35,14 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "The file that stores the login.", completion: .file(), transform: Input.path)
   var cookies: String?
 
+  @Option(
+    name: .customLong("image-host"),
+    help: "The address of another host with avatars of the site. You can repeat this option.")
+  var imageHosts: [String] = []
+
   func validate() throws {
     if let baseURL { try SiteAccess.check(baseURL) }
+    for host in imageHosts { try SiteAccess.check(host, option: "--image-host") }
     if !(1...31_536_000).contains(every) {
       throw ValidationError("--every must be between 1 and 31536000, which is a year.")
     }
@@ -50,7 +56,9 @@ struct Serve: AsyncParsableCommand {
     let personal = try self.store.openPersonal()
     let status = SyncStatus()
     let lists = LiveLists()
+    let viewers = StoreViewers(of: store)
     try await Terminal.reporting {
+      try viewers.join()
       let site = try connection(store, personal)
       let follower = site.map { following($0, store, status) }
       var refresh: (@Sendable () async -> Void)?
@@ -59,13 +67,26 @@ struct Serve: AsyncParsableCommand {
         of: store, personal: personal, lists: lists, status: status, base: site?.client.base,
         site: site, refresh: refresh)
       let web = WebSite(pages, lists: lists, port: port)
+      let deletion = AutomaticDeletion(
+        store: store, personal: personal, pictures: site?.pictures ?? MemberPictures(of: store),
+        viewers: viewers)
       try await StopSignals.ending {
         print("Open \(try await web.start())")
         Terminal.flush()
+        let deleting = Task { try await Self.follow(deletion, pages) }
+        defer { deleting.cancel() }
         try await follower?.run()
         try await Terminal.waitUntilEnded()
       }
       await web.stop(within: Self.gracePeriod)
+    }
+  }
+
+  private static func follow(_ deletion: AutomaticDeletion, _ pages: ForumPages) async throws {
+    try await deletion.follow {
+      await pages.shownThreadIDs()
+    } report: {
+      Terminal.complain(ErrorText.sentence(of: $0))
     }
   }
 
@@ -75,7 +96,7 @@ struct Serve: AsyncParsableCommand {
     try baseURL.map { address in
       SiteConnection(
         store: store, personal: personal,
-        client: try SiteAccess.client(of: address, cookies: cookies))
+        client: try SiteAccess.client(of: address, cookies: cookies, imageHosts: imageHosts))
     }
   }
 

@@ -2,6 +2,8 @@ import ArgumentParser
 import AwfulCore
 import ForumClient
 import Foundation
+import OpenPersistenceKit
+import TerminalView
 import WebPages
 import CommandParts
 
@@ -25,6 +27,12 @@ struct Sync: AsyncParsableCommand {
   @Option(help: "The file that stores the login.", completion: .file(), transform: Input.path)
   var cookies: String?
 
+  @Flag(
+    inversion: .prefixedNo,
+    help:
+      "Afterward, delete old threads that are not on the site's lists, if the settings allow it.")
+  var prune = true
+
   func validate() throws {
     try SiteAccess.check(baseURL)
   }
@@ -43,6 +51,20 @@ struct Sync: AsyncParsableCommand {
       }
     }
     show(report)
+    if prune { await deleteOld(store, personal) }
+  }
+
+  /// Deletes old content. A failure does not change the exit status, because the sync has succeeded.
+  private func deleteOld(_ store: ForumStore, _ personal: PersonalStore) async {
+    let deletion = AutomaticDeletion(
+      store: store, personal: personal, pictures: MemberPictures(of: store),
+      viewers: StoreViewers(of: store))
+    do {
+      guard let report = try await deletion.runIfDue(), report.deletedCount > 0 else { return }
+      print(Prune.sentence(of: report))
+    } catch {
+      Terminal.complain(ErrorText.sentence(of: error))
+    }
   }
 
   private func show(_ report: SyncReport) {

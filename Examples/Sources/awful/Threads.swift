@@ -40,6 +40,6 @@ struct Threads: ParsableCommand {
     let author = row.authorName.isEmpty ? "" : " by \(row.authorName)"
     let posts = Wording.count(row.postCount, "post")
     let place = "\(posts), \(row.storedPostCount) stored, \(unread)"
-    return Terminal.printable("\(row.threadID)  \(row.title)\(author)\(marks) (\(place))")
+    return Terminal.line("\(row.threadID)  \(row.title)\(author)\(marks) (\(place))")
   }
 }

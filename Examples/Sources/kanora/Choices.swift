@@ -10,6 +10,7 @@ import WebPages
 extension TrackField: ExpressibleByArgument {}
 extension TrackOrder: ExpressibleByArgument {}
 extension DuplicateFinder.Criterion: ExpressibleByArgument {}
+extension LibraryFinding.Kind: ExpressibleByArgument {}
 
 /// A query as command-line words. A word with a single leading hyphen excludes tracks.
 struct QueryWords: ParsableArguments {
@@ -93,7 +94,7 @@ struct ChosenPlaylist: ParsableArguments {
   func change(_ work: (LibraryDesk, PlaylistRow) async throws -> String) async throws {
     let desk = LibraryDesk(try store.openExisting())
     try await Terminal.reporting {
-      print(Terminal.printable(try await work(desk, try playlist.find(in: desk.store))))
+      print(Terminal.line(try await work(desk, try playlist.find(in: desk.store))))
     }
   }
 }

@@ -4,6 +4,7 @@ import CoreData
 import Foundation
 import KanoraCore
 import OpenPersistenceKit
+import WebPages
 
 /// The format of a file to write or read.
 enum ExchangeFormat: String, ExpressibleByArgument, CaseIterable {
@@ -136,7 +137,7 @@ struct Import: AsyncParsableCommand {
     if json { return try Output.printJSON(report) }
     for path in report.unknown { print(Terminal.line("Skipped: \(path)")) }
     switch form {
-    case .json: print("\(report.changed) objects created or changed.")
+    case .json: print("\(Wording.count(report.changed, "object")) created or changed.")
     case .csv: print("Changed \(TrackPrinter.count(report.changed)).")
     case .m3u8:
       let id = report.playlistID?.uuidString ?? ""

@@ -11,8 +11,8 @@ struct Kanora: ProgramCommand {
     commandName: "kanora", abstract: "A music library.", version: ExampleVersion.text,
     subcommands: [
       Scan.self, List.self, Search.self, Browse.self, Edit.self, WriteTags.self, RestoreTags.self,
-      Playlists.self, Duplicates.self, Gaps.self, Export.self, Import.self, Stats.self, Check.self,
-      Serve.self,
+      Playlists.self, Undo.self, Redo.self, Duplicates.self, Gaps.self, Export.self, Import.self,
+      Stats.self, Check.self, Serve.self,
     ])
 }
 

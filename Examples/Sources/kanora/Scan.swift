@@ -12,7 +12,8 @@ struct Scan: AsyncParsableCommand {
     discussion:
       """
       The files stay where they are, unless --copy-into is used. A file that cannot be read is \
-      counted, and the scan continues. At the end, the files that could not be read are listed.
+      counted, and the scan continues. At the end, the files that could not be read are listed. \
+      Ctrl-C stops the scan; the files read so far are kept, and the next scan continues.
       """)
 
   @Argument(help: "The folder.", completion: .directory, transform: Input.path)
@@ -52,21 +53,14 @@ struct Scan: AsyncParsableCommand {
       }
     }
     let store = try store.openOrMake()
-    let scanner = LibraryScanner(store)
     let start = Date()
     let meter = ProgressMeter(quiet ? .silent : Terminal.isInteractive ? .bar : .lines)
-    let library = try await Terminal.reporting {
-      try await scanner.library(at: URL(filePath: copyInto ?? folder))
-    }
-    let report = try await Terminal.reporting {
+    let work = work(LibraryScanner(store), meter)
+    let found = try await Terminal.reporting {
       defer { meter.finish() }
-      let progress: LibraryScanner.ProgressHandler = {
-        meter.show($0.phase.rawValue, done: $0.done, total: $0.total)
-      }
-      if copyInto == nil { return try await scanner.scan(library, progress: progress) }
-      return try await scanner.copyFiles(
-        from: URL(filePath: folder), into: library, progress: progress)
+      return try await StopSignals.cancelling(work)
     }
+    guard let (library, report) = found else { throw Self.stopped() }
     print(
       copyInto == nil
         ? "\(report.newCount) new, \(report.changedCount) changed, \(report.movedCount) moved, "
@@ -75,6 +69,38 @@ struct Scan: AsyncParsableCommand {
         : "\(report.newCount) copied, \(report.duplicateCount) already in the library, "
           + "\(report.badCount) bad")
     if report.badCount > 0 { try listBadFiles(of: library, in: store, since: start) }
+    if report.wasCancelled { throw Self.stopped() }
+  }
+
+  /// Reports that a signal has stopped the scan, and returns the exit status.
+  private static func stopped() -> ExitCode {
+    Terminal.complain("The scan was stopped. The files that it has read are in the library.")
+    return .failure
+  }
+
+  /// Returns the scan. It returns nil if it is cancelled while it waits for another scan.
+  private func work(
+    _ scanner: LibraryScanner, _ meter: ProgressMeter
+  ) -> @Sendable () async throws -> (library: UUID, report: ScanReport)? {
+    let (folder, target) = (URL(filePath: folder), copyInto.map { URL(filePath: $0) })
+    let progress: LibraryScanner.ProgressHandler = {
+      let file = $0.file.map { URL(filePath: $0).lastPathComponent }
+      meter.show($0.phase.rawValue, done: $0.done, total: $0.total, part: file ?? "")
+    }
+    return {
+      do {
+        let library = try await scanner.library(at: target ?? folder)
+        let report =
+          if target != nil {
+            try await scanner.copyFiles(from: folder, into: library, progress: progress)
+          } else {
+            try await scanner.scan(library, progress: progress)
+          }
+        return (library, report)
+      } catch is CancellationError {
+        return nil
+      }
+    }
   }
 
   /// Prints the files that the scan could not read, with the reasons.

@@ -44,15 +44,14 @@ struct ChosenCollection: ParsableArguments {
     let store = try store.openExisting()
     try await Terminal.reporting {
       let library = try StoryLibrary(store)
-      print(Terminal.printable(try await work(library, try await collection.find(in: library))))
+      print(Terminal.line(try await work(library, try await collection.find(in: library))))
     }
   }
 }
 
 /// Returns the number of stories of a collection, in words.
 private func storyCount(_ collection: CollectionValue) -> String {
-  let count = collection.storyIDs.count
-  return count == 1 ? "1 story" : "\(count) stories"
+  Wording.count(collection.storyIDs.count, "story", plural: "stories")
 }
 
 /// Shows the collections.
@@ -72,7 +71,7 @@ struct ListCollections: AsyncParsableCommand {
     for collection in all {
       let percent = Int(min(1, max(0, collection.progress)) * 100)
       let content = "\(storyCount(collection)), \(percent)% read"
-      print(Terminal.printable("\(collection.id.uuidString)  \(collection.name) (\(content))"))
+      print(Terminal.line("\(collection.id.uuidString)  \(collection.name) (\(content))"))
     }
     print(Wording.count(all.count, "collection"))
   }
@@ -99,7 +98,7 @@ struct MakeCollection: AsyncParsableCommand {
     try await Terminal.reporting {
       let made = try await StoryLibrary(store).addCollection(
         named: name, descriptionText: about, stories: stories)
-      print(Terminal.printable("\(made.id.uuidString)  \(made.name)"))
+      print(Terminal.line("\(made.id.uuidString)  \(made.name)"))
     }
   }
 }

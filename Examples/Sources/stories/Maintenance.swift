@@ -3,6 +3,7 @@ import CommandParts
 import Foundation
 import OpenPersistenceKit
 import StoriesCore
+import WebPages
 
 /// Writes the library as JSON.
 struct Export: AsyncParsableCommand {
@@ -46,8 +47,9 @@ struct Import: AsyncParsableCommand {
       try await StoryExchange(store).importLibrary(data)
     }
     print(
-      "\(report.added) new stories, \(report.replaced) replaced, \(report.collections) collections, "
-        + "\(report.achievements) new achievements.")
+      "\(Wording.count(report.added, "new story", plural: "new stories")), \(report.replaced) replaced, "
+        + "\(Wording.count(report.collections, "collection")), "
+        + "\(Wording.count(report.achievements, "new achievement")).")
     if report.keptProfile {
       print("The profile of the library was kept. It differs from the profile in the file.")
     }
@@ -130,7 +132,7 @@ struct Cache: AsyncParsableCommand {
       let statistics = files.totalStatistics
       print("Cached stories: \(statistics.count), \(files.size) bytes")
       print("Hits: \(statistics.hits), misses: \(statistics.misses)")
-      print(Terminal.printable("Folder: \(folder.path)"))
+      print(Terminal.line("Folder: \(folder.path)"))
     }
   }
 }
@@ -158,7 +160,7 @@ struct Log: ParsableCommand {
     for entry in entries {
       let failure = entry.failure.map { " FAILED: \($0)" } ?? ""
       print(
-        Terminal.printable(
+        Terminal.line(
           "\(entry.date.formatted(.iso8601))  \(entry.operation)  \(entry.subject)\(failure)"))
     }
   }

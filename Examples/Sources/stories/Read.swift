@@ -26,7 +26,7 @@ struct Read: AsyncParsableCommand {
       try await StopSignals.ending {
         if try await StoryBrowser(library).run() { return }
         for row in try await library.rows() {
-          Swift.print(Terminal.printable("\(row.id.uuidString)  \(row.title)"))
+          Swift.print(Terminal.line("\(row.id.uuidString)  \(row.title)"))
         }
       }
     }

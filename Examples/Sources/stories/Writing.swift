@@ -2,10 +2,12 @@ public import ArgumentParser
 import CommandParts
 import Foundation
 public import StoriesCore
+import WebPages
 
 extension StoryTheme: ExpressibleByArgument {}
 extension StoryLength: ExpressibleByArgument {}
 extension StoryOrder: ExpressibleByArgument {}
+extension DarkModePreference: ExpressibleByArgument {}
 
 extension AgeGroup: ExpressibleByArgument {
   private static let names: [(name: String, group: AgeGroup)] = [
@@ -36,14 +38,15 @@ struct New: AsyncParsableCommand {
   @Option(help: "The child's name. If omitted, the name in the profile is used.")
   var name: String?
 
-  @Option(help: "The theme of the story.")
-  var theme = StoryTheme.adventure
+  @Option(
+    help: "The theme of the story. If omitted, the first theme in the profile, or adventure.")
+  var theme: StoryTheme?
 
   @Option(help: "The length of the story.")
   var length = StoryLength.medium
 
-  @Option(help: "The age of the child, in years.")
-  var age = AgeGroup.sixToEight
+  @Option(help: "The age of the child, in years. If omitted, the age in the profile, or 6-8.")
+  var age: AgeGroup?
 
   @Option(help: "The seed. The same seed produces the same story.")
   var seed: UInt64?
@@ -53,12 +56,13 @@ struct New: AsyncParsableCommand {
     try await Terminal.reporting {
       let library = try StoryLibrary(store)
       var request = StoryRequest(
-        try await library.profile(), ageGroup: age, theme: theme, length: length)
+        try await library.profile(), at: store.clock.now(), in: store.clock.calendar(),
+        ageGroup: age, theme: theme, length: length)
       if let name { request.childName = name }
       let text = StoryGenerator().story(for: request, seed: seed ?? .random(in: 0...UInt64.max))
       let child = request.childName
       let story = try await library.add(text, childName: child.isEmpty ? nil : child)
-      print(Terminal.printable("\(story.id.uuidString)  \(story.title)"))
+      print(Terminal.line("\(story.id.uuidString)  \(story.title)"))
     }
   }
 }
@@ -99,12 +103,13 @@ struct List: AsyncParsableCommand {
     let rows = try await Terminal.reporting { try await StoryLibrary(store).rows(wanted) }
     if json { return try Output.printJSON(rows) }
     for row in rows { print(Self.line(row)) }
-    print(rows.count == 1 ? "1 story" : "\(rows.count) stories")
+    print(Wording.count(rows.count, "story", plural: "stories"))
   }
 
   private static func line(_ row: StoryRow) -> String {
     let mark = row.isFavorite ? " [favorite]" : ""
-    return Terminal.printable(
-      "\(row.id.uuidString)  \(row.title)\(mark) (\(row.theme), read \(row.readCount) times)")
+    let facts = [row.theme, "read \(Wording.count(row.readCount, "time"))"]
+    let content = facts.filter { !$0.isEmpty }.joined(separator: ", ")
+    return Terminal.line("\(row.id.uuidString)  \(row.title)\(mark) (\(content))")
   }
 }

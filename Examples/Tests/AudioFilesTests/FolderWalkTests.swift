@@ -31,6 +31,7 @@ struct FolderWalkTests {
       switch item {
       case .file(let file): files.append(String(file.path.dropFirst(start.path.count + 1)))
       case .trouble(let error): troubles.append(error)
+      case .hiddenCopy: break
       }
     }
     return (files, troubles)
@@ -43,6 +44,19 @@ struct FolderWalkTests {
     }
     #expect(try walk().files == ["a/b.ogg", "a/c/é.flac", "b/10.mp3", "b/2.mp3", "z.wav"])
     #expect(try walk().files == walk().files)
+  }
+
+  @Test("reports the hidden copies of this program, and no other hidden files")
+  func hiddenCopies() throws {
+    let copy = ".kanora-\(UUID().uuidString)"
+    for path in ["a/\(copy)", "a/1.mp3", ".kanora-notes", ".other", ".kanora-/x", "a/\(copy).mp3"] {
+      try make(path)
+    }
+    let copies = try FolderWalk(root).compactMap { item -> String? in
+      if case .hiddenCopy(let path) = item { path } else { nil }
+    }
+    #expect(copies == [root.appendingPathComponent("a/\(copy)").path])
+    #expect(try walk().files == ["a/1.mp3"])
   }
 
   @Test("returns the size and the modification time")

@@ -109,6 +109,87 @@ struct ForumCommandTests {
     #expect(try folder.files == [])
   }
 
+  @Test("the progress of a migration is printed to standard error, and the output is unchanged")
+  func migration() throws {
+    let folder = try Folder()
+    let coordinator = NSPersistentStoreCoordinator(
+      managedObjectModel: try AwfulModel.make(version: 2))
+    let old = try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: folder.store,
+      options: [NSPersistentHistoryTrackingKey: true])
+    try coordinator.remove(old)
+    let first = try run(["forums", "--json"], on: folder.store)
+    #expect(first.status == 0 && first.errors == "migration: 100/100\n")
+    let second = try run(["forums", "--json"], on: folder.store)
+    #expect(second.status == 0 && second.errors.isEmpty && second.output == first.output)
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("importing a saved page keeps a read mark that was not sent to the site")
+  func importedMark() async throws {
+    let folder = try Folder()
+    let store = try ForumStore.openOrMake(folder.store)
+    let personal = try PersonalStore.openOrMake(beside: folder.store)
+    try await personal.performBackgroundTask { context in
+      let mark = PendingMark(context: context)
+      (mark.threadID, mark.seenPosts) = ("7", 2)
+    }
+    let page = folder.url.appendingPathComponent("list.html")
+    let html = """
+      <html><body id="something_awful" class="forumdisplay" data-forum="3">
+      <div class="pages" data-current-page="1" data-total-pages="1"></div>
+      <table id="forum" class="threadlist"><tr class="thread" id="thread7"><td class="star bm1"></td>
+      <td class="title"><a class="thread_title">Owls</a><a class="x">X</a></td>
+      <td class="replies">4</td></tr></table>
+      <a href="/account.php?action=logout">Log Out</a></body></html>
+      """
+    try Data(html.utf8).write(to: page)
+    let run = try run(["import", page.path], on: folder.store)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try ForumLists(store).thread("7").unreadPostCount == 3)
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("titles and names with line breaks take up one line")
+  func lineBreaks() async throws {
+    let folder = try Folder()
+    let store = try ForumStore.openOrMake(folder.store)
+    try await store.performBackgroundTask { context in
+      let forum = Forum(context: context)
+      (forum.forumID, forum.name) = ("7", "Books\nand\u{2028}more")
+      let thread = ForumThread(context: context)
+      (thread.threadID, thread.title, thread.forum) = ("8", "Owls\r\nand\nmore", forum)
+      let author = User(context: context)
+      (author.userID, author.username) = ("9", "Ada\nB")
+      let post = Post(context: context)
+      (post.postID, post.threadIndex, post.thread, post.author) = ("10", 1, thread, author)
+      post.innerHTML = "Hoot"
+    }
+    func lines(_ arguments: [String]) throws -> [Substring] {
+      try run(arguments, on: folder.store).output.split { $0.isNewline }
+    }
+    #expect(try lines(["forums"]).last?.contains("Books and more") == true)
+    let threads = try lines(["threads"])
+    #expect(threads.count == 2 && threads[0].contains("Owls and more"))
+    let posts = try lines(["posts", "--thread", "8"])
+    #expect(posts.count == 2 && posts[0].contains("Ada B"))
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("old threads are not deleted while another program shows the store")
+  func viewers() throws {
+    let folder = try Folder()
+    let store = try ForumStore.openOrMake(folder.store)
+    var viewers: StoreViewers? = StoreViewers(of: store)
+    try viewers?.join()
+    let refused = try run(["prune"], on: folder.store)
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("Another program shows the store."), "\(refused.errors)")
+    viewers = nil
+    #expect(try run(["prune"], on: folder.store).status == 0)
+    withExtendedLifetime(folder) {}
+  }
+
   @Test("one thread is not counted in the plural")
   func oneThread() async throws {
     let folder = try Folder()

@@ -1,6 +1,9 @@
 import AwfulCore
+import CoreData
 import ForumHTML
 import ForumSimulator
+import Foundation
+import OpenPersistenceKit
 import Testing
 import WebTestClient
 
@@ -35,6 +38,89 @@ struct ChoicePagesTests {
       #expect(answer.status == 403)
       #expect(answer.text.contains("log in first"))
       #expect(try !ForumLists(trial.store).thread(thread.id).isBookmarked)
+    }
+  }
+
+  @Test("a thread's page saves the whole thread, or pages from the shown one on")
+  func savedPages() async throws {
+    try await WebTrial.run { trial in
+      try await trial.sync()
+      let thread = try #require(
+        trial.site.truth(for: nil).threads.first { $0.posts.count > 40 })
+      let path = "/threads/\(thread.id)"
+      let saved = SavedThreads(trial.personal)
+      let form = try await trial.form("\(path)?page=2", "form[action='\(path)/save']")
+      let options = try form.select("option").compactMap { $0["value"] }
+      #expect(options.starts(with: ["all", "1"]))
+      _ = try await trial.submit(form, "", ["pages": "1"])
+      let part = try #require(try await saved.rows().first)
+      #expect(part.donePages == 1 && part.lastPage == 2)
+      let row = try #require(
+        try await trial.page("/saved").first("#saved-\(thread.id)"))
+      #expect(row.text.contains("page 2 not stored yet"))
+      _ = try await trial.submit(form, "", ["pages": "all"])
+      let whole = try #require(try await saved.rows().first)
+      #expect(whole.donePages == 0 && whole.lastPage == 0)
+      for pages in ["0", "-1", "99999999999999999999", "1001"] {
+        _ = try await trial.post("\(path)/save", ["pages": pages])
+        #expect(try await saved.rows().map(\.lastPage) == [0], "\(pages)")
+      }
+    }
+  }
+
+  @Test("a thread's page sets, changes and removes the color of a bookmark")
+  func bookmarkColors() async throws {
+    try await WebTrial.run(loggedIn: true) { trial in
+      _ = try await #require(trial.connection).sync()
+      let id = try #require(trial.site.truth().threads.first { $0.bookmark == nil }?.id)
+      let path = "/threads/\(id)"
+      func forms() async throws -> [HTMLElement] {
+        try await trial.page(path).select("form[action='\(path)/bookmark']")
+      }
+      func bookmark() -> Int? { trial.site.truth().threads.first { $0.id == id }?.bookmark }
+      let new = try await forms()
+      #expect(new.count == 1)
+      let colors = try #require(new.first).select("option").compactMap { $0["value"] }
+      #expect(colors == ["orange", "red", "yellow", "cyan", "green", "purple"])
+      for (number, color) in colors.enumerated() {
+        let form = try #require(try await forms().first)
+        _ = try await trial.submit(form, "", ["color": color])
+        #expect(bookmark() == number)
+        let chosen = try #require(try await forms().first).first("option[selected]")
+        #expect(chosen?["value"] == color)
+      }
+      _ = try await trial.submit(try #require(try await forms().last), "", [:])
+      #expect(bookmark() == nil)
+      #expect(try await forms().count == 1)
+    }
+  }
+
+  @Test("the settings change the policy for deleting old threads, and show the latest deletion")
+  func deletion() async throws {
+    try await WebTrial.run { trial in
+      try await trial.sync()
+      let form = try await trial.form("/settings", "form[action='/settings/deletion']")
+      #expect(try form.select("option[selected]").map { $0["value"] } == ["30", "100"])
+      _ = try await trial.submit(form, "", ["days": "7", "megabytes": ""])
+      #expect(
+        trial.store.deletionPolicy == AutomaticDeletion.Policy(days: 7, megabytes: nil))
+      let id = try #require(trial.site.truth(for: nil).threads.first?.id)
+      try await trial.store.performBackgroundTask { context in
+        for thread in try context.fetch(ForumThread.request(id: id)) {
+          thread.threadListPage = 0
+          thread.lastRefresh = Date(timeIntervalSince1970: 0)
+        }
+      }
+      let report = try await AutomaticDeletion(
+        store: trial.store, personal: trial.personal, pictures: MemberPictures(of: trial.store),
+        viewers: StoreViewers(of: trial.store)
+      ).runIfDue()
+      #expect(report?.deletedCounts["Thread"] == 1)
+      let text = try #require(try await trial.page("/settings").first("#last-deletion")).text
+      #expect(text.contains("1 thread and ") && text.hasSuffix(" were deleted automatically."))
+      _ = try await trial.submit(form, "", ["days": "8", "megabytes": "x"])
+      #expect(
+        trial.store.deletionPolicy == AutomaticDeletion.Policy(days: nil, megabytes: nil))
     }
   }
 

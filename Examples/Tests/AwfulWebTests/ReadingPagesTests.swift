@@ -308,7 +308,7 @@ struct ReadingPagesTests {
       let hit = try #require(results.first { $0.text.hasPrefix(thread.title) })
       #expect(
         places.place(opening: hit, in: found)
-          == .posts(threadID: thread.id, title: hit.text, page: 1))
+          == .posts(threadID: thread.id, title: thread.title, page: 1))
     }
   }
 }

@@ -84,9 +84,10 @@ final class WebTrial {
 
   private func logIn() async throws -> SiteConnection {
     let base = try #require(await server.baseURL)
+    // The timeouts never end a request of a test, because a busy machine can be slow.
     let client = ForumClient(
-      base: base, cookies: try CookieFile(nil), idleTimeout: .seconds(10),
-      totalTimeout: .seconds(30))
+      base: base, cookies: try CookieFile(nil), idleTimeout: .seconds(300),
+      totalTimeout: .seconds(300))
     try await ForumLogIn.logIn(
       ForumSite.defaultUserName, password: ForumSite.password, client)
     let retry = PageRetryPolicy(attemptLimit: 1, firstPause: .zero, longestPause: .zero)

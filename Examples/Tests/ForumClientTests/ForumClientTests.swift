@@ -22,6 +22,52 @@ struct ForumClientTests {
   }
 
   @Test(
+    "images are requested only from the base's host and from the image hosts",
+    arguments: [
+      ("a.png", "https://one.test/forum/a.png"), ("/a.png", "https://one.test/a.png"),
+      ("//img.test/a.png", "https://img.test/a.png"), ("http://img.test/a", "http://img.test/a"),
+      ("http://one.test/a", nil), ("https://one.test:81/a", nil), ("//other.test/a", nil),
+      ("https://img.test.other.test/a", nil), ("javascript:a", nil), ("file:///a.png", nil),
+    ])
+  func imageHosts(address: String, url: String?) async throws {
+    let client = ForumClient(
+      base: try #require(URL(string: "https://one.test/forum")), cookies: try CookieFile(nil),
+      imageHosts: [try #require(URL(string: "http://img.test/"))])
+    #expect(client.imageAddress(address)?.absoluteString == url)
+    guard url == nil else { return }
+    let error = await #expect(throws: ClientError.self) { try await client.image(address) }
+    #expect(error?.code == .foreignAddress)
+  }
+
+  @Test("an image is requested without cookies, and redirects to other hosts are not followed")
+  func image() async throws {
+    let site = ForumSite(seed: 7)
+    let server = ForumServer(site: site, options: ForumServerOptions())
+    try await server.start()
+    let base = try #require(await server.baseURL)
+    let client = ForumClient(base: base, cookies: try CookieFile(nil))
+    try await ForumLogIn.logIn(
+      ForumSite.defaultUserName, password: ForumSite.password, client)
+    let path = try #require(
+      site.truth().users.map { "images/avatars/\($0.id).png" }.first {
+        site.page(path: $0).header("Content-Type") == "image/png"
+      })
+    server.resetCounters()
+    #expect(try await Data(client.image(path)) == site.page(path: path).body)
+    #expect(server.counters.requestsByUser == ["": 1])
+    server.addFault(Fault(.otherHost, path: path))
+    let error = await #expect(throws: ClientError.self) { try await client.image(path) }
+    #expect(error?.code == .foreignRedirect)
+    let other = ForumClient(
+      base: try #require(URL(string: "http://one.test/")), cookies: try CookieFile(nil),
+      imageHosts: [base])
+    server.clearFaults()
+    let address = base.appendingPathComponent(path).absoluteString
+    #expect(try await Data(other.image(address)) == site.page(path: path).body)
+    await server.stop()
+  }
+
+  @Test(
     "a base with a path is a folder, with or without a slash at its end",
     arguments: ["http://one.test/forum", "http://one.test/forum/"])
   func folder(base: String) throws {

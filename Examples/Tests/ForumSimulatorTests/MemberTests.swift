@@ -38,6 +38,30 @@ struct MemberTests {
 
   struct NoPoster: Error {}
 
+  @Test("the site serves the avatars and pictures that its pages show, also to guests")
+  func images() throws {
+    site.demandLogIn(true)
+    func answer(_ folder: String, _ id: String) -> SiteResponse {
+      site.page(path: "images/\(folder)/\(id).png", user: nil)
+    }
+    var counts = (avatars: 0, pictures: 0)
+    for user in site.truth().users {
+      let page = try profile(Visitor(site), ["userid": user.id])
+      let (avatar, picture) = (answer("avatars", user.id), answer("pictures", user.id))
+      let hasAvatar = page.author.customTitleHTML.contains("/images/avatars/\(user.id).png")
+      #expect((avatar.header("Content-Type") == "image/png") == hasAvatar)
+      #expect((picture.header("Content-Type") == "image/png") == (page.picture != nil))
+      for image in [avatar, picture] where image.header("Content-Type") == "image/png" {
+        #expect(image.body.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+        #expect(image.body.suffix(12).dropFirst(4).starts(with: "IEND".utf8))
+      }
+      if hasAvatar { counts.avatars += 1 }
+      if page.picture != nil { counts.pictures += 1 }
+    }
+    #expect(counts.avatars > 0 && counts.pictures > 0)
+    #expect(answer("avatars", "999999").header("Content-Type") != "image/png")
+  }
+
   @Test("a profile agrees with the truth, by number and by name", arguments: Markup.allCases)
   func profiles(markup: Markup) throws {
     let visitor = Visitor(site, markup: markup)

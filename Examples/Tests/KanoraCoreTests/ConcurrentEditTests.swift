@@ -110,6 +110,47 @@ struct ConcurrentEditTests {
     #expect(try problems().isEmpty)
   }
 
+  @Test("an edit that waits for its save includes what another program has changed in the meantime")
+  func waitingEdit() async throws {
+    let (one, two) = (try id("Come Together"), try id("Something"))
+    let editing = TrackEditing([one], at: desk)
+    try await editing.apply([.set(.album, "New")])
+    try await editing.apply([.replace(.title, find: "Come", with: "Go")])
+    let other = try otherDesk()
+    try await other.edit([two], [.set(.album, "New")])
+    try await other.edit([one], [.set(.title, "Come Back")])
+    try await editing.save()
+    let albums = try temporary.store.performBatchOperation { try LibraryLists.albums(in: $0) }
+    #expect(albums.filter { $0.title == "New" }.map(\.trackCount) == [2])
+    #expect(try row("Go Back").album == "New")
+    #expect(try problems().isEmpty)
+    #expect(await desk.steps().undoName == "Edit Track")
+    // A saved edit has nothing left to save.
+    try await desk.edit([one], [.set(.title, "Come Home")])
+    try await editing.save()
+    #expect(try row("Come Home").id == one)
+  }
+
+  @Test("a waiting edit whose track another program deletes is refused, and changes nothing")
+  func deletedSince() async throws {
+    let (one, two) = (try id("Come Together"), try id("Something"))
+    let editing = TrackEditing([one, two], at: desk)
+    try await editing.apply([.set(.genre, "Pop")])
+    try await otherDesk().deleteTracks([two])
+    let error = await #expect(throws: KanoraError.self) { try await editing.save() }
+    #expect(error?.code == .notFound)
+    #expect(try row("Come Together").genre == "Rock")
+    #expect(await desk.steps().undoName == nil)
+  }
+
+  @Test("a preview shows the values that another program has saved")
+  func currentPreview() async throws {
+    let id = try id("Taxman")
+    #expect(try await desk.preview([id], [.set(.genre, "Pop")]).map(\.old) == ["Rock"])
+    try await otherDesk().edit([id], [.set(.genre, "Web")])
+    #expect(try await desk.preview([id], [.set(.genre, "Pop")]).map(\.old) == ["Web"])
+  }
+
   @Test("edits by several programs at the same time create an album once, with right totals")
   func parallel() async throws {
     let titles = [

@@ -152,6 +152,88 @@ struct EditingTests {
     #expect(try read { try LibraryCheck().findings(in: $0) }.isEmpty)
   }
 
+  /// Adds an album with two tracks, as an earlier version did without looking for a similar title.
+  private func add(_ title: String, of name: String, number: Int) throws {
+    try temporary.store.performBatchOperation { context in
+      let artists = try context.fetch(NSFetchRequest<Artist>(entityName: "Artist"))
+      let artist =
+        artists.first { $0.name.utf8.elementsEqual(name.utf8) } ?? Artist(context: context)
+      if artist.name.isEmpty {
+        artist.rename(to: name)
+        artist.library = artists.first?.library
+      }
+      let album = Album(context: context)
+      album.retitle(to: title)
+      album.artist = artist
+      let date = SampleLibrary.date.addingTimeInterval(Double(number))
+      (album.createdAt, artist.createdAt) = (date, date)
+      for part in 1...2 {
+        let track = Track(context: context)
+        (track.title, track.album) = ("Doubled \(number).\(part)", album)
+        (track.filePath, track.format) = ("/music/\(number).\(part).flac", "flac")
+        track.updateKeys()
+      }
+      album.updateTotals()
+    }
+  }
+
+  /// The number of tracks of albums by the bytes of their titles, and of their artists' names.
+  private func albumSizes(_ titles: [String], of name: String? = nil) throws -> [Int?] {
+    let albums = try read { try LibraryLists.albums(in: $0) }
+    return titles.map { title in
+      albums.first {
+        $0.title.utf8.elementsEqual(title.utf8)
+          && (name == nil || $0.artist?.utf8.elementsEqual(name?.utf8 ?? "".utf8) == true)
+      }?.trackCount
+    }
+  }
+
+  @Test(
+    "of albums whose titles differ only in an accent's form, an edit takes the exact one, else its own"
+  )
+  func doubledAlbums() async throws {
+    let (composed, decomposed, other) = ("Caf\u{E9}", "Cafe\u{301}", "CAF\u{C9}")
+    for (number, title) in [composed, decomposed].enumerated() {
+      try add(title, of: "Björk", number: number)
+    }
+    let ids = try rows("title:doubled").map(\.id)
+    let second = try rows("title:\"doubled 1\"").map(\.id)
+    #expect(ids.count == 4 && second.count == 2)
+    #expect(try albumSizes([composed, decomposed]) == [2, 2])
+    try await desk.edit([second[0]], [.set(.album, composed)])
+    #expect(try albumSizes([composed, decomposed]) == [3, 1])
+    try await desk.undo()
+    // A third spelling renames the track's own album, although the other one is older.
+    for tracks in [[second[0]], second] {
+      try await desk.edit(tracks, [.set(.album, other)])
+      #expect(try albumSizes([composed, decomposed, other]) == [2, nil, 2])
+      try await desk.undo()
+    }
+    let debut = try rows("album:debut").map(\.filePath)
+    let table = CSVTable(rows: [
+      ["path", "album"], [debut[0], composed], [debut[1], decomposed],
+    ])
+    #expect(try await desk.importTable(table).changed == 2)
+    #expect(try albumSizes([composed, decomposed, "Debut"]) == [3, 3, nil])
+    #expect(try read { try LibraryCheck().findings(in: $0) }.isEmpty)
+  }
+
+  @Test("of artists whose names differ only in an accent's form, an edit takes the exact one")
+  func doubledArtists() async throws {
+    let (composed, decomposed, other) = ("Zo\u{EB}", "Zoe\u{308}", "ZO\u{CB}")
+    for (number, name) in [composed, decomposed].enumerated() {
+      try add("Album", of: name, number: number)
+    }
+    let taxman = try rows("title:taxman").map(\.id)
+    try await desk.edit(taxman, [.set(.albumArtist, decomposed)])
+    #expect(try albumSizes(["Revolver"], of: decomposed) == [1])
+    // A third spelling renames the track's own artist.
+    try await desk.edit(taxman, [.set(.albumArtist, other)])
+    #expect(try albumSizes(["Album", "Revolver"], of: other) == [2, 1])
+    #expect(try albumSizes(["Album", "Revolver"], of: composed) == [2, nil])
+    #expect(try read { try LibraryCheck().findings(in: $0) }.isEmpty)
+  }
+
   @Test(
     "a deletion includes playlist entries, plays, empty albums and artists, and undo restores all of them"
   )

@@ -52,6 +52,34 @@ struct PlaylistTests {
     #expect(try items(list) == [ids[1], ids[0]])
   }
 
+  @Test("an item moves next to another item, whatever their positions are now")
+  func places() async throws {
+    let list = try await desk.makePlaylist("Mix", tracks: Array(ids[0..<4]))
+    func entries() throws -> [PlaylistEntry] {
+      try temporary.store.performBatchOperation {
+        try LibraryLists.entries(ofPlaylist: list, in: $0)
+      }
+    }
+    let all = try entries().map(\.id)
+    try await desk.move(item: all[0], .after, item: all[2], inPlaylist: list)
+    #expect(try items(list) == [ids[1], ids[2], ids[0], ids[3]])
+    try await desk.move(item: all[3], .before, item: all[1], inPlaylist: list)
+    #expect(try items(list) == [ids[3], ids[1], ids[2], ids[0]])
+    #expect(try await desk.undo() == "Move in Playlist")
+    #expect(try items(list) == [ids[1], ids[2], ids[0], ids[3]])
+    let unchanged = await desk.steps()
+    try await desk.move(item: all[1], .before, item: all[2], inPlaylist: list)
+    try await desk.move(item: all[1], .after, item: all[1], inPlaylist: list)
+    #expect(await desk.steps() == unchanged)
+    for (one, other) in [(UUID(), all[0]), (all[0], UUID())] {
+      let error = await #expect(throws: KanoraError.self) {
+        try await desk.move(item: one, .after, item: other, inPlaylist: list)
+      }
+      #expect(error?.code == .notFound)
+    }
+    #expect(try items(list) == [ids[1], ids[2], ids[0], ids[3]])
+  }
+
   @Test("invalid positions and blank names are rejected")
   func refusals() async throws {
     let list = try await desk.makePlaylist("Mix", tracks: [ids[0]])

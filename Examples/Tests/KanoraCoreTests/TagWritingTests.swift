@@ -133,4 +133,87 @@ struct TagWritingTests {
     let nothing = await #expect(throws: KanoraError.self) { try await writing.restore() }
     #expect(nothing?.code == .nothingToUndo)
   }
+
+  private var backup: URL { folder.appendingPathComponent("Kanora.sqlite.tags") }
+
+  /// Adds text to the backup, as a program that is killed or a damaged disk leaves it.
+  private func append(_ text: String) throws {
+    let file = try FileHandle(forWritingTo: backup)
+    defer { try? file.close() }
+    try file.seekToEnd()
+    try file.write(contentsOf: Data(text.utf8))
+  }
+
+  /// Edits the composer of a track, and writes it into the file.
+  private func writeComposer(_ composer: String, in name: String) async throws {
+    let id = try #require(try rows().first { $0.filePath == url(name).path }).id
+    try await LibraryDesk(store).edit([id], [.set(.composer, composer)])
+    #expect(try await writing.write([id]).files.count == 1)
+  }
+
+  @Test(
+    "an entry that a killed program left incomplete is ignored, and all complete ones are restored")
+  func incompleteEntry() async throws {
+    try add("1.flac", .flac, [("TITLE", "One"), ("ARTIST", "A")], frequency: 300)
+    try await scan()
+    try await writeComposer("B", in: "1.flac")
+    try append("\n{\"run\":\"6F9619FF")
+    try await writeComposer("C", in: "1.flac")
+    try append("\n{\"run\"")
+    for composer in ["B", nil] {
+      let report = try await writing.restore()
+      #expect(report.files.count == 1 && report.failures.isEmpty)
+      #expect(try tags("1.flac").composer == composer)
+    }
+    let nothing = await #expect(throws: KanoraError.self) { try await writing.restore() }
+    #expect(nothing?.code == .nothingToUndo)
+  }
+
+  @Test("a complete entry that cannot be decoded is reported and kept, and the others are restored")
+  func damagedEntry() async throws {
+    try add("1.flac", .flac, [("TITLE", "One"), ("ARTIST", "A")], frequency: 300)
+    try await scan()
+    try await writeComposer("B", in: "1.flac")
+    let damaged = "{\"run\":\"damaged\"}"
+    try append("\n\(damaged)\n")
+    try await writeComposer("C", in: "1.flac")
+    for composer in ["B", nil] {
+      let report = try await writing.restore()
+      #expect(report.files.count == 1)
+      #expect(report.failures.map(\.path) == [backup.path])
+      #expect(report.failures.first?.reason.contains("1 entry that cannot be decoded") == true)
+      #expect(try tags("1.flac").composer == composer)
+    }
+    let error = await #expect(throws: KanoraError.self) { try await writing.restore() }
+    #expect(error?.code == .notOpened && error?.path == backup.path)
+    #expect(try String(contentsOf: backup, encoding: .utf8).contains(damaged))
+  }
+
+  @Test("the tags of a file are restored where a scan has found the file since")
+  func movedFile() async throws {
+    try add("1.flac", .flac, [("TITLE", "One"), ("ARTIST", "A")], frequency: 300)
+    try await scan()
+    try await writeComposer("B", in: "1.flac")
+    try FileManager.default.moveItem(at: url("1.flac"), to: url("moved.flac"))
+    // Before the scan, the library does not know the new path.
+    #expect(try await writing.restore().failures.map(\.path) == [url("1.flac").path])
+    #expect(try await scan().movedCount == 1)
+    let report = try await writing.restore()
+    #expect(report.files.map(\.path) == [url("moved.flac").path] && report.failures.isEmpty)
+    #expect(try tags("moved.flac").composer == nil)
+  }
+
+  @Test("a file that could not be changed has nothing to restore")
+  func unchangedFile() async throws {
+    try add("1.mp3", .mp3, [("TITLE", "One"), ("GENRE", "Pop")], frequency: 300)
+    try await scan()
+    let ids = try rows().map(\.id)
+    // In ID3 tags, a number is the number of a genre, so this text would be another one after writing.
+    try await LibraryDesk(store).edit(ids, [.set(.genre, "17")])
+    let report = try await writing.write(ids)
+    #expect(report.files.isEmpty && report.failures.map(\.path) == [url("1.mp3").path])
+    #expect(try tags("1.mp3").genre == "Pop")
+    let nothing = await #expect(throws: KanoraError.self) { try await writing.restore() }
+    #expect(nothing?.code == .nothingToUndo)
+  }
 }

@@ -103,6 +103,43 @@ struct PlaylistPagesTests {
     }
   }
 
+  @Test("a dragged item moves next to the item on which it is dropped; a form moves it by position")
+  func ordering() async throws {
+    try await LibraryTrial.run { trial in
+      let path = "/playlists/\(try trial.playlist("Evening").id.uuidString)"
+      let page = try await trial.page(path)
+      let all = try items(page)
+      let ids = try page.select("#entries > li").compactMap { $0["id"]?.dropFirst(5) }
+      #expect(try page.select("#entries .grip").count == 4)
+      #expect(try page.select("script").map { $0["src"] ?? "" }.contains("/order.js"))
+      func drop(_ item: Int, _ side: String, _ other: Int) async throws -> WebTestAnswer {
+        let value = "\(ids[item]) \(side) \(ids[other])"
+        return try await trial.submit(page, "#items", ("move", value))
+      }
+      let answer = try await drop(0, "after", 2)
+      #expect(answer.headers["location"]?.hasSuffix("#item-\(ids[0])") == true)
+      #expect(try items(try await trial.page(path)) == [all[1], all[2], all[0], all[3]])
+      _ = try await drop(3, "before", 1)
+      #expect(try items(try await trial.page(path)) == [all[3], all[1], all[2], all[0]])
+      let form = "form[aria-label='Move a track']"
+      #expect(try await trial.submit(page, form, nil, ["from": " 4", "to": "2"]).status == 303)
+      let ordered = [all[3], all[0], all[1], all[2]]
+      #expect(try items(try await trial.page(path)) == ordered)
+      for (from, to) in [("0", "1"), ("1", "5"), ("x", "1"), ("", "")] {
+        let refused = try await trial.submit(page, form, nil, ["from": from, "to": to])
+        #expect(refused.status == 400 && refused.text.contains("Its last position is 4."))
+      }
+      for move in ["\(ids[0]) beside \(ids[1])", "\(ids[0]) after", "after \(ids[1])", "x y z"] {
+        #expect(try await trial.submit(page, "#items", ("move", move)).status == 400)
+      }
+      let gone = "\(ids[0]) after \(UUID().uuidString)"
+      #expect(try await trial.submit(page, "#items", ("move", gone)).status == 404)
+      #expect(try items(try await trial.page(path)) == ordered)
+      #expect(try await trial.post("/undo").status == 303)
+      #expect(try items(try await trial.page(path)) == [all[3], all[1], all[2], all[0]])
+    }
+  }
+
   @Test("an item that another program has removed is not found, and no other item is removed")
   func race() async throws {
     try await LibraryTrial.run { trial in

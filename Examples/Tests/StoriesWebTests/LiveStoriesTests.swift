@@ -137,10 +137,49 @@ struct LiveStoriesTests {
       #expect(
         try run("profile", "--name", "Bea", "--interest", "owls", "--interest", "trains").status
           == 0)
-      #expect(try run("profile").output == "Name: Bea\nInterests: owls, trains\nDays in a row: 0\n")
+      #expect(
+        try run("profile").output == """
+          Name: Bea
+          Interests: owls, trains
+          Read aloud: no
+          Color scheme: system
+          Days in a row: 0
+
+          """)
       #expect(
         try run("profile", "--theme", "bedtime", "--json").output.contains("\"childName\":\"Bea\""))
       #expect(try run("profile", "--theme", "nonsense").status == 64)
+      #expect(try run("profile", "--color-scheme", "pink").status == 64)
+      for born in ["2019-02-30", "soon", "9999-01-01"] {
+        #expect(try run("profile", "--name", "Cy", "--born", born).status == 1, "\(born)")
+      }
+      let changed = try run(
+        "profile", "--born", "2019-05-06", "--read-aloud", "--voice", "Anna", "--color-scheme",
+        "dark", "--interest", "")
+      #expect(
+        changed.output == """
+          Name: Bea
+          Date of birth: 2019-05-06
+          Favorite themes: bedtime
+          Read aloud: yes
+          Voice: Anna
+          Color scheme: dark
+          Days in a row: 0
+
+          """)
+      #expect(try run("profile", "--born", "", "--no-read-aloud", "--voice", "").status == 0)
+      #expect(
+        try run("profile").output == """
+          Name: Bea
+          Favorite themes: bedtime
+          Read aloud: no
+          Color scheme: dark
+          Days in a row: 0
+
+          """)
+      // A new story follows from the profile.
+      #expect(try run("new", "--seed", "1").status == 0)
+      #expect(try run("list", "--category", "bedtime").output.hasSuffix("1 story\n"))
     }
   }
 }

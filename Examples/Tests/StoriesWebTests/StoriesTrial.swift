@@ -63,17 +63,25 @@ final class StoriesTrial {
     return try HTMLParser.parse(answer.text)
   }
 
-  /// Sends a form as a browser without script does: with all its fields.
+  /// Sends a form as a browser without script does: with all its fields, except for boxes that are not checked. The value of a box that the
+  /// reader unchecks is empty.
   func submit(_ form: HTMLElement, _ typed: [String: String] = [:]) async throws -> WebTestAnswer {
     var fields: [String: String] = [:]
-    for input in try form.select("input") { fields[input["name"] ?? ""] = input["value"] ?? "" }
+    var boxes: Set<String> = []
+    for input in try form.select("input") {
+      let name = input["name"] ?? ""
+      let isBox = input["type"] == "checkbox"
+      if isBox { boxes.insert(name) }
+      if !isBox || input["checked"] != nil { fields[name] = input["value"] ?? "" }
+    }
     for area in try form.select("textarea") { fields[area["name"] ?? ""] = area.text }
     for list in try form.select("select") {
       let options = try list.select("option")
       let chosen = options.first { $0["selected"] != nil } ?? options.first
       fields[list["name"] ?? ""] = chosen?["value"] ?? ""
     }
-    return try await post(form["action"] ?? "", fields.merging(typed) { $1 })
+    let all = fields.merging(typed) { $1 }.filter { !boxes.contains($0.key) || !$0.value.isEmpty }
+    return try await post(form["action"] ?? "", all)
   }
 
   /// Sends fields as a form of the site's own pages.

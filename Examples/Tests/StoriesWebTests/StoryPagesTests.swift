@@ -239,6 +239,21 @@ struct StoryPagesTests {
     }
   }
 
+  @Test("the page of a collection shows its description, its area of growth and its age group")
+  func collectionFacts() async throws {
+    try await StoriesTrial.run { trial in
+      let described = try await trial.library.addCollection(
+        named: "Evening", descriptionText: "For the end of the day", growthCategory: .courage,
+        targetAgeGroup: .threeToFive)
+      let page = try await trial.page("/collections/\(described.id.uuidString)")
+      #expect(
+        try page.first("main .muted")?.text == "For the end of the day · Courage · 3 to 5 years")
+      let plain = try await trial.library.addCollection(named: "Plain", descriptionText: "")
+      let other = try await trial.page("/collections/\(plain.id.uuidString)")
+      #expect(try other.first("main .muted") == nil)
+    }
+  }
+
   @Test("the profile is changed by a form, and the generator begins with it")
   func profile() async throws {
     try await StoriesTrial.run { trial in
@@ -286,7 +301,9 @@ struct StoryPagesTests {
         ids.prefix(12).map { "/stories/\($0.uuidString)" } + ["/stories/\(last.uuidString)/edit"]
       for path in paths {
         let page = try await trial.page(path)
-        #expect(try page.select("script").map { $0["src"] ?? "" } == ["/live.js"], "\(path)")
+        let isReader = try page.first(".leaf") != nil
+        let scripts = ["/live.js"] + (isReader ? ["/reader.js"] : [])
+        #expect(try page.select("script").map { $0["src"] ?? "" } == scripts, "\(path)")
         for element in page.root.descendants {
           #expect(!element.attributes.contains { $0.name.hasPrefix("on") || $0.name == "style" })
           #expect(

@@ -56,6 +56,63 @@ struct StoryPlacesTests {
     }
   }
 
+  @Test(
+    "c shows the child's profile, and e changes one of its lines; a wrong value changes nothing",
+    .timeLimit(.minutes(5)))
+  func profile() async throws {
+    try await StoriesTrial.run { trial in
+      try await trial.library.updateProfile { $0.childName = "Ada\nLovelace" }
+      var terminal = TerminalTrial(StoryPlaces(trial.library))
+      try await terminal.handleNext()
+      try terminal.press("c")
+      try await terminal.handleNext()
+      #expect(terminal.browser.list.title == "The child's profile")
+      #expect(
+        terminal.browser.list.rows.map(\.text) == [
+          "Name: Ada Lovelace", "Date of birth: ", "Interests: ", "Favorite themes: ",
+          "Favorite characters: ", "Read aloud: no", "Voice: ", "Color scheme: system",
+          "Days in a row: 0",
+        ])
+      for (line, typed) in [
+        (0, "Bea"), (1, "2019-05-06"), (2, "owls, maps"), (3, "Courage, bedtime"), (5, "yes"),
+        (7, "dark"),
+      ] {
+        try terminal.press(String(repeating: "k", count: 10) + String(repeating: "j", count: line))
+        try terminal.press("e\(typed)\r")
+        try await terminal.handle { $0.status == "Saved." }
+      }
+      let profile = try await trial.library.profile()
+      #expect((profile.childName, profile.interests) == ("Bea", ["owls", "maps"]))
+      #expect(profile.preferredThemes == ["courage", "bedtime"])
+      #expect(profile.settings == ReadingSettings(usesTextToSpeech: true, darkMode: .dark))
+      try await terminal.handle { $0.rows.contains { $0.text == "Date of birth: 2019-05-06" } }
+      try await terminal.handle { $0.rows.contains { $0.text == "Color scheme: dark" } }
+      for (line, typed) in [(1, "soon"), (1, "2999-01-01"), (3, "cars"), (5, "maybe"), (7, "pink")]
+      {
+        try terminal.press(String(repeating: "k", count: 10) + String(repeating: "j", count: line))
+        try terminal.press("e\(typed)\r")
+        try await terminal.handle { $0.status.contains("[invalidValue]") }
+      }
+      #expect(try await trial.library.profile() == profile)
+      try terminal.press("ku")
+      #expect(terminal.browser.list.title == "Shelf")
+    }
+  }
+
+  @Test("a title with a line break is one row of the shelf", .timeLimit(.minutes(5)))
+  func lineBreak() async throws {
+    try await StoriesTrial.run { trial in
+      let id = try await trial.add("Owl\nand fox")
+      var terminal = TerminalTrial(StoryPlaces(trial.library))
+      try await terminal.handleNext()
+      #expect(terminal.browser.list.rows.map(\.text) == ["Owl and fox"])
+      let listed = try trial.program("stories", ["list", "--store", trial.file.path]).output
+      #expect(listed.hasPrefix("\(id.uuidString)  Owl and fox (bedtime, read 0 times)\n"))
+      let printed = try trial.program("stories", ["read", "--store", trial.file.path]).output
+      #expect(printed == "\(id.uuidString)  Owl and fox\n")
+    }
+  }
+
   @Test("the deletion of a story elsewhere is shown below the list", .timeLimit(.minutes(5)))
   func deleted() async throws {
     try await StoriesTrial.run { trial in

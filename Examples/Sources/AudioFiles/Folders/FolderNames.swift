@@ -5,6 +5,8 @@ import Foundation
 /// A value.
 struct FolderNames {
   private(set) var names: [String] = []
+  /// The names of hidden copies.
+  private(set) var hiddenCopies: [String] = []
   /// Names that cannot be used.
   private(set) var troubles: [AudioFileError] = []
 
@@ -34,8 +36,10 @@ struct FolderNames {
   private mutating func add(_ entry: UnsafeMutablePointer<dirent>, in path: String) {
     withUnsafePointer(to: &entry.pointee.d_name) { name in
       name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout<dirent>.size) { characters in
-        guard characters[0] != 0x2E else { return }
-        if let name = String(validatingCString: characters) {
+        let name = String(validatingCString: characters)
+        if characters[0] == 0x2E {
+          if let name, HiddenCopy.isName(name) { hiddenCopies.append(name) }
+        } else if let name {
           names.append(name)
         } else {
           troubles.append(

@@ -2,7 +2,8 @@ public import Foundation
 
 /// A sequence of the regular files in a folder and its subfolders, sorted by name.
 ///
-/// Keeps the names of the open folders only, not of all files. Names that start with a dot are skipped. A symbolic link to a file or folder
+/// Keeps the names of the open folders only, not of all files. Names that start with a dot are skipped, except for those of hidden copies,
+/// which a program uses or has left. A symbolic link to a file or folder
 /// elsewhere is followed. A link into the walked folder is not followed, because its target is found under its own name. A link to an
 /// enclosing folder is not followed either, so that cycles of links end.
 ///
@@ -14,6 +15,8 @@ public struct FolderWalk: Sequence, Sendable {
     case file(FoundFile)
     /// A file or folder that cannot be examined; the walk continues.
     case trouble(AudioFileError)
+    /// The path of a hidden copy, which a program uses or has left.
+    case hiddenCopy(String)
   }
 
   private let root: String
@@ -42,6 +45,7 @@ public struct FolderWalk: Sequence, Sendable {
     private var roots: [String]
     private var levels: [Level] = []
     private var troubles: [AudioFileError] = []
+    private var hiddenCopies: [String] = []
 
     fileprivate init(_ root: String) {
       roots = [Self.resolved(root) ?? root]
@@ -52,13 +56,13 @@ public struct FolderWalk: Sequence, Sendable {
     public func next() -> Item? {
       while true {
         if !troubles.isEmpty { return .trouble(troubles.removeFirst()) }
+        if let path = hiddenCopies.popLast() { return .hiddenCopy(path) }
         guard !levels.isEmpty else { return nil }
         guard let name = levels[levels.count - 1].names.popLast() else {
           levels.removeLast()
           continue
         }
-        let folder = levels[levels.count - 1].path
-        if let item = visit(folder == "/" ? "/\(name)" : "\(folder)/\(name)") { return item }
+        if let item = visit(Self.path(of: name, in: levels[levels.count - 1].path)) { return item }
       }
     }
 
@@ -67,6 +71,7 @@ public struct FolderWalk: Sequence, Sendable {
         let contents = try FolderNames.read(path)
         levels.append(Level(path: path, names: contents.names.sorted(by: >)))
         troubles += contents.troubles
+        hiddenCopies += contents.hiddenCopies.map { Self.path(of: $0, in: path) }
       } catch {
         troubles.append(error)
       }
@@ -96,6 +101,10 @@ public struct FolderWalk: Sequence, Sendable {
 
     private func trouble(_ path: String) -> Item {
       .trouble(AudioFileError(system: errno, path: path))
+    }
+
+    private static func path(of name: String, in folder: String) -> String {
+      folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
 
     private static func path(_ path: String, isWithin folder: String) -> Bool {

@@ -37,7 +37,9 @@ struct ProfileImporter {
       profile.updateIfPresent(\.lastPostDate, to: posted.date)
     }
     if let homepage = page.homepage { profile.update(\.homepageURL, to: address(homepage)) }
-    if let picture = page.picture { profile.update(\.profilePictureURL, to: address(picture)) }
+    if let picture = page.picture {
+      profile.update(\.profilePictureURL, to: address(ofImage: picture))
+    }
   }
 
   /// Returns the URL for a text, or nil if the text is empty or is not an HTTP or HTTPS address.
@@ -45,5 +47,11 @@ struct ProfileImporter {
     guard let address = URL(string: text), ["http", "https"].contains(address.scheme?.lowercased())
     else { return nil }
     return address
+  }
+
+  /// Returns the URL for a text, which can be relative to the site's address, or nil if the text is empty or has another scheme.
+  private func address(ofImage text: String) -> URL? {
+    guard let image = URL(string: text), image.scheme == nil else { return address(text) }
+    return text.isEmpty ? nil : image
   }
 }

@@ -1,4 +1,5 @@
 public import CoreData
+import ForumScraping
 import Foundation
 
 /// A thread in a list, as a value independent of its context.
@@ -27,6 +28,8 @@ public struct ThreadRow: Sendable, Equatable, Encodable {
   public let isClosed: Bool
   /// Whether the reader has bookmarked it.
   public let isBookmarked: Bool
+  /// The name of the bookmark's color; nil without a bookmark, or if its color is unknown.
+  public let bookmarkColor: String?
   /// The name of the last poster; empty if no page has shown it.
   public let lastPosterName: String
   /// The date of the last post.
@@ -60,9 +63,18 @@ public struct ThreadRow: Sendable, Equatable, Encodable {
     isSticky = thread.sticky
     isClosed = thread.closed
     isBookmarked = thread.bookmarked
+    bookmarkColor = thread.bookmarked ? Self.color(thread.starCategory) : nil
     lastPosterName = thread.lastPostAuthorName ?? ""
     lastPostDate = thread.lastPostDate
     pageCount = ForumThread.pageCount(forPosts: thread.postCount)
     fetchedAt = thread.lastRefresh
+  }
+
+  /// The names of the colors of bookmarks, in the order of their numbers on the site.
+  public static let bookmarkColors = ScrapedThread.BookmarkColor.allCases
+    .filter { $0 != .none }.map(\.rawValue)
+
+  private static func color(_ number: Int16) -> String? {
+    bookmarkColors.indices.contains(Int(number)) ? bookmarkColors[Int(number)] : nil
   }
 }

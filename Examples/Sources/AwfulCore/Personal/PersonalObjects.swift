@@ -54,7 +54,21 @@ public class PendingMark: NSManagedObject {
   @Managed public var seenPosts: Int32
 }
 
-/// A thread that the reader saves completely, and its progress.
+/// The last number of seen posts of a thread that the site has accepted. It is kept for a short time, because pages that were requested
+/// earlier contain an older number.
+///
+/// > Concurrency: Confined to the queue of its context.
+@ManagedObject
+public class AcceptedMark: NSManagedObject {
+  /// The thread's id on the site.
+  @Managed public var threadID: String
+  /// The number of posts, counted from the first, that the reader has seen; 0 marks the thread as never opened.
+  @Managed public var seenPosts: Int32
+  /// The date when the site accepted the number, according to the clock of this machine.
+  @Managed public var acceptedAt: Date
+}
+
+/// A thread that the reader saves for later, completely or in part, and its progress.
 ///
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
@@ -71,6 +85,8 @@ public class SavedThread: NSManagedObject {
   @Managed public var nextPage: Int32
   /// The number of pages; 0 until the first page is fetched.
   @Managed public var pageCount: Int32
+  /// The number of the last page to fetch; 0 to fetch all pages.
+  @Managed public var lastPage: Int32
   /// The date when the reader saved it.
   @Managed public var askedAt: Date
 }

@@ -13,13 +13,21 @@ public import StoreSharing
 public final class PersonalStore: SharedStore, @unchecked Sendable {
   private static let modelName = "AwfulPersonal"
 
-  /// Opens a store.
+  /// Opens a store, and migrates a store of an older version of the program.
   ///
   /// - Parameters:
   ///   - storage: The location of the store.
   ///   - options: Additional store options by key.
-  /// - Throws: Any error from reading the model or opening the store.
-  public init(_ storage: Storage, options: [String: NSObject] = [:]) throws {
+  ///   - progress: A closure that receives the progress of a migration.
+  /// - Throws: `ForumStoreError` with code `.notMigrated`, or any error from reading the model or opening the store.
+  public init(
+    _ storage: Storage, options: [String: NSObject] = [:],
+    progress: UpgradeProgress.Handler? = nil
+  ) throws {
+    let upgrade = StoreUpgrade(
+      storage, options: options, newest: Self.newestVersion,
+      model: { try PersonalStore.model(version: $0) })
+    try upgrade?.run(progress)
     try super.init(
       program: "awful", name: Self.modelName, model: NSManagedObjectModel.reading(Self.document),
       storage: storage, options: options)
@@ -29,8 +37,11 @@ public final class PersonalStore: SharedStore, @unchecked Sendable {
     Bundle.module.bundleURL.appendingPathComponent("\(modelName).xcdatamodeld")
   }
 
-  /// Reads a version of the model. Version 2 adds drafts of private messages, version 3 the second icon of a draft, and version 4 bookmarks
-  /// of posts.
+  /// The number of the newest version of the model; the first one is 1.
+  public static let newestVersion = 5
+
+  /// Reads a version of the model. Version 2 adds drafts of private messages, version 3 the second icon of a draft, version 4 bookmarks of
+  /// posts, and version 5 the read marks that the site has accepted and the last page of a thread that is saved for later.
   ///
   /// - Parameter version: The version's number, starting at 1.
   /// - Returns: A new model on each call.
@@ -45,24 +56,46 @@ public final class PersonalStore: SharedStore, @unchecked Sendable {
   /// - Parameters:
   ///   - file: The file of the other store. The personal store of `awful.sqlite` is `awful-personal.sqlite` in the same folder.
   ///   - options: Additional store options by key.
+  ///   - progress: A closure that receives the progress of a migration.
   /// - Returns: The open store.
-  /// - Throws: `ForumStoreError` with code `.notOpened`.
+  /// - Throws: `ForumStoreError` with code `.notMigrated` or `.notOpened`.
   public static func openOrMake(
-    beside file: URL, options: [String: NSObject] = [:]
+    beside file: URL, options: [String: NSObject] = [:], progress: UpgradeProgress.Handler? = nil
   ) throws -> PersonalStore {
-    let name = file.deletingPathExtension().lastPathComponent
-    let type = file.pathExtension
-    let own = file.deletingLastPathComponent()
-      .appendingPathComponent("\(name)-personal\(type.isEmpty ? "" : ".\(type)")")
+    let own = Self.file(beside: file)
     do {
       try FileManager.default.createDirectory(
         at: own.deletingLastPathComponent(), withIntermediateDirectories: true)
-      return try PersonalStore(.file(own), options: options)
+      return try PersonalStore(.file(own), options: options, progress: progress)
+    } catch let error as ForumStoreError {
+      throw error
     } catch {
       throw ForumStoreError(
         .notOpened, "The store for drafts and favorites cannot be opened.", path: own.path,
         underlying: error)
     }
+  }
+
+  /// Opens the personal store that belongs to a store of the site's pages.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the other store.
+  ///   - options: Additional store options by key.
+  ///   - progress: A closure that receives the progress of a migration.
+  /// - Returns: The open store; nil if it does not exist.
+  /// - Throws: `ForumStoreError` with code `.notMigrated` or `.notOpened`.
+  public static func openIfPresent(
+    beside file: URL, options: [String: NSObject] = [:], progress: UpgradeProgress.Handler? = nil
+  ) throws -> PersonalStore? {
+    guard FileManager.default.fileExists(atPath: Self.file(beside: file).path) else { return nil }
+    return try openOrMake(beside: file, options: options, progress: progress)
+  }
+
+  private static func file(beside file: URL) -> URL {
+    let name = file.deletingPathExtension().lastPathComponent
+    let type = file.pathExtension
+    return file.deletingLastPathComponent()
+      .appendingPathComponent("\(name)-personal\(type.isEmpty ? "" : ".\(type)")")
   }
 
   /// Returns the draft with an id, or nil if there is none.

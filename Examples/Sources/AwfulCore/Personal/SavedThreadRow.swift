@@ -6,7 +6,7 @@ public enum SavedThreadState: String, Sendable, Encodable {
   case waiting
   /// The reader has paused fetching.
   case paused
-  /// All pages are stored.
+  /// All pages, or all chosen pages, are stored.
   case done
   /// The site refuses access to the thread.
   case refused
@@ -22,10 +22,12 @@ public struct SavedThreadRow: Sendable, Equatable, Encodable {
   public let state: SavedThreadState
   /// The reason why fetching stopped, in a sentence.
   public let problem: String?
-  /// The number of stored pages.
+  /// The number of the last page that was fetched; 0 for none.
   public let donePages: Int
   /// The number of pages; 0 until the first page is fetched.
   public let pageCount: Int
+  /// The number of the last page to fetch; 0 to fetch all pages.
+  public let lastPage: Int
 
   /// Creates a row from a thread. Call this initializer on the queue of its context.
   init(_ thread: SavedThread) throws {
@@ -40,5 +42,6 @@ public struct SavedThreadRow: Sendable, Equatable, Encodable {
     problem = thread.problem
     donePages = max(0, Int(thread.nextPage) - 1)
     pageCount = Int(thread.pageCount)
+    lastPage = Int(thread.lastPage)
   }
 }

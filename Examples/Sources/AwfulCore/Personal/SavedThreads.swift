@@ -2,7 +2,7 @@ import CoreData
 public import Foundation
 import OpenPersistenceKit
 
-/// The threads that the reader saves completely. `ThreadSaver` fetches them; pruning keeps them.
+/// The threads that the reader saves for later. `ThreadSaver` fetches them; pruning keeps them.
 ///
 /// A value over the store; safe to use from any thread. Each call is one save.
 public struct SavedThreads: Sendable {
@@ -25,7 +25,7 @@ public struct SavedThreads: Sendable {
     return try context.fetch(request).map { try SavedThreadRow($0) }
   }
 
-  /// Saves threads for later. Threads that are already on the list continue from the last page that they reached.
+  /// Saves complete threads for later. Complete threads that are already on the list continue from the last page that they reached.
   ///
   /// - Parameters:
   ///   - threads: The ids and titles of the threads.
@@ -38,15 +38,53 @@ public struct SavedThreads: Sendable {
         let thread = try context.fetch(request).first ?? SavedThread(context: context)
         if thread.isInserted {
           (thread.threadID, thread.askedAt) = (id, instant)
+        } else if thread.lastPage > 0 {
+          // Only some pages were saved before.
+          (thread.nextPage, thread.lastPage) = (1, 0)
         } else if thread.state != SavedThreadState.waiting.rawValue {
           // The last page may have new posts.
           thread.nextPage = max(1, thread.nextPage - 1)
         }
-        thread.update(\.title, to: title)
-        thread.update(\.state, to: SavedThreadState.waiting.rawValue)
-        thread.problem = nil
+        Self.wait(thread, title)
       }
     }
+  }
+
+  /// Saves some pages of a thread for later. A thread that is saved completely stays so. Pages of the thread that are still waiting are
+  /// fetched too, with the pages in between.
+  ///
+  /// - Parameters:
+  ///   - pages: The numbers of the pages, starting at 1.
+  ///   - id: The id of the thread.
+  ///   - title: The title of the thread.
+  ///   - instant: The current date.
+  public func add(
+    _ pages: ClosedRange<Int>, ofThread id: String, title: String, at instant: Date = Date()
+  ) async throws {
+    let first = Int32(clamping: max(1, pages.lowerBound))
+    let last = Int32(clamping: max(1, pages.upperBound))
+    try await store.performBackgroundTask { context in
+      let request = PersonalStore.request(SavedThread.self, "threadID", id)
+      let thread = try context.fetch(request).first ?? SavedThread(context: context)
+      if thread.isInserted {
+        (thread.threadID, thread.askedAt) = (id, instant)
+        (thread.nextPage, thread.lastPage) = (first, last)
+      } else if thread.lastPage > 0 {
+        let isUnfinished =
+          [SavedThreadState.waiting, .paused].map(\.rawValue).contains(thread.state)
+        thread.nextPage = isUnfinished ? min(thread.nextPage, first) : first
+        thread.lastPage = isUnfinished ? max(thread.lastPage, last) : last
+      } else if thread.state != SavedThreadState.waiting.rawValue {
+        thread.nextPage = max(1, thread.nextPage - 1)
+      }
+      Self.wait(thread, title)
+    }
+  }
+
+  private static func wait(_ thread: SavedThread, _ title: String) {
+    thread.update(\.title, to: title)
+    thread.update(\.state, to: SavedThreadState.waiting.rawValue)
+    thread.problem = nil
   }
 
   /// Pauses or resumes fetching a thread.

@@ -5,19 +5,19 @@ import ForumScraping
 import Foundation
 import OpenPersistenceKit
 
-/// Fetches complete threads for offline reading, page by page.
+/// Fetches threads for offline reading, completely or in part, page by page.
 ///
 /// Each page takes one save of the site store and one save of the next page number. A program that exits in between fetches at most one
 /// page again. One thread is fetched at a time.
 public actor ThreadSaver {
-  private let store: ForumStore
+  private let marks: ReaderMarks
   private let personal: PersonalStore
   private let fetcher: PageFetcher
   private var isRunning = false
 
-  init(store: ForumStore, personal: PersonalStore, fetcher: PageFetcher) {
-    self.store = store
-    self.personal = personal
+  init(marks: ReaderMarks, fetcher: PageFetcher) {
+    self.marks = marks
+    personal = marks.personal
     self.fetcher = fetcher
   }
 
@@ -82,13 +82,18 @@ public actor ThreadSaver {
         ("threadid", step.threadID), ("pagenumber", "\(step.page)"),
       ])
       let page = try reading.page.expectThread()
-      try await store.importPage(reading.page, refreshed: fetcher.clock.now())
+      try await marks.importPage(
+        reading.page, refreshed: fetcher.clock.now(), requestedAfter: reading.requestedAt)
       try await note(step.threadID) { thread in
         // If the thread has fewer pages than the requested number, the site answers with the last page.
-        let isLast = page.pages.page >= page.pages.count || page.pages.page < step.page
+        let isLast =
+          page.pages.page >= page.pages.count || page.pages.page < step.page
+          || (thread.lastPage > 0 && step.page >= thread.lastPage)
         thread.pageCount = Int32(clamping: page.pages.count)
-        thread.nextPage = Int32(clamping: min(step.page, page.pages.count) + 1)
         thread.problem = nil
+        // The reader may have chosen earlier pages in the meantime.
+        guard thread.nextPage == Int32(clamping: step.page) else { return }
+        thread.nextPage = Int32(clamping: min(step.page, page.pages.count) + 1)
         if isLast, thread.state == SavedThreadState.waiting.rawValue {
           thread.state = SavedThreadState.done.rawValue
         }

@@ -21,14 +21,32 @@ extension ForumStore {
     olderThanDays days: Double, keeping kept: [String] = [], keepingPosts posts: [String] = [],
     sizeLimit: Int64? = nil, now: @escaping @Sendable () -> Date = { Date() }
   ) throws -> PruningReport {
-    let rule = PruningRule(
-      entityName: "Thread", dateKeyPath: "lastRefresh", maximumAge: days * 86_400,
-      exceptions: "bookmarked == YES OR threadListPage > 0")
     let protected = try performBatchOperation { context in
       try Self.protectedThreads(kept, posts, in: context)
     }
-    return try StorePruning(rules: [rule], sizeLimit: sizeLimit, now: now)
+    return try Self.pruning(olderThanDays: days, sizeLimit: sizeLimit, now: now)
       .prune(self, protecting: protected)
+  }
+
+  /// Deletes the same threads and posts as `prune`, without blocking the threads that run tasks.
+  func pruneInBackground(
+    olderThanDays days: Double, keeping kept: [String], keepingPosts posts: [String],
+    sizeLimit: Int64?, now: @escaping @Sendable () -> Date
+  ) async throws -> PruningReport {
+    let protected = try await performBackgroundTask { context in
+      try Self.protectedThreads(kept, posts, in: context)
+    }
+    return try await Self.pruning(olderThanDays: days, sizeLimit: sizeLimit, now: now)
+      .prune(self, protecting: protected)
+  }
+
+  private static func pruning(
+    olderThanDays days: Double, sizeLimit: Int64?, now: @escaping @Sendable () -> Date
+  ) -> StorePruning {
+    let rule = PruningRule(
+      entityName: "Thread", dateKeyPath: "lastRefresh", maximumAge: days * 86_400,
+      exceptions: "bookmarked == YES OR threadListPage > 0")
+    return StorePruning(rules: [rule], sizeLimit: sizeLimit, now: now)
   }
 
   /// Returns the ids of the threads with the given ids, and of the threads of posts.

@@ -5,8 +5,8 @@ import OpenPersistenceKit
 import StoreSharing
 import Synchronization
 
-// Notes in the store's metadata: the reader that the store belongs to, the fetch dates of lists that have no objects to hold them, and the
-// saved pages that were imported.
+// Notes in the store's metadata: the reader that the store belongs to, the fetch dates of lists that have no objects to hold them, the
+// policy for deletions, and the saved pages that were imported.
 
 extension ForumStore {
   private var notes: [String: Any] {
@@ -35,18 +35,33 @@ extension ForumStore {
 
   /// Stores the body texts of posts that were stored by a version without texts. Runs once for each store.
   ///
-  /// - Throws: Any error from a fetch or a save. The next opening of the store continues the work.
-  func fillTexts() throws {
+  /// - Parameter progress: A closure that receives the number of posts.
+  /// - Throws: Any error from a fetch or a save, or `CocoaError` with code `.userCancelled` if the closure returns false. The next opening
+  ///   of the store continues the work.
+  func fillTexts(_ progress: UpgradeProgress.Handler?) throws {
     if notes[Self.textsKey] != nil { return }
-    while try performBatchOperation({ try Self.fillTexts(in: $0) }) {}
+    let total = try performBatchOperation { try $0.count(for: Self.postsWithoutText()) }
+    var done = 0
+    while true {
+      let count = try performBatchOperation { try Self.fillTexts(in: $0) }
+      if count == 0 { break }
+      done += count
+      let step = UpgradeProgress(phase: .texts, done: done, total: max(done, total))
+      if progress?(step) == false { throw CocoaError(.userCancelled) }
+    }
     try note(true, as: Self.textsKey)
   }
 
-  /// - Returns: Whether there were posts without a text.
-  private static func fillTexts(in context: NSManagedObjectContext) throws -> Bool {
+  private static func postsWithoutText() -> NSFetchRequest<Post> {
     let request = NSFetchRequest<Post>(entityName: "Post")
     request.predicate = NSPredicate(
       format: "text == nil AND innerHTML != nil", argumentArray: [])
+    return request
+  }
+
+  /// - Returns: The number of posts that have got a text.
+  private static func fillTexts(in context: NSManagedObjectContext) throws -> Int {
+    let request = postsWithoutText()
     request.fetchLimit = 500
     let posts = try context.fetch(request)
     for post in posts {
@@ -54,7 +69,7 @@ extension ForumStore {
       let tree = try? HTMLParser.parse("<!DOCTYPE html><body>\(post.innerHTML ?? "")")
       post.text = tree?.body.readableText.trimmingWhitespace ?? post.innerHTML
     }
-    return !posts.isEmpty
+    return posts.count
   }
 
   // MARK: The reader
@@ -107,6 +122,41 @@ extension ForumStore {
   /// - Throws: Any error from the save.
   public func noteIgnoredNames(_ names: [String]) throws {
     if ignoredNames != names { try note(names, as: Self.ignoredKey) }
+  }
+
+  // MARK: Automatic deletion
+
+  private static let deletionPolicyKey = "AwfulDeletionPolicy"
+  private static let deletionRecordKey = "AwfulDeletionRecord"
+
+  /// The reader's policy for deleting old content automatically.
+  public var deletionPolicy: AutomaticDeletion.Policy {
+    decoded(Self.deletionPolicyKey) ?? .standard
+  }
+
+  /// Records the reader's policy for deleting old content automatically.
+  ///
+  /// - Throws: Any error from the save.
+  public func note(_ policy: AutomaticDeletion.Policy) throws {
+    try note(Self.encoded(policy), as: Self.deletionPolicyKey)
+  }
+
+  /// The latest automatic deletion; nil before the first one.
+  public var deletionRecord: AutomaticDeletion.Record? { decoded(Self.deletionRecordKey) }
+
+  func note(_ record: AutomaticDeletion.Record) throws {
+    try note(Self.encoded(record), as: Self.deletionRecordKey)
+  }
+
+  private static func encoded(_ value: some Encodable) throws -> String {
+    String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+  }
+
+  /// Returns the value of a note. A note that a newer version of the program wrote in another form counts as missing.
+  private func decoded<Value: Decodable>(_ key: String) -> Value? {
+    (notes[key] as? String).flatMap {
+      try? JSONDecoder().decode(Value.self, from: Data($0.utf8))
+    }
   }
 
   // MARK: Saved pages

@@ -8,6 +8,8 @@ public struct ForumStoreError: Error, Sendable, CustomStringConvertible {
     case missingStore
     /// The store exists but cannot be opened, or it cannot be created.
     case notOpened
+    /// The store has an older version of the model and cannot be migrated.
+    case notMigrated
     /// The store does not contain the requested object, such as a thread or a forum.
     case notFound
   }

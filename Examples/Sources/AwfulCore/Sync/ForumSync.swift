@@ -6,6 +6,8 @@ public import ForumClient
 /// the site stay unchanged.
 public struct ForumSync: Sendable {
   private let store: ForumStore
+  /// The reader's marks, which imports of pages keep; nil imports the site's marks.
+  private let marks: ReaderMarks?
   private let fetcher: PageFetcher
   private let spacing: RefreshSpacing
   private let progress: @Sendable (SyncProgress) -> Void
@@ -24,11 +26,22 @@ public struct ForumSync: Sendable {
     clock: SyncClock = .system, spacing: RefreshSpacing = .none,
     progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
   ) {
+    self.init(
+      store: store, marks: nil,
+      fetcher: PageFetcher(
+        client: client, retry: retry, clock: clock, reports: PageReports(of: store)),
+      spacing: spacing, progress: progress)
+  }
+
+  init(
+    store: ForumStore, marks: ReaderMarks?, fetcher: PageFetcher, spacing: RefreshSpacing,
+    progress: @escaping @Sendable (SyncProgress) -> Void
+  ) {
     self.store = store
+    self.marks = marks
+    self.fetcher = fetcher
     self.spacing = spacing
     self.progress = progress
-    fetcher = PageFetcher(
-      client: client, retry: retry, clock: clock, reports: PageReports(of: store))
   }
 
   /// Fetches and stores everything new.
@@ -36,7 +49,8 @@ public struct ForumSync: Sendable {
   /// - Returns: A report of the changes.
   /// - Throws: `SyncError`. Everything stored until then remains.
   public func run() async throws -> SyncReport {
-    var run = SyncRun(store: store, fetcher: fetcher, spacing: spacing, progress: progress)
+    var run = SyncRun(
+      store: store, marks: marks, fetcher: fetcher, spacing: spacing, progress: progress)
     let forumIDs = try await run.fetchIndex()
     try await run.fetchThreadLists(of: forumIDs)
     try await run.fetchAnnouncements()

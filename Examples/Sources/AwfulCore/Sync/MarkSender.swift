@@ -10,16 +10,14 @@ import StoreSharing
 /// Two simultaneous requests can reach the site in the wrong order, and then leave the older mark on the site. Calls in this program
 /// therefore share one sending, and a file lock makes other programs wait.
 actor MarkSender {
-  private let personal: PersonalStore
+  private let marks: ReaderMarks
   private let fetcher: PageFetcher
   private var flight: Task<[SyncReport.Failure], any Error>?
   /// Whether the marks must be read again, because a call came after they were read.
   private var isAskedAgain = false
-  /// The newest mark of each thread that the site has accepted, by thread id.
-  private var accepted: [String: (seen: Int32, at: ContinuousClock.Instant)] = [:]
 
-  init(personal: PersonalStore, fetcher: PageFetcher) {
-    self.personal = personal
+  init(marks: ReaderMarks, fetcher: PageFetcher) {
+    self.marks = marks
     self.fetcher = fetcher
   }
 
@@ -38,11 +36,6 @@ actor MarkSender {
     } onCancel: {
       flight.cancel()
     }
-  }
-
-  /// Returns the marks that the site has accepted since an instant, by thread id. Pages that were requested earlier lack these marks.
-  func marks(acceptedSince start: ContinuousClock.Instant) -> [String: Int32] {
-    accepted.filter { $0.value.at >= start }.mapValues { $0.seen }
   }
 
   private func makeFlight() -> Task<[SyncReport.Failure], any Error> {
@@ -65,22 +58,24 @@ actor MarkSender {
     defer { withExtendedLifetime(lock) {} }
     var failures: [SyncReport.Failure] = []
     var streak = FailureStreak()
-    for (threadID, seen) in try await pendingMarks() {
+    for (threadID, seen) in try await marks.pending() {
       let subject = "thread \(threadID)"
       do {
         try await fetcher.tell("showthread.php", Self.fields(threadID, seen))
         // The site answers a request without a login, but ignores the mark.
         guard fetcher.client.isLoggedIn else { throw SyncError(.loggedOut, .marks, subject) }
-        accepted[threadID] = (seen: seen, at: ContinuousClock.now)
       } catch let error as ForumErrorPage where error.isFinal {
         // The site no longer has the thread, or does not show it to this reader.
+        streak.end()
+        try await marks.forget(threadID, seen)
+        continue
       } catch {
         if streak.endsRequests(FailureScope(error)) { throw error }
         failures.append(SyncReport.Failure(phase: .marks, subject: subject, reason: error))
         continue
       }
       streak.end()
-      try await forget(threadID, seen)
+      try await marks.accept(threadID, seen)
     }
     return failures
   }
@@ -91,28 +86,11 @@ actor MarkSender {
       : [("action", "resetseen"), ("threadid", threadID), ("json", "1")]
   }
 
-  // MARK: The stored marks
-
-  private func pendingMarks() async throws -> [(threadID: String, seen: Int32)] {
-    try await personal.performBackgroundTask { context in
-      try context.fetch(NSFetchRequest<PendingMark>(entityName: "PendingMark"))
-        .map { (threadID: $0.threadID, seen: $0.seenPosts) }
-    }
-  }
-
-  private func forget(_ threadID: String, _ seen: Int32) async throws {
-    try await personal.performBackgroundTask { context in
-      let request = PersonalStore.request(PendingMark.self, "threadID", threadID)
-      // A mark that changed in the meantime is sent next time.
-      for mark in try context.fetch(request) where mark.seenPosts == seen { context.delete(mark) }
-    }
-  }
-
   /// Waits until no other program sends marks.
   ///
   /// - Returns: The lock; nil for an in-memory store, which no other program can open.
   private func takeLock() async throws -> FileLock? {
-    let stores = personal.container.persistentStoreCoordinator.persistentStores
+    let stores = marks.personal.container.persistentStoreCoordinator.persistentStores
     guard let file = stores.first?.url, file.isFileURL else { return nil }
     let path = "\(file.path).marks"
     while true {

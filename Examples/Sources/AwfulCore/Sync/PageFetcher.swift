@@ -17,6 +17,8 @@ struct PageFetcher: Sendable {
   struct Reading: Sendable {
     let page: ScrapedPage
     let wasLoggedOut: Bool
+    /// The date when the page was requested, according to the system's clock.
+    let requestedAt: Date
   }
 
   /// A fetcher that requests each page once.
@@ -116,6 +118,7 @@ struct PageFetcher: Sendable {
 
   private func read(_ path: String, _ query: [(String, String)]) async throws -> Reading {
     let fetched: FetchedPage
+    let start = Date()
     do {
       fetched = try await client.page(path, query: query)
     } catch let error as ClientError {
@@ -123,7 +126,7 @@ struct PageFetcher: Sendable {
     }
     let page = try await scrape(fetched)
     if case .error(let error) = page, PageRetryPolicy.isTransient(error) { throw error }
-    return Reading(page: page, wasLoggedOut: fetched.wasLoggedOut)
+    return Reading(page: page, wasLoggedOut: fetched.wasLoggedOut, requestedAt: start)
   }
 
   /// Returns the site's own error message for an error status, if the response contains one of the site's pages.

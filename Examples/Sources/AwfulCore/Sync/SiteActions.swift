@@ -11,7 +11,7 @@ public struct SiteActions: Sendable {
   private let store: ForumStore
   private let personal: PersonalStore
   private let fetcher: PageFetcher?
-  private let marks: MarkSender?
+  private let sender: MarkSender?
 
   /// Creates the actions for a program that does not connect to the site. `SiteConnection` provides those that do.
   ///
@@ -26,7 +26,8 @@ public struct SiteActions: Sendable {
     self.store = store
     self.personal = personal
     self.fetcher = fetcher
-    marks = fetcher.map { MarkSender(personal: personal, fetcher: $0) }
+    let marks = ReaderMarks(store: store, personal: personal)
+    sender = fetcher.map { MarkSender(marks: marks, fetcher: $0) }
   }
 
   // MARK: Bookmarks
@@ -94,8 +95,8 @@ public struct SiteActions: Sendable {
       return (seen, seen != thread.seenPosts)
     }
     guard let (seen, isNew) = change else { return }
-    // The mark becomes pending first. It is then sent even if the program ends before the second save, and a sync that restores the
-    // pending marks at the same time restores this one.
+    // The mark becomes pending first. It is then sent even if the program ends before the second save, and an import at the same time
+    // keeps it.
     if store.readerID != nil {
       try await addPendingMark(threadID, seen, onlyRaising: isRaising, isNew: isNew)
     }
@@ -145,42 +146,7 @@ public struct SiteActions: Sendable {
   ///   created, the last error if three answers in a row cannot be read, or any error from the store. The marks stay pending.
   @discardableResult
   public func sendMarks() async throws -> [SyncReport.Failure] {
-    guard fetcher?.client.isLoggedIn == true, let marks else { return [] }
-    return try await marks.send()
-  }
-
-  /// Stores the reader's newest marks in the threads again. An import stores the site's marks, which may be older.
-  ///
-  /// - Parameter start: The time before which the first imported page was requested.
-  func restoreMarks(since start: ContinuousClock.Instant) async throws {
-    var restored: [String: Int32] = [:]
-    while true {
-      let newest = try await newestMarks(since: start)
-      // The save below may have overwritten a mark that the reader set after the marks were read.
-      if newest == restored { return }
-      try await store.performBackgroundTask { context in
-        let threads = try UpsertBatch<ForumThread>(
-          in: context, key: "threadID", values: Array(newest.keys))
-        for (threadID, seen) in newest {
-          guard let thread = threads.existing(threadID) else { continue }
-          thread.update(\.seenPosts, to: min(seen, Int32(clamping: thread.postCount)))
-          thread.updateDerivedCounts()
-        }
-      }
-      restored = newest
-    }
-  }
-
-  /// Returns the marks that are pending, and the marks that the site has accepted since an instant.
-  private func newestMarks(
-    since start: ContinuousClock.Instant
-  ) async throws -> [String: Int32] {
-    // A mark that is sent in between is among both, so it is never missed.
-    let pending = try await personal.performBackgroundTask { context -> [String: Int32] in
-      let marks = try context.fetch(NSFetchRequest<PendingMark>(entityName: "PendingMark"))
-      return Dictionary(marks.map { ($0.threadID, $0.seenPosts) }) { $1 }
-    }
-    let accepted = await marks?.marks(acceptedSince: start) ?? [:]
-    return accepted.merging(pending) { $1 }
+    guard fetcher?.client.isLoggedIn == true, let sender else { return [] }
+    return try await sender.send()
   }
 }

@@ -14,8 +14,10 @@ public struct SiteConnection: Sendable {
   public let messages: MessageDesk
   /// Performs requests about profiles, punishments, and the ignore list.
   public let members: MemberDesk
+  /// Fetches and stores the members' avatars and pictures.
+  public let pictures: MemberPictures
   private let pages: SitePages
-  private let store: ForumStore
+  private let marks: ReaderMarks
   private let fetcher: PageFetcher
 
   /// Connects a reader's stores to the site.
@@ -31,15 +33,16 @@ public struct SiteConnection: Sendable {
     retry: PageRetryPolicy = .standard, clock: SyncClock = .system
   ) {
     self.client = client
-    self.store = store
+    marks = ReaderMarks(store: store, personal: personal)
     fetcher = PageFetcher(
       client: client, retry: retry, clock: clock, reports: PageReports(of: store))
-    outbox = Outbox(store: store, personal: personal, fetcher: fetcher)
-    saver = ThreadSaver(store: store, personal: personal, fetcher: fetcher)
+    outbox = Outbox(marks: marks, fetcher: fetcher)
+    saver = ThreadSaver(marks: marks, fetcher: fetcher)
     actions = SiteActions(store: store, personal: personal, fetcher: fetcher)
-    pages = SitePages(store: store, fetcher: fetcher)
+    pages = SitePages(marks: marks, fetcher: fetcher)
     messages = MessageDesk(pages)
     members = MemberDesk(pages)
+    pictures = MemberPictures(of: store, client: client, now: clock.now)
   }
 
   /// Fetches and stores a page of a thread without moving the reader's mark. Concurrent requests for the same page share one fetch.
@@ -47,23 +50,17 @@ public struct SiteConnection: Sendable {
   /// - Parameters:
   ///   - threadID: The thread's id.
   ///   - page: The page number, starting at 1.
-  /// - Throws: `SiteRequestError`, and nothing is stored in that case; or any error from restoring the reader's marks.
+  /// - Throws: `SiteRequestError`.
   public func fetchPosts(ofThread threadID: String, page: Int) async throws {
-    try await storePosts([("threadid", threadID), ("pagenumber", "\(page)")])
+    try await pages.storePosts([("threadid", threadID), ("pagenumber", "\(page)")])
   }
 
   /// Fetches and stores the page that a post is on, without moving the reader's mark.
   ///
   /// - Parameter id: The post's id.
-  /// - Throws: `SiteRequestError`, and nothing is stored in that case; or any error from restoring the reader's marks.
+  /// - Throws: `SiteRequestError`.
   public func fetchPage(ofPost id: String) async throws {
-    try await storePosts([("goto", "post"), ("postid", id)])
-  }
-
-  private func storePosts(_ place: [(String, String)]) async throws {
-    let start = ContinuousClock.now
-    try await pages.storePosts(place)
-    try await actions.restoreMarks(since: start)
+    try await pages.storePosts([("goto", "post"), ("postid", id)])
   }
 
   /// Synchronizes the store and the site: sends the reader's marks, fetches everything new, then sends the waiting drafts and fetches the
@@ -78,22 +75,15 @@ public struct SiteConnection: Sendable {
     spacing: RefreshSpacing = .none,
     progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
   ) async throws -> SyncReport {
+    // A program that ended between the two saves of a mark left the thread with an older one.
+    try await marks.restore(since: nil)
     let failedMarks = try await actions.sendMarks()
-    let start = ContinuousClock.now
     let sync = ForumSync(
-      store: store, client: client, retry: fetcher.retry, clock: fetcher.clock, spacing: spacing,
-      progress: progress)
-    do {
-      var report = try await sync.run()
-      report.failures.insert(contentsOf: failedMarks, at: 0)
-      if client.isLoggedIn { try await outbox.sendWaiting() }
-      try await saver.run()
-      try await actions.restoreMarks(since: start)
-      return report
-    } catch {
-      // The error of the sync is more important than an error of this save, and the next sync stores the marks again.
-      try? await actions.restoreMarks(since: start)
-      throw error
-    }
+      store: marks.store, marks: marks, fetcher: fetcher, spacing: spacing, progress: progress)
+    var report = try await sync.run()
+    report.failures.insert(contentsOf: failedMarks, at: 0)
+    if client.isLoggedIn { try await outbox.sendWaiting() }
+    try await saver.run()
+    return report
   }
 }

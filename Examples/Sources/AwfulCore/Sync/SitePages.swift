@@ -8,15 +8,16 @@ import OpenPersistenceKit
 ///
 /// Concurrent requests for the same page share one fetch. Forms that are sent twice at the same time are sent once.
 actor SitePages {
-  nonisolated let store: ForumStore
   nonisolated let fetcher: PageFetcher
+  private nonisolated let marks: ReaderMarks
+  nonisolated var store: ForumStore { marks.store }
   private var flights: [String: Task<ScrapedPage, any Error>] = [:]
 
   /// - Parameters:
-  ///   - store: The store for the pages.
+  ///   - marks: The reader's marks, which imports of pages keep.
   ///   - fetcher: The fetcher that reads the pages.
-  init(store: ForumStore, fetcher: PageFetcher) {
-    self.store = store
+  init(marks: ReaderMarks, fetcher: PageFetcher) {
+    self.marks = marks
     self.fetcher = fetcher
   }
 
@@ -42,7 +43,8 @@ actor SitePages {
       }
       if case .error(let error) = reading.page { throw error }
       if use == .store {
-        try await store.importPage(reading.page, refreshed: fetcher.clock.now())
+        try await marks.importPage(
+          reading.page, refreshed: fetcher.clock.now(), requestedAfter: reading.requestedAt)
       }
       return reading.page
     }

@@ -2,6 +2,7 @@ import CoreData
 import ForumClient
 import ForumHTML
 import ForumScraping
+import Foundation
 import OpenPersistenceKit
 
 /// A running sync, organized by phase.
@@ -9,7 +10,9 @@ import OpenPersistenceKit
 /// Confined to the task that runs it.
 struct SyncRun {
   private let store: ForumStore
+  private let marks: ReaderMarks?
   private let fetcher: PageFetcher
+  private let start = Date()
   let ages: ListAges
   private let progress: @Sendable (SyncProgress) -> Void
   var report = SyncReport()
@@ -18,10 +21,11 @@ struct SyncRun {
   private var streak = FailureStreak()
 
   init(
-    store: ForumStore, fetcher: PageFetcher, spacing: RefreshSpacing,
+    store: ForumStore, marks: ReaderMarks?, fetcher: PageFetcher, spacing: RefreshSpacing,
     progress: @escaping @Sendable (SyncProgress) -> Void
   ) {
     self.store = store
+    self.marks = marks
     self.fetcher = fetcher
     ages = ListAges(store: store, spacing: spacing, clock: fetcher.clock)
     self.progress = progress
@@ -367,8 +371,15 @@ struct SyncRun {
   }
 
   mutating func store(_ page: ScrapedPage, _ request: Request) async throws {
+    let now = fetcher.clock.now()
     do {
-      report.imported += try await store.importPage(page, refreshed: fetcher.clock.now())
+      let summary =
+        if let marks {
+          try await marks.importPage(page, refreshed: now, requestedAfter: start)
+        } else {
+          try await store.importPage(page, refreshed: now)
+        }
+      report.imported += summary
       report.pageCount += 1
     } catch {
       throw SyncError(error, request.phase, request.subject)

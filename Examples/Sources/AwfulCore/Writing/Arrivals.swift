@@ -4,7 +4,7 @@ import ForumScraping
 
 /// Finds posts that have arrived on the site by comparing with the ids before.
 struct Arrivals: Sendable {
-  let store: ForumStore
+  let marks: ReaderMarks
   let forms: PostForms
   /// The maximum number of pages to read, starting at the last one. More posts do not arrive while a form is sent.
   private static let pageLimit = 20
@@ -29,7 +29,7 @@ struct Arrivals: Sendable {
 
   private func findReply(_ draft: DraftRow) async throws -> (threadID: String?, postID: String?)? {
     let threadID = draft.target.id
-    let reader = store.readerID
+    let reader = marks.store.readerID
     var page = try await posts(ofThread: threadID, ("goto", "lastpost"))
     for _ in 0..<Self.pageLimit {
       for post in page.posts.reversed() where !draft.knownIDs.contains(post.id) {
@@ -45,7 +45,7 @@ struct Arrivals: Sendable {
   }
 
   private func findThread(_ draft: DraftRow) async throws -> (threadID: String?, postID: String?)? {
-    let reader = store.readerID
+    let reader = marks.store.readerID
     let list = try await threads(ofForum: draft.target.id)
     let own = list.threads.first { thread in
       !draft.knownIDs.contains(thread.id) && (reader == nil || thread.authorID == reader)
@@ -87,7 +87,8 @@ struct Arrivals: Sendable {
     let reading = try await forms.fetcher.page(path, query + PageFetcher.leavingMarks)
     // The caller handles error pages. A page that cannot be stored is still returned.
     if case .error = reading.page { return reading.page }
-    _ = try? await store.importPage(reading.page, refreshed: forms.fetcher.clock.now())
+    _ = try? await marks.importPage(
+      reading.page, refreshed: forms.fetcher.clock.now(), requestedAfter: reading.requestedAt)
     return reading.page
   }
 

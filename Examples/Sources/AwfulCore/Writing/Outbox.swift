@@ -16,10 +16,10 @@ public actor Outbox {
   private let arrivals: Arrivals
   private var isSending = false
 
-  init(store: ForumStore, personal: PersonalStore, fetcher: PageFetcher) {
-    self.personal = personal
+  init(marks: ReaderMarks, fetcher: PageFetcher) {
+    personal = marks.personal
     forms = PostForms(fetcher: fetcher)
-    arrivals = Arrivals(store: store, forms: forms)
+    arrivals = Arrivals(marks: marks, forms: forms)
   }
 
   // MARK: Texts from the site

@@ -53,7 +53,7 @@ struct ChoicePages: Sendable {
       } else {
         try await bookmarks.add(id)
       }
-    case (.post, "threads", 3, "save"): try await save(id, request.form["do"])
+    case (.post, "threads", 3, "save"): try await save(id, request)
     case (.post, "bookmarks", 2, "save"): try await saveBookmarks()
     default: return nil
     }
@@ -145,7 +145,7 @@ struct ChoicePages: Sendable {
     let saved = try await parts.feed.savedThreads()
     return try await parts.live("Saved", path: "/saved", [saved]) {
       element(.p, .class("muted")) {
-        "These threads are fetched completely and are kept when old threads are deleted."
+        "These threads are fetched for reading offline and are kept when old threads are deleted."
       }
       saved.markup(
         empty: "There are no saved threads. To save a thread, use the button on its page.")
@@ -153,8 +153,8 @@ struct ChoicePages: Sendable {
     }
   }
 
-  private func save(_ id: String, _ action: String?) async throws {
-    switch action {
+  private func save(_ id: String, _ request: WebRequest) async throws {
+    switch request.form["do"] {
     case "pause": try await saved.setPaused(true, id)
     case "resume": try await saved.setPaused(false, id)
     case "remove": try await saved.remove(id)
@@ -162,9 +162,25 @@ struct ChoicePages: Sendable {
       guard let title = try await title(ofThread: id) else {
         throw ForumStoreError.missing("thread", id)
       }
-      try await saved.add([(id, title)])
+      if let pages = Self.pages(request) {
+        try await saved.add(pages, ofThread: id, title: title)
+      } else {
+        try await saved.add([(id, title)])
+      }
     }
     fetch()
+  }
+
+  /// The largest number of pages that a form can choose.
+  private static let pageLimit = 1_000
+
+  /// Returns the pages of a thread that a form chooses; nil for all pages.
+  private static func pages(_ request: WebRequest) -> ClosedRange<Int>? {
+    guard let count = request.form["pages"].flatMap({ Int($0) }), (1...pageLimit).contains(count)
+    else { return nil }
+    let first = request.form["from"].flatMap { Int($0) } ?? 1
+    let start = min(max(1, first), Int(Int32.max) - pageLimit)
+    return start...(start + count - 1)
   }
 
   private func saveBookmarks() async throws {

@@ -65,7 +65,8 @@ enum ChoiceRows {
           switch thread.state {
           case .waiting: button("pause", "Pause", thread.title)
           case .paused: button("resume", "Resume", thread.title)
-          case .done, .refused: button("save", "Fetch again", thread.title)
+          case .done, .refused:
+            button("save", thread.lastPage > 0 ? "Fetch all pages" : "Fetch again", thread.title)
           }
           button("remove", "Remove", thread.title)
         }
@@ -73,6 +74,7 @@ enum ChoiceRows {
   }
 
   private static func progress(of thread: SavedThreadRow) -> String {
+    if thread.lastPage > 0 { return partialProgress(of: thread) }
     let pages =
       thread.pageCount == 0
       ? "no pages" : "\(thread.donePages) of \(Wording.count(thread.pageCount, "page"))"
@@ -81,6 +83,19 @@ enum ChoiceRows {
     case .paused: "paused, \(pages) stored"
     case .done: "complete, \(Wording.count(thread.pageCount, "page"))"
     case .refused: "unavailable, \(pages) stored"
+    }
+  }
+
+  /// Returns the progress of a thread of which only some pages are saved.
+  private static func partialProgress(of thread: SavedThreadRow) -> String {
+    let next = thread.donePages + 1
+    let pages =
+      next < thread.lastPage ? "pages \(next) to \(thread.lastPage)" : "page \(thread.lastPage)"
+    return switch thread.state {
+    case .waiting: "\(pages) not stored yet"
+    case .paused: "paused, \(pages) not stored yet"
+    case .done: "the chosen pages of \(Wording.count(thread.pageCount, "page")) are stored"
+    case .refused: "unavailable, \(pages) not stored"
     }
   }
 

@@ -10,18 +10,33 @@ enum MemberRows {
   static func path(of userID: String) -> String { "/members/\(PagePath.part(userID))" }
 
   /// Returns the row with a member's profile.
-  static func row(_ member: MemberRow, _ cleaner: HTMLCleaner) -> LiveRow {
+  ///
+  /// - Parameters:
+  ///   - member: The member.
+  ///   - pictures: The stored images.
+  ///   - base: The site's address, which completes the address of the picture.
+  ///   - cleaner: The cleaner for the title and the self-description.
+  static func row(
+    _ member: MemberRow, pictures: MemberPictures, base: URL?, _ cleaner: HTMLCleaner
+  ) -> LiveRow {
     let id = "member-\(member.userID)"
     let markup = element(.li, .id(id)) {
       if !member.role.isEmpty { element(.p) { element(.strong) { member.role } } }
-      if !member.titleHTML.isEmpty {
-        element(.div, .class("body")) { Markup(trusted: cleaner.clean(member.titleHTML)) }
-      }
+      MemberTitle(
+        userID: member.userID, title: member.titleHTML, className: "body", pictures: pictures
+      ).markup(cleaner)
       element(.dl, .class("facts")) {
         if !member.printedRegistration.isEmpty {
           fact("Member since", Markup(member.printedRegistration))
         }
-        if let profile = member.profile { facts(profile) }
+        if let profile = member.profile { facts(profile, base: base) }
+      }
+      if let picture = member.profile?.picture, pictures.mayStore(picture.absoluteString) {
+        element(
+          .img, .class("picture"),
+          Attribute(
+            "src", MemberImagePages.picture(of: member.userID, at: picture.absoluteString)),
+          Attribute("alt", "Picture of \(member.name)"), Attribute("loading", "lazy"))
       }
       if let profile = member.profile, !profile.aboutHTML.isEmpty {
         element(.h2) { "About" }
@@ -35,11 +50,16 @@ enum MemberRows {
   }
 
   @MarkupBuilder
-  private static func facts(_ profile: MemberRow.Profile) -> Markup {
+  private static func facts(_ profile: MemberRow.Profile, base: URL?) -> Markup {
     for entry in profile.facts { fact(entry.label, Markup(entry.text)) }
     if let date = profile.lastPostDate { fact("Last post", Markup(Wording.day(date))) }
     if let homepage = profile.homepage { fact("Home page", link(homepage)) }
-    if let picture = profile.picture { fact("Picture", link(picture)) }
+    if let picture = profile.picture?.absoluteString,
+      let address = URL(string: picture, relativeTo: base)?.absoluteURL,
+      ["http", "https"].contains(address.scheme)
+    {
+      fact("Picture", link(address))
+    }
   }
 
   @MarkupBuilder

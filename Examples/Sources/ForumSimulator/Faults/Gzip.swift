@@ -28,7 +28,7 @@ enum Gzip {
   }
 
   /// Returns the CRC-32 checksum with the format's reversed polynomial.
-  private static func checksum(_ data: Data) -> UInt32 {
+  static func checksum(_ data: Data) -> UInt32 {
     let table = (UInt32(0)..<256).map(tableEntry)
     var sum = UInt32.max
     for byte in data {

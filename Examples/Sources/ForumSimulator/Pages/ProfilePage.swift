@@ -87,7 +87,7 @@ struct ProfilePage {
 
   private var picture: String {
     guard profile.hasPicture else { return "" }
-    let address = context.image("pictures/\(user.id).jpg")
+    let address = MemberImages.picture(of: user.id)
     return "<h3>Picture</h3><div class=\"userpic\"><img src=\"\(address)\" alt=\"\"></div>"
   }
 

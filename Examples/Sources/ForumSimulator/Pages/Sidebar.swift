@@ -10,7 +10,7 @@ struct Sidebar {
     let author = context.state.user(userID)
     let image =
       author?.hasAvatar == true
-      ? "<img src=\"\(context.image("avatars/\(userID).png"))\" alt=\"\" class=\"img\" "
+      ? "<img src=\"\(MemberImages.avatar(of: userID))\" alt=\"\" class=\"img\" "
         + "border=\"0\"><br>\n" : ""
     let nameClass = nameClasses(author, isOriginalPoster: isOriginalPoster)
     return """

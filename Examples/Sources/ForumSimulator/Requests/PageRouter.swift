@@ -8,6 +8,7 @@ struct PageRouter {
   private var errors: ErrorPage { ErrorPage(context: context) }
 
   func answer(to request: SiteRequest) -> SiteAnswer {
+    if let image = MemberImages(state: state).answer(to: request) { return image }
     if request.path != "account.php" {
       if viewer == nil, state.demandsLogIn { return page(errors.mustRegister) }
       if viewer?.standing == .banned { return page(errors.banned) }

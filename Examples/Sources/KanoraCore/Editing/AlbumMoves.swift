@@ -8,16 +8,28 @@ import OpenPersistenceKit
 /// album that is found by title and artist, or created. Albums and artists that become empty are deleted.
 ///
 /// As in a scan, names that differ only in case or accents are the same name. If only the spelling of a track's own album or artist
-/// changes, the album or the artist is renamed.
+/// changes, the album or the artist is renamed. Earlier versions created several albums or artists with such names. An edit then finds the
+/// one whose name has exactly the new spelling, then the track's own one, and then the oldest one.
 struct AlbumMoves {
   let context: NSManagedObjectContext
   let instant: Date
 
   /// The new title and artist of an album's tracks; nil for a value that stays.
+  ///
+  /// The names are compared by bytes, because tracks of one album can get different forms of an accent.
   private struct Move: Hashable {
     let album: Album?
-    let title: String?
-    let artist: String?
+    private let newTitle: PathKey?
+    private let newArtist: PathKey?
+
+    init(_ album: Album?, title: String?, artist: String?) {
+      self.album = album
+      newTitle = title.map { PathKey($0) }
+      newArtist = artist.map { PathKey($0) }
+    }
+
+    var title: String? { newTitle?.path }
+    var artist: String? { newArtist?.path }
   }
 
   /// - Parameters:
@@ -28,8 +40,7 @@ struct AlbumMoves {
     var places: [Move: Int] = [:]
     for (track, values) in zip(tracks, values) {
       guard values[.album] != nil || values[.albumArtist] != nil else { continue }
-      let move = Move(
-        album: track.album, title: values[.album], artist: values[.albumArtist])
+      let move = Move(track.album, title: values[.album], artist: values[.albumArtist])
       if let place = places[move] {
         moves[place].1.append(track)
       } else {
@@ -62,10 +73,12 @@ struct AlbumMoves {
     if move.title == nil, let album = move.album, album.artist == artist { return album }
     let title = move.title ?? move.album?.title ?? Album.unknownTitle
     let key = SearchText.fold(title)
-    // If several albums have the same title, the oldest one is always used, as in a scan.
-    let place = artist.albums.filter {
-      $0.titleKey == key && !$0.isDeleted && !leaving.contains($0)
-    }.min { $0.createdAt < $1.createdAt }
+    let places = artist.albums.filter {
+      $0.titleKey == key && !$0.isDeleted && ($0 == move.album || !leaving.contains($0))
+    }.sorted { $0.createdAt < $1.createdAt }
+    let place =
+      places.first { $0.title.hasSameBytes(as: title) } ?? places.first { $0 == move.album }
+      ?? places.first
     if let album = place {
       if album == move.album { rename(album, to: title, of: artist) }
       for track in tracks { track.album = album }
@@ -97,7 +110,7 @@ struct AlbumMoves {
     let own = move.album?.artist
     if move.artist == nil, let own { return own }
     let name = move.artist ?? Artist.unknownName
-    let artist = try self.artist(name, in: own?.library ?? firstLibrary())
+    let artist = try self.artist(name, in: own?.library ?? firstLibrary(), preferring: own)
     if artist == own, !artist.name.hasSameBytes(as: name) {
       artist.rename(to: name)
       artist.updatedAt = instant
@@ -114,15 +127,23 @@ struct AlbumMoves {
   }
 
   /// Returns the artist with the given name in a library, and creates it if it does not exist. Case and accents are ignored.
-  func artist(_ name: String, in library: Library?) throws -> Artist {
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - library: The library.
+  ///   - own: The artist to prefer to other artists whose names differ in case or accents; nil for none.
+  func artist(_ name: String, in library: Library?, preferring own: Artist? = nil) throws -> Artist
+  {
     let request = NSFetchRequest<Artist>(entityName: "Artist")
     request.predicate = NSPredicate(
       format: "nameKey == %@ AND library == %@",
       argumentArray: [SearchText.fold(name), library ?? NSNull()])
     request.sortDescriptors = [NSSortDescriptor(key: "createdAt", ascending: true)]
     let artists = try context.fetch(request).filter { !$0.isDeleted }
-    // Earlier versions created several artists whose names differ only in case or accents.
-    if let artist = artists.first(where: { $0.name == name }) ?? artists.first { return artist }
+    let found =
+      artists.first { $0.name.hasSameBytes(as: name) } ?? artists.first { $0 == own }
+      ?? artists.first { $0.name == name } ?? artists.first
+    if let found { return found }
     let artist = Artist(context: context)
     artist.rename(to: name)
     (artist.library, artist.createdAt, artist.updatedAt) = (library, instant, instant)

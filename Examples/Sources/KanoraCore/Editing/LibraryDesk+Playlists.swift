@@ -165,10 +165,9 @@ extension LibraryDesk {
   /// - Throws: `KanoraError` with code `.badValue` if the playlist is smart, or `.notFound`; any error the save throws.
   public func move(item itemID: UUID, by places: Int, inPlaylist id: UUID) async throws {
     try await changeItems(of: id, "Move in Playlist") { playlist, _ in
-      let moved = try Self.items([itemID], of: playlist)
       var items = playlist.orderedItems
-      guard let item = moved.first, let place = items.firstIndex(of: item) else { return }
-      items.remove(at: place)
+      let place = try Self.place(of: itemID, in: items)
+      let item = items.remove(at: place)
       let target = place.addingReportingOverflow(places)
       let end = target.overflow ? (places < 0 ? 0 : items.count) : target.partialValue
       items.insert(item, at: min(max(0, end), items.count))
@@ -176,12 +175,41 @@ extension LibraryDesk {
     }
   }
 
+  /// Moves an item of a playlist to a position next to another item.
+  ///
+  /// - Parameters:
+  ///   - itemID: The item.
+  ///   - side: The side of the other item.
+  ///   - otherID: The other item.
+  ///   - id: The playlist.
+  /// - Throws: `KanoraError` with code `.badValue` if the playlist is smart, or `.notFound` if it does not contain both items; any error
+  ///   the save throws.
+  public func move(
+    item itemID: UUID, _ side: PlaylistSide, item otherID: UUID, inPlaylist id: UUID
+  ) async throws {
+    try await changeItems(of: id, "Move in Playlist") { playlist, _ in
+      var items = playlist.orderedItems
+      let item = items.remove(at: try Self.place(of: itemID, in: items))
+      if itemID == otherID { return }
+      let target = try Self.place(of: otherID, in: items)
+      items.insert(item, at: side == .before ? target : target + 1)
+      Self.renumber(items)
+    }
+  }
+
+  private static func place(of id: UUID, in items: [PlaylistItem]) throws -> Int {
+    guard let place = items.firstIndex(where: { $0.id == id }) else { throw missingItem }
+    return place
+  }
+
+  private static var missingItem: KanoraError {
+    KanoraError(.notFound, "The playlist no longer contains this item.")
+  }
+
   private static func items(_ ids: [UUID], of playlist: Playlist) throws -> [PlaylistItem] {
     let known = Dictionary(playlist.orderedItems.map { ($0.id, $0) }) { first, _ in first }
     return try Set(ids).map { id in
-      guard let item = known[id] else {
-        throw KanoraError(.notFound, "The playlist no longer contains this item.")
-      }
+      guard let item = known[id] else { throw missingItem }
       return item
     }
   }

@@ -60,12 +60,12 @@ public struct LibraryDesk: Sendable {
   public func perform<Result: Sendable>(
     _ name: String, _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
-    let (store, context) = (store, store.viewContext)
+    let desk = self
     return try await inTurn {
-      try await context.perform {
-        let child = store.newChildContext()
+      try await desk.store.viewContext.perform {
+        let child = desk.store.newChildContext()
         let result = try work(child)
-        try Self.save(child, as: name, into: context)
+        try desk.save(child, as: name)
         return result
       }
     }
@@ -79,21 +79,25 @@ public struct LibraryDesk: Sendable {
   func inTurn<Result: Sendable>(_ work: () async throws -> Result) async throws -> Result {
     let lock = try await StoreLock.editing.take(of: store.file)
     defer { withExtendedLifetime(lock) {} }
-    try await store.viewContext.perform { [store] in try store.mergeOthers() }
+    try await mergeOthers()
     return try await work()
   }
 
+  /// Merges what other programs have saved into the main context.
+  func mergeOthers() async throws {
+    try await store.viewContext.perform { [store] in try store.mergeOthers() }
+  }
+
   /// Saves a child of the main context as one undo step. Call on the main queue.
-  static func save(
-    _ child: NSManagedObjectContext, as name: String, into context: NSManagedObjectContext
-  ) throws {
+  func save(_ child: NSManagedObjectContext, as name: String) throws {
     guard child.hasChanges else { return }
+    let context = store.viewContext
     guard let manager = context.undoManager else {
       try child.save()
       return try context.save()
     }
     context.processPendingChanges()
-    manager.levelsOfUndo = levelsOfUndo
+    manager.levelsOfUndo = Self.levelsOfUndo
     manager.beginUndoGrouping()
     do {
       try child.save()
@@ -109,13 +113,22 @@ public struct LibraryDesk: Sendable {
     manager.setActionUserInfoValue(record, forKey: StepRecord.key)
     manager.endUndoGrouping()
     record.noteChanges(in: context)
-    do { try context.save() } catch {
+    var changes = StepChanges()
+    changes.note(in: context)
+    do {
+      try journal?.record(record, as: name, changes, at: now())
+      try context.save()
+    } catch {
       manager.undo()
       context.processPendingChanges()
+      journal?.noteIfPossible(.undo, record.id)
       throw error
     }
     record.readValues()
   }
+
+  /// The record of the steps of all programs; nil for an in-memory store.
+  var journal: StepJournal? { store.file.map { StepJournal(ofStoreAt: $0) } }
 
   // MARK: Undo
 
@@ -136,7 +149,7 @@ public struct LibraryDesk: Sendable {
   public func redo() async throws -> String { try await step(.redo) }
 
   private func step(_ step: UndoStep) async throws -> String {
-    let context = store.viewContext
+    let (context, journal) = (store.viewContext, journal)
     return try await inTurn {
       try await context.perform {
         context.processPendingChanges()
@@ -155,6 +168,7 @@ public struct LibraryDesk: Sendable {
         }
         values.readValues()
         record?.update(from: values)
+        if let record { journal?.noteIfPossible(step.direction, record.id) }
         return name
       }
     }
@@ -171,6 +185,11 @@ public struct LibraryDesk: Sendable {
     // These changes are not part of the step. The next step calculates them again.
     manager.disableUndoRegistration()
     defer { manager.enableUndoRegistration() }
+    updateDependentValues(in: context)
+  }
+
+  /// Calculates the totals and positions that depend on the pending changes of a context.
+  static func updateDependentValues(in context: NSManagedObjectContext) {
     let changed = context.insertedObjects.union(context.updatedObjects)
     let albums = changed.compactMap { $0 as? Album ?? ($0 as? Track)?.album }
     for album in Set(albums) where !album.isDeleted { album.updateTotals() }
@@ -220,6 +239,8 @@ private enum UndoStep: String {
   case undo, redo
 
   var opposite: UndoStep { self == .undo ? .redo : .undo }
+
+  var direction: StepDirection { self == .undo ? .undo : .redo }
 
   /// Returns the name of the action, or nil if there is none.
   func name(in manager: UndoManager) -> String? {

@@ -8,7 +8,7 @@ import Foundation
 /// > Concurrency: Confined to the main queue.
 final class StepRecord {
   /// The kinds of steps.
-  enum Kind {
+  enum Kind: String {
     /// Undoing the step restores sums and positions that were wrong before.
     case repair
     /// Undoing the step calculates sums and positions again, because other programs may have changed the library since.
@@ -22,7 +22,11 @@ final class StepRecord {
   private static let derived: Set = ["trackCount", "totalDuration", "updatedAt"]
   /// Values that plays set. They do not prevent the deletion of a track.
   private static let ofPlays: Set = ["playCount", "lastPlayedAt"]
+  /// The keys for searching and sorting, which a save updates.
+  private static let keys: Set = ["titleKey", "artistKey", "genreKey", "nameKey", "sortKey"]
 
+  /// The id of the step in the journal.
+  let id = UUID()
   let kind: Kind
   private var pending: [(object: NSManagedObject, names: [String])] = []
   private var written: [NSManagedObjectID: [String: AnyHashable]] = [:]
@@ -32,11 +36,14 @@ final class StepRecord {
   /// Notes which values the pending changes of a context write. Call before each save of the step.
   func noteChanges(in context: NSManagedObjectContext) {
     for object in context.insertedObjects {
-      pending.append((object, Self.names(of: object).filter { !Self.ofPlays.contains($0) }))
+      pending.append(
+        (object, ObjectValues.names(of: object.entity).filter { !Self.ofPlays.contains($0) }))
     }
     for object in context.updatedObjects {
       let changed = object.changedValues()
-      let names = Self.names(of: object).filter { !Self.derived.contains($0) && changed[$0] != nil }
+      let names = ObjectValues.names(of: object.entity).filter {
+        !Self.derived.contains($0) && changed[$0] != nil
+      }
       pending.append((object, names))
     }
   }
@@ -68,24 +75,32 @@ final class StepRecord {
         request.returnsObjectsAsFaults = false
         let objects = try context.fetch(request)
         guard objects.count == piece.count, objects.allSatisfy(isUnchanged) else {
-          throw KanoraError(
-            .changedElsewhere,
-            "The library has changed since “\(name)”, for example by another program or a scan. "
-              + "Edit the values instead.")
+          throw Self.changedElsewhere(name)
         }
       }
     }
   }
 
+  /// Returns the error for a step whose values have changed since.
+  ///
+  /// - Parameter name: The name of the step.
+  static func changedElsewhere(_ name: String) -> KanoraError {
+    KanoraError(
+      .changedElsewhere,
+      "The library has changed since “\(name)”, for example by another program or a scan. "
+        + "Edit the values instead.")
+  }
+
+  /// Returns the names of values whose changes do not prevent the undoing of a step.
+  ///
+  /// - Parameter isChanged: Whether the step changes the object, and neither creates nor deletes it.
+  static func ignoredNames(ofChangedObject isChanged: Bool) -> Set<String> {
+    (isChanged ? derived : ofPlays).union(keys)
+  }
+
   private func isUnchanged(_ object: NSManagedObject) -> Bool {
     let expected = written[object.objectID] ?? [:]
     return Self.values(Array(expected.keys), of: object) == expected
-  }
-
-  /// Returns the names of an object's attributes and to-one relationships.
-  private static func names(of object: NSManagedObject) -> [String] {
-    object.entity.attributesByName.keys.map { $0 }
-      + object.entity.relationshipsByName.filter { !$0.value.isToMany }.keys
   }
 
   /// Returns values by name; for a relationship, the id of the destination; `NSNull` without a value.

@@ -1,16 +1,20 @@
 import CoreData
 public import Foundation
 import OpenPersistenceKit
+import Synchronization
 
 /// An edit of one or more tracks that can be previewed before it is saved, or discarded.
 ///
-/// The changes are made in a child of the main context. A save records them as one undo step.
+/// The changes are made in a child of the main context. A save makes them again, in the current state of the library and while no other
+/// program changes it, and records them as one undo step.
 ///
 /// > Concurrency: Shared; works on the main queue, which must be free.
-// Invariant of the unchecked conformance: immutable; the context is used on the main queue only.
+// Invariant of the unchecked conformance: immutable except for a mutex; the context is used on the main queue only.
 public final class TrackEditing: @unchecked Sendable {
   private let desk: LibraryDesk
   private let context: NSManagedObjectContext
+  /// The applied changes that are not saved.
+  private let applied = Mutex<[TrackChange]>([])
   /// The tracks, in the order in which they are numbered.
   public let trackIDs: [UUID]
 
@@ -25,11 +29,18 @@ public final class TrackEditing: @unchecked Sendable {
     context = desk.store.newChildContext()
   }
 
-  /// Applies changes without saving them.
+  /// Applies changes without saving them. Their effect in the current library can be previewed with ``differences()``.
   ///
   /// - Parameter changes: The changes, in order.
   /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; no change is then applied.
   public func apply(_ changes: [TrackChange]) async throws {
+    try await desk.mergeOthers()
+    try await make(changes)
+    applied.withLock { $0 += changes }
+  }
+
+  /// Makes changes in the context.
+  private func make(_ changes: [TrackChange]) async throws {
     let instant = desk.now()
     try await context.perform { [context, trackIDs] in
       let tracks = try LibraryDesk.objects(Track.self, trackIDs, in: context)
@@ -71,19 +82,31 @@ public final class TrackEditing: @unchecked Sendable {
 
   /// Saves the changes as one undo step.
   ///
-  /// - Throws: Any error the save throws; the library is then unchanged, and the edit can be saved again.
-  public func save() async throws { try await desk.inTurn { try await commit() } }
+  /// - Throws: `KanoraError` with code `.badValue` or `.notFound` if another program has changed the library so that the changes are no
+  ///   longer possible; any error the save throws. The library is then unchanged, and the edit can be saved again.
+  public func save() async throws {
+    try await desk.inTurn {
+      let changes = applied.withLock { $0 }
+      // Albums and values may have changed since the changes were applied.
+      await context.perform { [context] in context.reset() }
+      try await make(changes)
+      try await commit()
+    }
+    applied.withLock { $0 = [] }
+  }
 
-  /// Saves the changes. Call in the turn of the desk.
-  fileprivate func commit() async throws {
-    let parent = desk.store.viewContext
-    try await context.perform { [context, trackIDs] in
-      try LibraryDesk.save(context, as: LibraryDesk.name("Edit", trackIDs.count), into: parent)
+  /// Saves the context. Call in the turn of the desk.
+  private func commit() async throws {
+    try await context.perform { [context, desk, trackIDs] in
+      try desk.save(context, as: LibraryDesk.name("Edit", trackIDs.count))
     }
   }
 
   /// Discards the changes.
-  public func cancel() async { await context.perform { [context] in context.rollback() } }
+  public func cancel() async {
+    applied.withLock { $0 = [] }
+    await context.perform { [context] in context.rollback() }
+  }
 
   // MARK: Values
 
@@ -146,6 +169,18 @@ public final class TrackEditing: @unchecked Sendable {
   }
 }
 
+extension TrackEditing {
+  /// Makes and saves changes. Call in the turn of the desk.
+  ///
+  /// - Returns: The changed fields.
+  fileprivate func carryOut(_ changes: [TrackChange]) async throws -> [TrackDifference] {
+    try await make(changes)
+    let differences = try await differences()
+    try await commit()
+    return differences
+  }
+}
+
 extension LibraryDesk {
   /// Edits tracks as one undo step, without a preview.
   ///
@@ -153,13 +188,7 @@ extension LibraryDesk {
   /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; any error the save throws. The library is then unchanged.
   @discardableResult
   public func edit(_ ids: [UUID], _ changes: [TrackChange]) async throws -> [TrackDifference] {
-    try await inTurn {
-      let editing = TrackEditing(ids, at: self)
-      try await editing.apply(changes)
-      let differences = try await editing.differences()
-      try await editing.commit()
-      return differences
-    }
+    try await inTurn { try await TrackEditing(ids, at: self).carryOut(changes) }
   }
 
   /// Returns what an edit would change, without changing anything.

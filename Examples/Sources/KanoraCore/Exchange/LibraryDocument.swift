@@ -14,11 +14,6 @@ public struct LibraryDocument {
   /// Creates a document reader and writer for a context. Use it on the context's queue.
   public init(in context: NSManagedObjectContext) { self.context = context }
 
-  /// The entities, ordered so that objects follow the objects they belong to.
-  private static let entities = [
-    "User", "Library", "Artist", "Album", "Track", "Playlist", "PlaylistItem", "Play", "BadFile",
-  ]
-
   // MARK: Writing
 
   /// Returns the library as JSON, which is identical for equal libraries.
@@ -26,7 +21,7 @@ public struct LibraryDocument {
   /// - Throws: Any error a fetch throws.
   public func data() throws -> Data {
     var objects: [String: Any] = [:]
-    for name in Self.entities {
+    for name in ObjectValues.entities {
       let request = NSFetchRequest<NSManagedObject>(entityName: name)
       let prefetched = try entity(name).relationshipsByName.values.filter { !$0.isToMany }
       request.relationshipKeyPathsForPrefetching = prefetched.map(\.name)
@@ -49,25 +44,10 @@ public struct LibraryDocument {
 
   private func record(_ object: NSManagedObject) -> [String: Any] {
     var record: [String: Any] = [:]
-    for name in object.entity.attributesByName.keys {
-      guard let value = object.value(forKey: name) else { continue }
-      record[name] = Self.json(value)
-    }
-    for (name, relationship) in object.entity.relationshipsByName where !relationship.isToMany {
-      let other = object.value(forKey: name) as? NSManagedObject
-      if let id = other?.value(forKey: "id") as? UUID { record[name] = id.uuidString }
+    for name in ObjectValues.names(of: object.entity) {
+      record[name] = ObjectValues.json(object.value(forKey: name))
     }
     return record
-  }
-
-  private static func json(_ value: Any) -> Any {
-    switch value {
-    case let id as UUID: id.uuidString
-    case let date as Date: date.timeIntervalSinceReferenceDate
-    case let data as Data: data.base64EncodedString()
-    case let data as NSData: data.base64EncodedString()
-    default: value
-    }
   }
 
   // MARK: Reading
@@ -90,13 +70,13 @@ public struct LibraryDocument {
         "The file was written by another version of Kanora. Export the library again with this version."
       )
     }
-    if let other = objects.keys.sorted().first(where: { !Self.entities.contains($0) }) {
+    if let other = objects.keys.sorted().first(where: { !ObjectValues.entities.contains($0) }) {
       throw KanoraError(
         .badFile, "The file contains objects of the unknown entity “\(other.prefix(40))”.")
     }
     var made: [String: [PathKey: NSManagedObject]] = [:]
     var count = 0
-    for name in Self.entities {
+    for name in ObjectValues.entities {
       guard let records = objects[name] else { continue }
       guard let list = records as? [[String: Any]] else {
         throw KanoraError(.badFile, "The value for the entity “\(name)” is not a list of objects.")
@@ -229,29 +209,11 @@ public struct LibraryDocument {
   private static func value(
     _ json: Any, _ attribute: NSAttributeDescription, _ entity: NSEntityDescription
   ) throws -> Any {
-    let number = json as? NSNumber
-    let text = json as? String
-    let value: Any? =
-      switch attribute.attributeType {
-      case .stringAttributeType: text
-      case .UUIDAttributeType: text.flatMap(UUID.init(uuidString:))
-      case .dateAttributeType: number.map { Date(timeIntervalSinceReferenceDate: $0.doubleValue) }
-      case .integer16AttributeType: number.flatMap { Int16(exactly: $0.doubleValue) }
-      case .integer32AttributeType: number.flatMap { Int32(exactly: $0.doubleValue) }
-      case .integer64AttributeType: number.flatMap { Int64(exactly: $0.doubleValue) }
-      case .doubleAttributeType: number?.doubleValue
-      case .booleanAttributeType: number?.boolValue
-      case .transformableAttributeType:
-        attribute.name == "preferences"
-          ? json as? NSDictionary ?? (json as? [String: Any]).map { $0 as NSDictionary }
-          : text.flatMap { NSData(base64Encoded: $0) }
-      default: nil
-      }
-    guard let value else {
+    guard let value = ObjectValues.value(json, of: attribute) else {
       throw KanoraError(
         .badFile, "The value of “\(entity.name ?? "").\(attribute.name)” has the wrong type.")
     }
-    if let number, !limits(of: attribute).contains(number.doubleValue) {
+    if let number = json as? NSNumber, !limits(of: attribute).contains(number.doubleValue) {
       throw KanoraError(
         .badFile,
         "The value \(number) of “\(entity.name ?? "").\(attribute.name)” is out of range.")

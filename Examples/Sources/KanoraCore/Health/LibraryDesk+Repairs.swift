@@ -15,21 +15,21 @@ extension LibraryDesk {
     _ kinds: Set<LibraryFinding.Kind>, with check: LibraryCheck = LibraryCheck()
   ) async throws -> [LibraryFinding] {
     let instant = now()
-    let context = store.viewContext
+    let (context, desk) = (store.viewContext, self)
     return try await inTurn {
-      try await context.perform { [store] in
+      try await context.perform {
         var repaired: [LibraryFinding] = []
-        try Self.grouped("Repair Library", in: context) { noteChanges in
+        try desk.grouped("Repair Library", in: context) { noteChanges in
           // Each kind is saved before the check for the next one: checks read the saved state, and a later kind finds what an earlier
           // repair causes, such as an empty album.
           for kind in LibraryFinding.Kind.allCases where kinds.contains(kind) {
             let findings = try check.findings([kind], in: context)
             if findings.isEmpty { continue }
-            let child = store.newChildContext()
+            let child = desk.store.newChildContext()
             try Self.repair(kind, findings.map(\.id), at: instant, in: child)
             try child.save()
             context.processPendingChanges()
-            noteChanges(context)
+            try noteChanges()
             try context.save()
             repaired += findings
           }
@@ -40,20 +40,23 @@ extension LibraryDesk {
   }
 
   /// Records work that saves several times as one undo step; an error undoes all of it.
-  private static func grouped(
+  private func grouped(
     _ name: String, in context: NSManagedObjectContext,
-    _ work: (_ noteChanges: (NSManagedObjectContext) -> Void) throws -> Void
+    _ work: (_ noteChanges: () throws -> Void) throws -> Void
   ) throws {
     // A group without changes is not an undo step; undoing it would undo an earlier action.
     var hasChanges = false
-    guard let manager = context.undoManager else { return try work { _ in } }
+    guard let manager = context.undoManager else { return try work {} }
     let record = StepRecord(.repair)
+    var changes = StepChanges()
     context.processPendingChanges()
     manager.beginUndoGrouping()
     do {
       try work {
         hasChanges = true
-        record.noteChanges(in: $0)
+        record.noteChanges(in: context)
+        changes.note(in: context)
+        try journal?.record(record, as: name, changes, at: now())
       }
     } catch {
       context.processPendingChanges()
@@ -61,6 +64,7 @@ extension LibraryDesk {
       if hasChanges { manager.undo() }
       context.processPendingChanges()
       try context.save()
+      journal?.noteIfPossible(.undo, record.id)
       throw error
     }
     context.processPendingChanges()

@@ -63,3 +63,11 @@ public class PlaylistItem: NSManagedObject {
     addedAt = Date()
   }
 }
+
+/// A side of an item in a playlist.
+public enum PlaylistSide: String, Sendable, CaseIterable {
+  /// The position before the item.
+  case before
+  /// The position after the item.
+  case after
+}

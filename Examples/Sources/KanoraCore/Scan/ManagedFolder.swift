@@ -19,18 +19,15 @@ struct ManagedFolder: Sendable {
     let folder = root.appendingPathComponent(Self.name(naming.artist))
       .appendingPathComponent(Self.name(naming.title))
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // Scans skip hidden files, so an unfinished copy never becomes a track.
-    let partial = folder.appendingPathComponent(".kanora-\(UUID().uuidString)")
-    defer { unlink(partial.path) }
-    // A copy of a link would still depend on the source.
-    try FileManager.default.copyItem(at: source.resolvingSymlinksInPath(), to: partial)
-    let copy = try AudioFile.read(partial)
+    let partial = try HiddenCopy(of: source, in: folder)
+    defer { partial.discard() }
+    let copy = try AudioFile.read(partial.url)
     guard copy.fingerprint == file.fingerprint else {
       throw AudioFileError(
         .changing, path: source.path,
         "The file changed while it was being copied. Import the file again.")
     }
-    let place = try move(partial, to: folder, fileName(source, file))
+    let place = try move(partial.url, to: folder, fileName(source, file))
     return FoundFile(path: place.path, stamp: copy.stamp)
   }
 

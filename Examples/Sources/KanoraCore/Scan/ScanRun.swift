@@ -41,7 +41,16 @@ final class ScanRun {
 
   func copyFiles(from folder: URL) async throws -> ScanReport {
     copies = ManagedFolder(root: target.folder)
-    return try await locked { try await self.importFiles(of: folder) }
+    return try await locked {
+      // Copying files reports a library's folder that cannot be used.
+      if let walk = try? FolderWalk(self.target.folder) { walk.forEach(Self.removeIfAbandoned) }
+      try await self.importFiles(of: folder)
+    }
+  }
+
+  /// Deletes a hidden copy that a killed program has left.
+  private static func removeIfAbandoned(_ item: FolderWalk.Item) {
+    if case .hiddenCopy(let path) = item { HiddenCopy.removeIfAbandoned(path) }
   }
 
   private func locked(_ work: () async throws -> Void) async throws -> ScanReport {
@@ -69,6 +78,8 @@ final class ScanRun {
     let walk = try FolderWalk(folder)
     for item in walk {
       if Task.isCancelled { return }
+      // The folder that files are copied from stays as it is.
+      if copies == nil { Self.removeIfAbandoned(item) }
       if isOfInterest(item) { total += 1 }
     }
     tell(.reading, 0, total)
@@ -76,6 +87,7 @@ final class ScanRun {
       switch item {
       case .file(let file): waiting.append(file)
       case .trouble(let error): troubles.append(error)
+      case .hiddenCopy: break
       }
       if waiting.count + troubles.count >= FileBatch.size { try await importBatch() }
       if Task.isCancelled { break }
@@ -91,6 +103,7 @@ final class ScanRun {
       // Missing files and unusable names are ignored unless they are named as audio; a folder may contain audio.
       error.code != .missing && error.code != .unreadableName
         || AudioFormat.isNamedAsAudio(error.path)
+    case .hiddenCopy: false
     }
   }
 

@@ -39,11 +39,13 @@ public struct TagReport: Sendable, Hashable, Codable {
 ///
 /// A value.
 struct EditedTrack: Sendable {
+  let id: UUID
   let path: String
   private let albumArtist: String
   private let values: [TrackField: String]
 
   init(_ track: Track) {
+    id = track.id
     path = track.filePath
     albumArtist = TrackField.albumArtist.value(of: track)
     let edited = track.editedFields

@@ -51,13 +51,17 @@ public struct TagWriting: Sendable {
       let (run, date) = (UUID(), now())
       var report = TagReport()
       for track in try await tracks(ids) {
-        try report.noteChange(of: track.path) { tags in
+        var formerSize: UInt64?
+        let isChanged = try report.noteChange(of: track.path) { tags in
           let changes = track.changes(of: tags)
           guard !changes.isEmpty else { return [] }
           let file = TaggedFile(path: track.path, changes: changes)
-          try backup.append(TagBackup.Entry(run: run, date: date, file: file))
+          formerSize = try backup.append(
+            TagBackup.Entry(run: run, date: date, track: track.id, file: file))
           return changes
         }
+        // A file that keeps its tags has nothing to restore.
+        if !isChanged, let formerSize { try backup.removeLast(after: formerSize) }
       }
       return report
     }
@@ -65,40 +69,60 @@ public struct TagWriting: Sendable {
 
   /// Restores the values that the last call of ``write(_:)`` replaced. The next call restores those of the call before.
   ///
-  /// A file whose tags have changed since then stays unchanged, and so does a file that cannot be read. A later call tries these files
-  /// again.
+  /// A file is found by its track, also after a scan has found it at another path. A file whose tags have changed since then stays
+  /// unchanged, and so does a file that cannot be read. A later call tries these files again.
   ///
-  /// - Returns: The restored files.
-  /// - Throws: `KanoraError` with code `.nothingToUndo` if no values are stored, or `.notOpened` if they cannot be read or stored.
+  /// - Returns: The restored files. The failures include the backup itself if it has an entry that cannot be decoded; the entry is kept.
+  /// - Throws: `KanoraError` with code `.nothingToUndo` if no values are stored, or `.notOpened` if they cannot be read or stored; any error
+  ///   a fetch throws.
   public func restore() async throws -> TagReport {
     try await withBackup { backup in
-      let entries = try backup.entries()
-      guard let last = entries.last?.run else {
+      var content = try backup.content()
+      guard let last = content.entries.last?.run else {
+        if !content.unreadable.isEmpty { throw backup.unreadableError }
         throw KanoraError(.nothingToUndo, "There are no tags to restore.")
       }
       var report = TagReport()
+      if !content.unreadable.isEmpty { report.noteUnreadable(content.unreadable.count, in: backup) }
+      let run = content.entries.filter { $0.run == last }
+      let paths = try await paths(of: run)
       var kept: [TagBackup.Entry] = []
-      for entry in entries.reversed() where entry.run == last {
-        let failureCount = report.failures.count
-        try report.noteChange(of: entry.file.path) { tags in
-          try Self.reversed(entry.file, in: tags)
+      for (entry, path) in zip(run, paths).reversed() {
+        let isRestored = try report.noteChange(of: path) { tags in
+          try Self.reversed(entry.file, at: path, in: tags)
         }
-        if report.failures.count > failureCount { kept.insert(entry, at: 0) }
+        if !isRestored { kept.insert(entry, at: 0) }
       }
       // The oldest entries come first, so that the next call tries older runs before it tries these files again.
-      try backup.replace(with: kept + entries.filter { $0.run != last })
+      content.entries = kept + content.entries.filter { $0.run != last }
+      try backup.replace(with: content)
       return report
     }
   }
 
+  /// Returns the current paths of files: those of their tracks, if there are files at these paths.
+  private func paths(of entries: [TagBackup.Entry]) async throws -> [String] {
+    let ids = entries.compactMap(\.track)
+    let rows = try await store.performBackgroundTask { try LibraryLists.tracks(ids, in: $0) }
+    let known = Dictionary(rows.map { ($0.id, $0.filePath) }) { $1 }
+    return entries.map { entry in
+      guard let path = entry.track.flatMap({ known[$0] }), !FilePresence.isGone(path) else {
+        return entry.file.path
+      }
+      return path
+    }
+  }
+
   /// Returns the changes that undo the changes of a file. Fields that still have their old values are left out.
-  private static func reversed(_ file: TaggedFile, in tags: AudioTags) throws -> [TagChange] {
+  private static func reversed(
+    _ file: TaggedFile, at path: String, in tags: AudioTags
+  ) throws -> [TagChange] {
     try file.changes.compactMap { change in
       let current = tags[change.name]
       if current == change.old { return nil }
       guard current == change.new else {
         throw AudioFileError(
-          .changing, path: file.path,
+          .changing, path: path,
           "The field \(change.name) has changed since the tags were written. Edit it with a tag editor."
         )
       }
@@ -141,13 +165,24 @@ extension TagReport {
     failures.append(Failure(path: error.path, reason: error.message))
   }
 
+  /// Adds the entries of a backup that cannot be decoded.
+  fileprivate mutating func noteUnreadable(_ count: Int, in backup: TagBackup) {
+    let entries = count == 1 ? "1 entry" : "\(count) entries"
+    failures.append(
+      Failure(
+        path: backup.path,
+        reason: "The backup of the tags has \(entries) that cannot be decoded. The tags in "
+          + "\(count == 1 ? "it" : "them") cannot be restored."))
+  }
+
   /// Changes the tags of a file, and adds the file or the reason why it stays unchanged.
   ///
   /// - Parameter changes: Receives the tags, and returns their changes.
+  /// - Returns: `false` if the file stays unchanged because of an error.
   /// - Throws: Any error of the closure besides an `AudioFileError`.
   fileprivate mutating func noteChange(
     of path: String, _ changes: (AudioTags) throws -> [TagChange]
-  ) throws {
+  ) throws -> Bool {
     var changed: [TagChange] = []
     do {
       try AudioFile.rewriteTags(of: URL(fileURLWithPath: path)) { tags in
@@ -155,8 +190,10 @@ extension TagReport {
         return Dictionary(changed.map { ($0.name, $0.new) }) { $1 }
       }
     } catch let error as AudioFileError {
-      return note(error)
+      note(error)
+      return false
     }
     note(path, changed)
+    return true
   }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The theme of a generated story.
 public enum StoryTheme: String, Codable, CaseIterable, Sendable {
   case adventure, friendship, courage, kindness, curiosity, bedtime
@@ -42,12 +44,38 @@ public struct StoryRequest: Hashable, Sendable {
   }
 
   /// Creates a request from a child's profile.
+  ///
+  /// - Parameters:
+  ///   - profile: The profile.
+  ///   - instant: The current time.
+  ///   - calendar: The calendar whose time zone is that of the child's location.
+  ///   - ageGroup: The age group; nil for the child's, or six to eight years if the date of birth is unknown.
+  ///   - theme: The theme; nil for the first favorite theme, or adventure if there is none.
+  ///   - length: The length.
   public init(
-    _ profile: ProfileValue, ageGroup: AgeGroup = .sixToEight, theme: StoryTheme = .adventure,
-    length: StoryLength = .medium
+    _ profile: ProfileValue, at instant: Date, in calendar: Calendar, ageGroup: AgeGroup? = nil,
+    theme: StoryTheme? = nil, length: StoryLength = .medium
   ) {
+    let favorite = profile.preferredThemes.lazy.compactMap { StoryTheme(rawValue: $0) }.first
     self.init(
       childName: profile.childName, interests: profile.interests,
-      characters: profile.favoriteCharacters, ageGroup: ageGroup, theme: theme, length: length)
+      characters: profile.favoriteCharacters,
+      ageGroup: ageGroup ?? profile.ageGroup(at: instant, in: calendar) ?? .sixToEight,
+      theme: theme ?? favorite ?? .adventure, length: length)
+  }
+}
+
+extension ProfileValue {
+  /// Returns the age group of the child; nil if the date of birth is unknown or in the future.
+  fileprivate func ageGroup(at instant: Date, in calendar: Calendar) -> AgeGroup? {
+    guard let dateOfBirth, dateOfBirth <= instant,
+      let years = calendar.dateComponents([.year], from: dateOfBirth, to: instant).year
+    else { return nil }
+    switch years {
+    case ...5: return .threeToFive
+    case ...8: return .sixToEight
+    case ...12: return .nineToTwelve
+    default: return .allAges
+    }
   }
 }

@@ -87,40 +87,49 @@ extension StoryLibrary {
   ///
   /// - Throws: `PersistenceError`.
   public func profile() async throws -> ProfileValue {
-    let found = try await profiles.fetch(FetchDescriptor(sortBy: [SortDescriptor(\.createdAt)]))
-    if let profile = found.first { return ProfileValue(profile) }
+    if let profile = try await storedProfile() { return profile }
     return try await change("create profile", "") {
       ProfileValue(try await profiles.profile(at: now))
     }
   }
 
-  /// Changes the child's data in the profile. The id, the creation date and the streak do not change.
+  /// Returns the child's reading settings; the default settings if there is no profile.
   ///
-  /// - Throws: `PersistenceError.saveFailed`.
+  /// - Throws: `PersistenceError.fetchFailed`.
+  public func readingSettings() async throws -> ReadingSettings {
+    try await storedProfile()?.settings ?? ReadingSettings()
+  }
+
+  private func storedProfile() async throws -> ProfileValue? {
+    let found = try await profiles.fetch(FetchDescriptor(sortBy: [SortDescriptor(\.createdAt)]))
+    return found.first.map { ProfileValue($0) }
+  }
+
+  /// Changes the child's data and settings in the profile. The id, the creation date and the streak do not change.
+  ///
+  /// - Parameter edit: A closure that changes the data. If it throws, the profile stays the same.
+  /// - Throws: Any error that the closure throws; `StoriesError` with code `.invalidValue` if the new date of birth is in the future;
+  ///   `PersistenceError.saveFailed`.
   @discardableResult
-  public func updateProfile(_ edit: @Sendable (inout ProfileValue) -> Void) async throws
-    -> ProfileValue
-  {
+  public func updateProfile(
+    _ edit: @Sendable (inout ProfileValue) throws -> Void
+  ) async throws -> ProfileValue {
     try await change("change profile", "") {
       let profile = try await profiles.profile(at: now)
       var value = ProfileValue(profile)
-      edit(&value)
-      profile.childName = value.childName
-      profile.dateOfBirth = value.dateOfBirth
-      profile.interests = value.interests
-      profile.preferredThemes = value.preferredThemes
-      profile.favoriteCharacters = value.favoriteCharacters
-      profile.settings = value.settings
+      try edit(&value)
+      try write(value, to: profile)
       return ProfileValue(profile)
     }
   }
 
-  /// Changes the child's data in the profile, unless another window or program has changed it in the meantime.
+  /// Changes the child's data and settings in the profile, unless another window or program has changed them in the meantime.
   ///
   /// - Parameters:
-  ///   - former: The profile before the edit. Only the name, interests and favourite characters are compared.
-  ///   - new: The profile with the new name, interests and favourite characters.
-  /// - Throws: `StoriesError` with code `.changedElsewhere`, or `PersistenceError.saveFailed`.
+  ///   - former: The profile before the edit.
+  ///   - new: The profile with the new data and settings. Its id, its creation date and its streak are ignored.
+  /// - Throws: `StoriesError` with code `.changedElsewhere`, or `.invalidValue` if the new date of birth is in the future;
+  ///   `PersistenceError.saveFailed`.
   public func editProfile(from former: ProfileValue, to new: ProfileValue) async throws {
     try await change("change profile", "") {
       let profile = try await profiles.profile(at: now)
@@ -130,10 +139,21 @@ extension StoryLibrary {
           .changedElsewhere,
           "The profile was changed in another window. Compare both, and save the one to keep.")
       }
-      profile.childName = new.childName
-      profile.interests = new.interests
-      profile.favoriteCharacters = new.favoriteCharacters
+      try write(new, to: profile)
     }
+  }
+
+  private func write(_ value: ProfileValue, to profile: UserProfile) throws {
+    if let birth = value.dateOfBirth, birth != profile.dateOfBirth, birth > now {
+      throw StoriesError(
+        .invalidValue, "The date of birth is in the future. Enter an earlier date.")
+    }
+    profile.childName = value.childName
+    profile.dateOfBirth = value.dateOfBirth
+    profile.interests = value.interests
+    profile.preferredThemes = value.preferredThemes
+    profile.favoriteCharacters = value.favoriteCharacters
+    profile.settings = value.settings
   }
 
   /// Returns the number of days in a row on which the child has read, up to today or yesterday.
@@ -145,9 +165,10 @@ extension StoryLibrary {
 }
 
 extension ProfileValue {
-  /// Returns whether the name, interests and favourite characters are the same.
+  /// Returns whether the child's data and settings are the same.
   fileprivate func saysTheSame(as other: ProfileValue) -> Bool {
-    childName == other.childName && interests == other.interests
-      && favoriteCharacters == other.favoriteCharacters
+    var other = other
+    (other.id, other.createdAt, other.streak) = (id, createdAt, streak)
+    return self == other
   }
 }

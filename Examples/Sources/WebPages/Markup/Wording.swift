@@ -3,8 +3,13 @@ public import Foundation
 /// The formatting of numbers, lists and dates as text.
 public enum Wording {
   /// Returns a number with a noun in the singular or plural.
-  public static func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  ///
+  /// - Parameters:
+  ///   - number: The number.
+  ///   - noun: The noun in the singular.
+  ///   - plural: The noun in the plural; nil for the singular with an "s" at its end.
+  public static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+    "\(number) \(number == 1 ? noun : plural ?? "\(noun)s")"
   }
 
   /// Returns facts joined in one line.

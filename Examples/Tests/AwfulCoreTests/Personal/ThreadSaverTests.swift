@@ -47,6 +47,40 @@ struct ThreadSaverTests {
     }
   }
 
+  @Test("only the chosen pages of a thread are fetched, until the reader saves the whole thread")
+  func somePages() async throws {
+    try await SyncTrial.run { trial in
+      let thread = try #require(
+        trial.site.truth().threads.max { $0.posts.count < $1.posts.count })
+      try #require(thread.posts.count > 40)
+      let saved = SavedThreads(trial.personal)
+      try await saved.add(2...2, ofThread: thread.id, title: thread.title)
+      let saver = trial.connection().saver
+      try await saver.run()
+      #expect(trial.server.counters.requestsByPath["showthread.php"] == 1)
+      #expect(
+        try storedPosts(trial, thread.id) == thread.posts.dropFirst(40).prefix(40).map(\.id))
+      let row = try #require(try await saved.rows().first)
+      #expect(row.state == .done && row.lastPage == 2)
+      try await saved.add([(thread.id, thread.title)])
+      try await saver.run()
+      #expect(try storedPosts(trial, thread.id) == thread.posts.map(\.id))
+      // Choosing pages does not shorten a complete thread.
+      try await saved.add(1...1, ofThread: thread.id, title: thread.title)
+      try await saver.run()
+      #expect(try await saved.rows().map(\.lastPage) == [0])
+    }
+  }
+
+  @Test("pages that are chosen in addition to waiting ones are fetched together with them")
+  func morePages() async throws {
+    let saved = SavedThreads(try PersonalStore(.inMemory))
+    try await saved.add(4...5, ofThread: "7", title: "T")
+    try await saved.add(2...3, ofThread: "7", title: "T")
+    let row = try #require(try await saved.rows().first)
+    #expect(row.donePages == 1 && row.lastPage == 5 && row.state == .waiting)
+  }
+
   @Test("a paused thread is not fetched; a rejected thread does not delay the others")
   func pausing() async throws {
     try await SyncTrial.run { trial in

@@ -113,6 +113,37 @@ struct LibraryScannerTests {
     }
   }
 
+  @Test(
+    "a scan deletes the hidden copies that a killed program has left, and no other hidden files")
+  func abandonedCopies() async throws {
+    func path(_ name: String) -> String { trial.music.appendingPathComponent(name).path }
+    let copies = (0..<3).map { _ in ".kanora-\(UUID().uuidString)" }
+    try trial.write("a/1.mp3", "A", "B", "One")
+    for name in ["a/\(copies[0])", copies[1], "a/\(copies[2])", ".kanora-notes", ".hidden.mp3"] {
+      try trial.write(name, ["TITLE": "Hidden"])
+    }
+    // A program that uses a copy holds its lock.
+    let descriptor = open(path(copies[1]), O_RDWR | O_CLOEXEC)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    // The folder that files are copied from is not changed.
+    let source = trial.music.appendingPathComponent("a")
+    let target = trial.folder.appendingPathComponent("target")
+    try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+    let leftover = target.appendingPathComponent(copies[0])
+    try Data().write(to: leftover)
+    _ = try await trial.scanner.copyFiles(
+      from: source, into: trial.scanner.library(at: target))
+    #expect(FileManager.default.fileExists(atPath: path("a/\(copies[0])")))
+    #expect(!FileManager.default.fileExists(atPath: leftover.path))
+
+    let library = try await trial.scanner.library(at: trial.music)
+    #expect(try await trial.scanner.scan(library).fileCount == 1)
+    let left = ["a/\(copies[0])", copies[1], "a/\(copies[2])", ".kanora-notes", ".hidden.mp3"]
+      .filter { FileManager.default.fileExists(atPath: path($0)) }
+    #expect(left == [copies[1], ".kanora-notes", ".hidden.mp3"])
+  }
+
   @Test("a track whose file became unreadable is kept, and not missing")
   func nowBad() async throws {
     try trial.write("1.mp3", "A", "B", "One")

@@ -61,6 +61,7 @@ struct LibraryPlacesTests {
     try trial.press("j\r")
     try await trial.handleNext()
     #expect(texts(trial).contains("Genre: Rock | "))
+    #expect(texts(trial).contains { $0.hasPrefix("Played: 1 time, last on ") })
     try trial.press("uuuu")
     #expect(texts(trial).first == "Artists")
     try trial.press("?")
@@ -177,6 +178,25 @@ struct LibraryPlacesTests {
     try trial.press("0")
     try await trial.handle { $0.status == "Not rated." }
     #expect(try !row(title).isLoved && row(title).rating == 0)
+  }
+
+  @Test("z undoes the last action, and Z repeats it", .timeLimit(.minutes(5)))
+  func undo() async throws {
+    var trial = try await begin()
+    try trial.press("/taxman\r")
+    try await trial.handleNext()
+    try trial.press("v")
+    try await trial.handle { $0.status == "Loved." }
+    try trial.press("z")
+    try await trial.handle { $0.status == "Undone: Love Track" }
+    #expect(try !row("Taxman").isLoved)
+    try trial.press("Z")
+    try await trial.handle { $0.status == "Redone: Love Track" }
+    #expect(try row("Taxman").isLoved)
+    try trial.press("z")
+    try await trial.handle { $0.status == "Undone: Love Track" }
+    try trial.press("z")
+    try await trial.handle { $0.status.hasPrefix("There is nothing to undo.") }
   }
 
   @Test("pages of tracks are turned up to one behind the last")

@@ -29,6 +29,75 @@ struct ProfileTests {
     #expect((read.settings, read.dateOfBirth) == (settings, born))
   }
 
+  @Test("a field is read and changed as text; a text that is not valid changes nothing")
+  func fields() throws {
+    func calendar(_ zone: String) throws -> Calendar {
+      var calendar = Calendar(identifier: .gregorian)
+      calendar.timeZone = try #require(TimeZone(identifier: zone))
+      return calendar
+    }
+    let utc = try calendar("UTC")
+    var profile = ProfileValue(UserProfile())
+    let values: [(ProfileField, String)] = [
+      (.name, "Zoë"), (.birthday, "2020-02-29"), (.interests, "owls, maps"),
+      (.themes, "courage, bedtime"), (.characters, "Luna the owl"), (.readsAloud, "yes"),
+      (.voice, "anna"), (.colorScheme, "light"),
+    ]
+    #expect(values.map(\.0) == ProfileField.allCases)
+    for (field, text) in values {
+      try field.set(text, of: &profile, in: utc)
+      #expect(field.text(of: profile, in: utc) == text)
+    }
+    #expect(profile.interests == ["owls", "maps"] && profile.settings.usesTextToSpeech)
+    for zone in ["America/Los_Angeles", "Asia/Tokyo"] {
+      #expect(try ProfileField.birthday.text(of: profile, in: calendar(zone)) == "2020-02-29")
+    }
+    let before = profile
+    for (field, text) in [
+      (ProfileField.birthday, "2019-02-29"), (.birthday, "2019-5-6"), (.birthday, "06.05.2019"),
+      (.themes, "courage, cars"), (.readsAloud, "1"), (.colorScheme, "pink"),
+    ] {
+      let error = #expect(throws: StoriesError.self) {
+        try field.set(text, of: &profile, in: utc)
+      }
+      #expect(error?.code == .invalidValue && error?.message.contains(field.label) == true)
+    }
+    #expect(profile == before)
+    // The text of a list does not show which commas separate its parts.
+    profile.interests = ["a, b", "c"]
+    try ProfileField.interests.set("a, b, c", of: &profile, in: utc)
+    #expect(profile.interests == ["a, b", "c"])
+    for field in [ProfileField.birthday, .interests, .themes, .voice] {
+      try field.set(" ", of: &profile, in: utc)
+      #expect(field.text(of: profile, in: utc).isEmpty)
+    }
+  }
+
+  @Test("an edit of the profile is refused if a setting has changed since, or the birth is to come")
+  func refusedEdits() async throws {
+    let trial = try TrialLibrary()
+    #expect(try await trial.library.readingSettings() == ReadingSettings())
+    let first = try await trial.library.profile()
+    var (one, other) = (first, first)
+    one.settings.darkMode = .dark
+    other.preferredThemes = ["courage"]
+    try await trial.library.editProfile(from: first, to: one)
+    #expect(try await trial.library.readingSettings().darkMode == .dark)
+    let conflict = await #expect(throws: StoriesError.self) {
+      try await trial.library.editProfile(from: first, to: other)
+    }
+    #expect(conflict?.code == .changedElsewhere)
+    other.settings.darkMode = .dark
+    try await trial.library.editProfile(from: one, to: other)
+    other.dateOfBirth = TrialClock.date(2026, 3, 2, 12, 0)
+    let early = await #expect(throws: StoriesError.self) {
+      try await trial.library.editProfile(from: trial.library.profile(), to: other)
+    }
+    #expect(early?.code == .invalidValue)
+    let stored = try await trial.library.profile()
+    #expect(stored.preferredThemes == ["courage"] && stored.dateOfBirth == nil)
+  }
+
   @Test("two programs that create the profile at the same time create one")
   func sole() async throws {
     let trial = try TrialLibrary(onDisk: true)
