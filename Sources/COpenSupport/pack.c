@@ -3,6 +3,7 @@
 #include "packed.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,34 @@ static size_t decimal_text(double real, char buffer[DECIMAL_SIZE]) {
   char *comma = strchr(buffer, ',');  // in a program that has set a locale
   if (comma) *comma = '.';
   return strlen(buffer);
+}
+
+// Returns whether SQLite can convert a text to a number without a loss.
+static int is_number(const sqlite3_value *text) {
+  sqlite3_value *copy = sqlite3_value_dup(text);
+  int type = copy ? sqlite3_value_numeric_type(copy) : SQLITE_NULL;
+  sqlite3_value_free(copy);
+  return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+}
+
+static int is_integer(double real) {
+  return real >= -0x1p63 && real < 0x1p63 && real == (double)(int64_t)real;
+}
+
+int ocd_fits(sqlite3_value *value, int32_t kind) {
+  int type = sqlite3_value_type(value);
+  switch (kind) {
+  case OCD_INTEGER:
+    return type == SQLITE_INTEGER
+      || (type == SQLITE_FLOAT && is_integer(sqlite3_value_double(value)));
+  case OCD_REAL: return type == SQLITE_FLOAT || type == SQLITE_INTEGER;
+  case OCD_DECIMAL:
+    if (type == SQLITE_FLOAT) return isfinite(sqlite3_value_double(value)) != 0;
+    return type == SQLITE_INTEGER || (type == SQLITE_TEXT && is_number(value));
+  case OCD_TEXT: return type != SQLITE_BLOB;
+  case OCD_UUID: return type == SQLITE_BLOB && sqlite3_value_bytes(value) == 16;
+  default: return type == SQLITE_BLOB;
+  }
 }
 
 // Returns the number of bytes that the statement's current row needs.
@@ -84,6 +113,19 @@ static const ocd_entity_plan *entity_of_row(const row_values *row, const ocd_row
   return &plan->entities[position];
 }
 
+// Returns whether a value of an unusual type can be read.
+static int is_readable(sqlite3_value *value, const ocd_slot *slot) {
+  return slot->usual_type == OCD_ANY_TYPE || ocd_fits(value, slot->kind);
+}
+
+static int stop_at(ocd_chunk *chunk, const ocd_entity_plan *entity, uint32_t slot, int outcome) {
+  chunk->damaged_entity = entity->entity_index;
+  chunk->damaged_slot = slot;
+  return outcome;
+}
+
+static const size_t LONGEST_ROW = UINT32_MAX & ~(size_t)7;
+
 // Packs the current row; returns OCD_DONE on success.
 static int pack_row(const row_values *values, const ocd_row_plan *plan, ocd_chunk *chunk) {
   const ocd_entity_plan *entity = entity_of_row(values, plan);
@@ -101,6 +143,9 @@ static int pack_row(const row_values *values, const ocd_row_plan *plan, ocd_chun
     sqlite3_value *value = value_at(values, plans[i].column);
     int type = sqlite3_value_type(value);
     if (type == SQLITE_NULL) {
+      slots[i] = 0;
+    } else if (type != plans[i].usual_type && !is_readable(value, &plans[i])) {
+      if (!chunk->skips_damage) return stop_at(chunk, entity, i, OCD_UNFIT_VALUE);
       slots[i] = 0;
     } else {
       present |= 1ull << (i & 63);
@@ -130,7 +175,7 @@ static int pack_row(const row_values *values, const ocd_row_plan *plan, ocd_chun
             if (size > (int64_t)(available - cursor)) return OCD_FULL;
             if (size < 0 || !ocd_read_external(
                               plan->external_folder, bytes, row + cursor, (size_t)size)) {
-              if (!chunk->skips_missing_files) return OCD_EXTERNAL_BLOB;
+              if (!chunk->skips_damage) return stop_at(chunk, entity, i, OCD_EXTERNAL_BLOB);
               present &= ~(1ull << (i & 63));
               slots[i] = 0;
               break;
@@ -155,6 +200,7 @@ static int pack_row(const row_values *values, const ocd_row_plan *plan, ocd_chun
   }
   size_t total = (cursor + 7) & ~(size_t)7;
   if (total > available) return OCD_FULL;
+  if (total > LONGEST_ROW) return stop_at(chunk, entity, 0, OCD_LONG_ROW);
   int64_t key = sqlite3_value_int64(value_at(values, plan->key_column));
   int64_t version = sqlite3_value_int64(value_at(values, plan->version_column));
   uint32_t length = (uint32_t)total;
@@ -181,7 +227,9 @@ int ocd_pack_rows(sqlite3_stmt *statement, const ocd_row_plan *plan, ocd_chunk *
     int outcome = pack_row(&values, plan, chunk);
     if (outcome == OCD_FULL) {
       chunk->has_pending_row = 1;
-      chunk->needed = measure(statement, plan, entity_of_row(&values, plan));
+      const ocd_entity_plan *entity = entity_of_row(&values, plan);
+      chunk->needed = measure(statement, plan, entity);
+      if (chunk->needed > LONGEST_ROW) return stop_at(chunk, entity, 0, OCD_LONG_ROW);
     }
     if (outcome != OCD_DONE) return outcome;
     chunk->has_pending_row = 0;

@@ -76,7 +76,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     persistentStoreDescriptions = [NSPersistentStoreDescription(url: file)]
   }
 
-  /// A string that contains the container's name and describes the loaded stores.
+  /// A string with the container's name and a description of each loaded store.
   open override var description: String {
     DebugText.text(
       of: self,

@@ -27,7 +27,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
   /// Creates a description of the store at a URL.
   ///
-  /// If a registered store type handles the URL's scheme, such as `postgresql`, the description has
+  /// If a store type is registered for the URL's scheme, such as `postgresql`, the description has
   /// this store type. Otherwise, the type is `NSSQLiteStoreType`.
   ///
   /// - Parameter url: The URL of the store.

@@ -81,7 +81,7 @@ private struct MemoryInsertion {
       guard holders.count == 1, let present = present(holder) else {
         throw .collision(in: entity)
       }
-      replace(present, with: row)
+      try replace(present, with: row)
     }
   }
 
@@ -97,7 +97,7 @@ private struct MemoryInsertion {
     inserted[key] ?? updated[key] ?? snapshot.state.tables[entity.rootIndex]?[key]
   }
 
-  private mutating func replace(_ present: Row, with row: Row) {
+  private mutating func replace(_ present: Row, with row: Row) throws(StoreError) {
     let actual = snapshot.model.entities[present.entityIndex]
     let shared = entity.subtree.contains(actual.index) ? entity : actual
     let values = entity.properties.compactMap { property -> SlotValue? in
@@ -107,7 +107,7 @@ private struct MemoryInsertion {
       return SlotValue(slot: slot, content: row.content(of: slot, in: entity))
     }
     let isNew = inserted[present.key] != nil
-    let new = writer.row(
+    let new = try writer.checkedRow(
       of: actual, key: present.key, version: isNew ? 1 : present.version &+ 1, over: present.view,
       values: values)
     constraints.replace([present], with: [new])

@@ -1,7 +1,7 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// An error thrown when a mapping model cannot be read, written or found.
+/// An error that describes why a mapping model cannot be read, written or found.
 ///
 /// The message contains the reason and the remedy.
 ///

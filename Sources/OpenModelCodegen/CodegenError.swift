@@ -1,8 +1,8 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// An error that is thrown if a model document cannot be converted to Swift source or to a compiled
-/// model.
+/// An error that describes why a model document cannot be converted to Swift source or to a
+/// compiled model.
 public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
   /// A stable number that identifies the kind of failure. `Docs/Errors.md` explains each code.
   public struct Code: RawRepresentable, Sendable, Hashable {
@@ -59,7 +59,7 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
   /// The same text as ``description``.
   public var errorDescription: String? { description }
 
-  /// The error in the format of compiler diagnostics, so that tools can show the position of the
+  /// The error in the format of compiler diagnostics, from which tools read the position of the
   /// problem.
   public var description: String {
     let place = path.map { path in line.map { "\(path):\($0): " } ?? "\(path): " } ?? ""

@@ -1,9 +1,10 @@
 package import OpenObjectModel
 
-/// A row, identified by its root entity and its key.
+/// The identity of a row: its key, and its root entity, which is the ancestor without a
+/// superentity.
 ///
-/// Two object keys of one row can differ in the entity, because a reference may name a parent of
-/// the row's actual entity.
+/// The entities of two ``ObjectKey``s for the same row can differ, because a reference may name an
+/// ancestor of the row's actual entity.
 package struct RowIdentity: Sendable, Hashable {
   /// The position of the root entity in the model.
   package let root: Int
@@ -21,14 +22,14 @@ extension CompiledModel {
 }
 
 extension ChangeSet.Update {
-  /// The version that the stored row must still have, with the key of the row.
+  /// The key of the stored row, and the version that the row must still have.
   package var expectation: ChangeSet.Expectation {
     ChangeSet.Expectation(id: row.objectKey, version: expectedVersion)
   }
 }
 
 extension ChangeSet.Deletion {
-  /// The version that the stored row must still have, with the key of the row.
+  /// The key of the stored row, and the version that the row must still have.
   package var expectation: ChangeSet.Expectation {
     ChangeSet.Expectation(id: id, version: expectedVersion)
   }
@@ -45,8 +46,11 @@ package struct RemainingReference: Sendable {
   /// The ordinal of the inverse relationship in the entity of the deleted rows.
   private let ordinal: Int
 
-  /// Returns the references to check, by entity and property of the deleted rows. References
-  /// through a relationship whose inverse has the delete rule No Action are allowed.
+  /// Returns the references that a store must check before it deletes rows.
+  ///
+  /// The result has one element for each entity with deleted rows, and for each relationship of
+  /// this entity whose inverse is stored as a foreign key. Relationships with the delete rule No
+  /// Action are omitted, because their destinations may keep their references.
   package static func all(
     to deletions: [ChangeSet.Deletion], in model: CompiledModel
   ) -> [RemainingReference] {
@@ -63,9 +67,9 @@ package struct RemainingReference: Sendable {
     }
   }
 
-  /// Returns a conflict for each deleted row to which rows still refer.
+  /// Returns a conflict for each deleted row to which other rows still refer.
   ///
-  /// - Parameter found: The referring rows by the key of the deleted row.
+  /// - Parameter found: The referring rows, keyed by the key of the deleted row.
   package func conflicts(_ found: [Int64: [ObjectKey]]) -> [StoreConflict] {
     if found.isEmpty { return [] }
     return ids.compactMap { id in
@@ -75,13 +79,12 @@ package struct RemainingReference: Sendable {
 }
 
 extension ChangeSet {
-  /// The versions that stored rows must still have.
+  /// The versions that the updated, deleted and unchanged rows must still have in the store.
   package var expectations: [Expectation] {
     updated.map(\.expectation) + deleted.map(\.expectation) + unchanged
   }
 
-  /// Returns a conflict for each row to which the change set refers, and which does not exist or
-  /// which the change set deletes.
+  /// Returns a conflict for each referenced row that does not exist or that the change set deletes.
   ///
   /// - Parameters:
   ///   - model: The model of the rows.

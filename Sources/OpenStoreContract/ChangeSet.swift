@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// The changes of a save, which contain the new rows in packed form.
+/// The changes that a save sends to a store; new and updated rows are in packed form.
 ///
 /// After the save, the packed rows become the snapshots of the saved objects.
 public struct ChangeSet: Sendable {
@@ -9,7 +9,8 @@ public struct ChangeSet: Sendable {
   public struct Update: Sendable {
     /// The complete new row, including the new row version.
     public var row: Row
-    /// The slots whose values differ from those in the stored row.
+    /// The slots (positions of columns in the row) whose values differ from those in the stored
+    /// row.
     public var slots: OrdinalSet
     /// The version that the stored row must still have.
     public var expectedVersion: Int64
@@ -55,7 +56,7 @@ public struct ChangeSet: Sendable {
   public struct JoinRow: Sendable {
     /// The entity that owns the relationship, as a position in the model.
     public var entityIndex: Int
-    /// The ordinal of the relationship in that entity.
+    /// The ordinal of the relationship: its position among the properties of that entity.
     public var ordinal: Int
     public var source: ObjectKey
     public var destination: ObjectKey
@@ -78,7 +79,7 @@ public struct ChangeSet: Sendable {
   public struct Ordering: Sendable {
     /// The entity that owns the relationship, as a position in the model.
     public var entityIndex: Int
-    /// The ordinal of the relationship in that entity.
+    /// The ordinal of the relationship: its position among the properties of that entity.
     public var ordinal: Int
     public var source: ObjectKey
     /// The keys of the members in their order.
@@ -107,7 +108,8 @@ public struct ChangeSet: Sendable {
   /// A saved object and its changed to-many relationships.
   public struct Touched: Sendable {
     public var id: ObjectKey
-    /// The ordinals of the changed to-many relationships.
+    /// The ordinals of the changed to-many relationships: their positions among the entity's
+    /// properties.
     public var relationships: OrdinalSet
 
     public init(id: ObjectKey, relationships: OrdinalSet) {
@@ -125,15 +127,19 @@ public struct ChangeSet: Sendable {
   public var inserted: [Row] = []
   /// The number of new rows with provisional keys, keyed by the position of the root entity in the
   /// model.
+  ///
+  /// A root entity is an entity without a superentity. The entities of a hierarchy share the keys
+  /// of their root entity.
   public var newRowCounts: [Int: Int] = [:]
   public var updated: [Update] = []
   public var deleted: [Deletion] = []
-  /// The rows that the change set does not write, but that must not have changed.
+  /// The rows that the change set does not write, but that must not have changed since they were
+  /// read.
   ///
-  /// If the stored version of a row is not the version that the context read, the commit reports a
+  /// If the stored version of a row differs from the expected version, the commit reports a
   /// conflict.
   public var unchanged: [Expectation] = []
-  /// The rows to which the change set refers, but which it does not write.
+  /// The rows that the change set refers to but does not write.
   ///
   /// Each row is listed once.
   ///
@@ -160,8 +166,10 @@ public struct ChangeSet: Sendable {
   }
 }
 
-/// The identity of a row in a store: the position of its actual entity in the model, and its
+/// The key of a row in a store: the position of the row's entity in the model, and the row's
 /// primary key.
+///
+/// In a reference to the row, the entity may be an ancestor of the row's actual entity.
 public struct ObjectKey: Sendable, Hashable, Comparable {
   public var entityIndex: Int32
   public var key: Int64
@@ -172,8 +180,7 @@ public struct ObjectKey: Sendable, Hashable, Comparable {
     self.key = key
   }
 
-  /// Returns whether one key precedes another key; keys are ordered by entity, and then by primary
-  /// key.
+  /// Returns whether one key precedes another; keys are ordered by entity, and then by primary key.
   public static func < (one: ObjectKey, other: ObjectKey) -> Bool {
     one.entityIndex == other.entityIndex
       ? one.key < other.key : one.entityIndex < other.entityIndex

@@ -18,8 +18,8 @@ public final class FetchShape: Sendable, Hashable {
   /// rows come first, and `sort` orders equally relevant rows. A ranked plan requires a store with
   /// ``StoreCapabilities/textRanking``.
   public let isRanked: Bool
-  /// Whether only the most recently stored matches are ranked; ``FetchPlan/candidateLimit`` is the
-  /// maximum number of ranked matches.
+  /// Whether the store ranks only the most recently stored matches, up to the number
+  /// ``FetchPlan/candidateLimit``.
   public let hasCandidateLimit: Bool
   /// The columns of the result if the plan returns values; nil if the plan returns rows.
   public let projection: Projection?
@@ -72,8 +72,10 @@ public struct Projection: Sendable, Hashable {
   ///
   /// If the array is empty and a column contains an aggregate, all rows become one result.
   public var groups: [Operand]
-  /// The condition that a group must satisfy to be in the result; the condition may refer to
-  /// columns, and is nil if all groups are in the result.
+  /// The condition that a group must satisfy to be in the result; nil if all groups are in the
+  /// result.
+  ///
+  /// The condition may refer to columns.
   public var condition: Filter?
   /// Whether equal results are returned only once.
   public var isDistinct: Bool
@@ -88,15 +90,16 @@ public struct Projection: Sendable, Hashable {
   }
 }
 
-/// How a read treats a row whose external file is missing.
+/// How a read treats a value whose external file is missing, or whose stored form does not fit the
+/// type of its property.
 public enum MissingFiles: Sendable {
-  /// The read throws `StoreError` with code `.missingFile`.
+  /// The read throws `StoreError` with code `.missingFile` or `.corrupt`.
   case fail
   /// The read returns null for the value; tools that inspect damaged stores use this case.
   case readAsNull
 }
 
-/// A fetch that is ready to run, which consists of a shape and the constants of one request.
+/// A fetch that is ready to run: a shape, and the constants of one request.
 public struct FetchPlan: Sendable {
   public let shape: FetchShape
   /// The constants of the request, to which the shape refers by position.
@@ -107,7 +110,8 @@ public struct FetchPlan: Sendable {
   public var offset: Int
   /// An interruption that can stop the fetch early; nil if the fetch always runs to its end.
   public var interruption: ReadInterruption?
-  /// How a read treats a row whose external file is missing.
+  /// How a read treats a value whose external file is missing, or whose stored form does not fit
+  /// the type of its property.
   public var missingFiles: MissingFiles
   /// The text query of a ranked plan; used only if the shape is ranked.
   public var textQuery: TextQuery?

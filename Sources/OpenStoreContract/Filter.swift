@@ -17,16 +17,16 @@ public indirect enum Filter: Sendable, Hashable {
   case comparison(Operand, ComparisonOperator, Operand, StringOptions)
   /// The operand is null; the result is never unknown.
   case isNull(Operand)
-  /// The operand equals a member of the list at a position in the plan's bindings; nulls in the
-  /// list never match.
+  /// The operand equals a member of a list; `list` is the position of the list in the plan's
+  /// bindings, and nulls in the list never match.
   case isMember(Operand, list: Int, StringOptions)
-  /// The first operand lies between the second and the third operand, or equals one of them.
+  /// The first operand is not less than the second operand, and not greater than the third operand.
   case isBetween(Operand, Operand, Operand)
   /// At least one destination at the end of the path satisfies the filter.
   ///
   /// The filter's paths start at the destination.
   case exists(RelationshipPath, Filter)
-  /// The filter is true; if the filter is false or unknown, the result is false.
+  /// True if the filter is true; false if the filter is false or unknown.
   case isTrue(Filter)
   /// The texts of the object at the end of the path contain the words of a query; the result is
   /// never unknown.
@@ -35,8 +35,8 @@ public indirect enum Filter: Sendable, Hashable {
   /// The values of `attributes` are the ordinals of the searched attributes. `query` is the
   /// position of the query in the plan's bindings.
   case containsWords(PropertyPath, attributes: [Int: [Int]], query: Int)
-  /// The object at the end of the path exists and has one of the entities, given as positions in
-  /// the model.
+  /// The object at the end of the path has one of the entities, given as positions in the model;
+  /// unknown if there is no object.
   case isKind(PropertyPath, entities: [Int])
 }
 
@@ -60,8 +60,8 @@ public indirect enum Operand: Sendable, Hashable {
   /// If there are no such destinations, a count is 0, and any other aggregate is null. The
   /// operand's and the filter's paths start at the destination.
   case aggregate(Aggregate, RelationshipPath, Operand, where: Filter? = nil)
-  /// A function that is applied to operands, identified by its name in predicates; see
-  /// `ValueFunction`.
+  /// A function of the operands; the string is the function's name in predicates (see
+  /// `ValueFunction`).
   case function(String, [Operand])
   /// The first operand if the filter is true; otherwise the second operand.
   case conditional(Filter, Operand, Operand)
@@ -82,8 +82,8 @@ public indirect enum Operand: Sendable, Hashable {
 }
 
 extension Operand {
-  /// Whether the operand contains ``total(_:_:isDistinct:)`` or ``rowCount``, which require a group
-  /// of rows.
+  /// Whether computing the operand requires a group of rows, because the operand contains
+  /// ``total(_:_:isDistinct:)`` or ``rowCount``.
   public var hasTotal: Bool {
     switch self {
     case .total, .rowCount: true
@@ -105,7 +105,8 @@ public enum Aggregate: String, Sendable, Hashable {
 public struct PropertyPath: Sendable, Hashable {
   /// The end of the path.
   public enum End: Sendable, Hashable {
-    /// An attribute or to-one relationship, by its ordinal in the last entity of the path.
+    /// An attribute or to-one relationship, by its position among the properties of the path's last
+    /// entity.
     case property(ordinal: Int)
     /// The last object of the path itself.
     case object
@@ -113,7 +114,8 @@ public struct PropertyPath: Sendable, Hashable {
 
   /// The entity at which the path starts, as a position in the model.
   public var entityIndex: Int
-  /// The to-one relationships to follow, each by its ordinal in the entity reached so far.
+  /// The to-one relationships to follow, each by its position among the properties of the entity
+  /// that the path has reached.
   public var steps: [Int]
   public var end: End
   /// The nesting level at which the path starts, counted outward.
@@ -146,9 +148,11 @@ public struct PropertyPath: Sendable, Hashable {
 /// A path that follows to-one relationships and ends with a to-many relationship.
 public struct RelationshipPath: Sendable, Hashable {
   public var entityIndex: Int
-  /// The to-one relationships to follow first, each by its ordinal in the entity reached so far.
+  /// The to-one relationships to follow first, each by its position among the properties of the
+  /// entity that the path has reached.
   public var steps: [Int]
-  /// The to-many relationship, by its ordinal in the entity that the steps reach.
+  /// The to-many relationship, by its position among the properties of the entity that the steps
+  /// reach.
   public var ordinal: Int
   /// The nesting level at which the path starts; see ``PropertyPath/level``.
   public var level: Int

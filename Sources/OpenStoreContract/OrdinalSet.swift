@@ -1,4 +1,7 @@
-/// A set of ordinals or slots, which is stored as a bit set.
+/// A set of ordinals or slots, stored as a bit set.
+///
+/// An ordinal is the position of a property among the properties of its entity. A slot is the
+/// position of a stored column in a packed row.
 ///
 /// The members below 64 are in one machine word. Only entities with more than 64 ordinals or slots
 /// need additional words.

@@ -1,6 +1,6 @@
 internal import OpenObjectModel
 
-/// The kind of result that a store returns for a plan. The kind determines the store's statement.
+/// The kind of result that a store returns for a plan, which determines the store's statement.
 public enum PlanResult: Sendable, Hashable {
   /// Complete rows.
   case rows
@@ -63,7 +63,7 @@ public struct PlanExplanation: Sendable, Hashable {
   public var indexes: [String] = []
   /// The tables that are scanned completely.
   public var fullScans: [Scan] = []
-  /// The clauses that require a temporary B-tree, such as "ORDER BY".
+  /// The clauses for which SQLite builds a temporary B-tree, such as "ORDER BY".
   public var temporaryTrees: [String] = []
   /// The number of rows of the plan's entities, before filtering.
   public var candidateCount = 0

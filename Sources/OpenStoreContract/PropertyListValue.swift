@@ -1,8 +1,12 @@
 internal import Foundation
 
-/// Converts property-list values to values that may cross threads.
+/// Converts property-list values to `Sendable` values, and checks metadata for other values.
 package enum PropertyListValue {
-  /// Returns a value with its type preserved; nil if a property list does not support the value.
+  /// Returns a property-list value as a `Sendable` value; nil if a property list does not support
+  /// the value.
+  ///
+  /// A number becomes a Boolean value, an integer or a double. Unsupported elements of arrays and
+  /// dictionaries are omitted.
   package static func plain(_ value: Any) -> (any Sendable)? {
     switch value {
     case let text as String: text
@@ -18,6 +22,17 @@ package enum PropertyListValue {
     case let dictionary as [String: Any]:
       dictionary.compactMapValues(plain) as [String: any Sendable]
     default: nil
+    }
+  }
+
+  /// Returns a property-list value with its numbers as `NSNumber`, which can be cast to any numeric
+  /// type.
+  package static func boxed(_ value: Any) -> Any {
+    switch value {
+    case let number as NSNumber: number
+    case let list as [Any]: list.map(boxed)
+    case let dictionary as [String: Any]: dictionary.mapValues(boxed)
+    default: value
     }
   }
 

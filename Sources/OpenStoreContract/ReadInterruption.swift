@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import Synchronization
 
-/// A request to stop the reads of one or more fetch plans.
+/// A request to stop the reads of one or several fetch plans.
 ///
 /// Other reads of the same store or connection continue, and an interruption never stops writes.
 ///

@@ -2,7 +2,8 @@ extension Row {
   /// The position of the row's actual entity, and the row's primary key.
   package var objectKey: ObjectKey { ObjectKey(entityIndex: entityIndex, key: key) }
 
-  /// Returns a copy of the row in a separate chunk, which the caller may own.
+  /// Returns a copy of the row in its own chunk, so that retaining the copy does not retain other
+  /// rows.
   package func copied() -> Row {
     let chunk = RowChunk(copying: [self])
     return Row(chunk: chunk, base: UnsafeRawPointer(chunk.base))
@@ -22,7 +23,7 @@ extension RowChunk {
     }
   }
 
-  /// Returns copies of rows in chunks of moderate size, each linked to the next.
+  /// Returns copies of rows in chunks of about 64 kilobytes, each linked to the next.
   package static func chunks(copying rows: [Row]) -> [RowChunk] {
     var chunks: [RowChunk] = []
     var start = 0

@@ -22,10 +22,10 @@ public struct Row: @unchecked Sendable {
   @inlinable @inline(__always)
   public var view: RowView { RowView(base) }
 
-  /// The primary key; negative until the object is saved.
+  /// The primary key; negative if the store has not assigned a permanent key.
   @inlinable @inline(__always)
   public var key: Int64 { view.key }
-  /// The row version for optimistic locking; 1 for a row that was written once.
+  /// The row version for optimistic locking: 1 for a new row, increased by 1 with each update.
   @inlinable @inline(__always)
   public var version: Int64 { view.version }
   /// The position of the row's actual entity in its compiled model.
@@ -60,10 +60,10 @@ public struct RowView {
   @inlinable @inline(__always)
   public init(_ base: UnsafeRawPointer) { self.base = base }
 
-  /// The primary key; negative until the object is saved.
+  /// The primary key; negative if the store has not assigned a permanent key.
   @inlinable @inline(__always)
   public var key: Int64 { base.load(fromByteOffset: RowLayout.key, as: Int64.self) }
-  /// The row version for optimistic locking; 1 for a row that was written once.
+  /// The row version for optimistic locking: 1 for a new row, increased by 1 with each update.
   @inlinable @inline(__always)
   public var version: Int64 { base.load(fromByteOffset: RowLayout.version, as: Int64.self) }
   /// The position of the row's actual entity in its compiled model.
@@ -92,7 +92,8 @@ public struct RowView {
   /// the length of the previous row, so the processor cannot prefetch the rows itself.
   public func prefetchAhead() { ocd_prefetch(base + 1024, min(byteCount, 1024)) }
 
-  /// Prefetches the next row of the chunk, if there is one, into the processor's cache.
+  /// Prefetches up to 512 bytes after this row, where the next row of the chunk begins, into the
+  /// processor's cache.
   ///
   /// Objects are usually read in the order in which they were fetched.
   public func prefetchNext() {
@@ -124,8 +125,8 @@ public struct RowView {
 }
 
 extension Row {
-  /// Returns the value of a property; `.null` if the row has no value or the property has no
-  /// column.
+  /// Returns the value of a property; `.null` if the row has no value, if the property has no slot,
+  /// or if the bytes of a damaged file are not a value of the property's type.
   ///
   /// The value of a to-one relationship is an object reference whose store token is 0.
   public func value(of property: CompiledProperty, in model: CompiledModel) -> Value {
@@ -142,7 +143,8 @@ extension Row {
     }
   }
 
-  /// Returns the value at a byte offset, decoded according to an attribute type.
+  /// Returns the value at a byte offset, decoded according to an attribute type; `.null` if the
+  /// bytes of a damaged file are not a value of the type.
   ///
   /// The value must not be null; call ``isNull(_:)`` with its slot first.
   public func value(of type: AttributeType, at offset: Int) -> Value {
@@ -151,10 +153,11 @@ extension Row {
     case .boolean: .bool(integer(at: offset) != 0)
     case .double, .float: .double(real(at: offset))
     case .date: .date(real(at: offset))
-    case .string: .string(text(at: offset))
-    case .uri: URL(string: text(at: offset)).map { .url($0) } ?? .null
+    case .string: String(validPacked: bytes(at: offset)).map { .string($0) } ?? .null
+    case .uri:
+      String(validPacked: bytes(at: offset)).flatMap { URL(string: $0) }.map { .url($0) } ?? .null
     case .uuid: uuid(at: offset).map { .uuid($0) } ?? .null
-    case .decimal: .decimal(DecimalValue(Decimal(string: text(at: offset)) ?? .nan))
+    case .decimal: Decimal(string: text(at: offset)).map { .decimal(DecimalValue($0)) } ?? .null
     case .binaryData, .transformable, .composite, .undefined: .data(Data(bytes(at: offset)))
     }
   }

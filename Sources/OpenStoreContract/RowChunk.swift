@@ -24,7 +24,7 @@ public final class RowChunk: @unchecked Sendable {
   /// The reference to the next chunk, and the previous chunk's reference to this chunk.
   @exclusivity(unchecked) private var succession: WeakReference<RowChunk>?
   @exclusivity(unchecked) private var precession: WeakReference<RowChunk>?
-  /// The chunks of prefetched destinations, which stay in memory as long as the rows of this chunk.
+  /// The chunks of prefetched destinations, which this chunk keeps in memory.
   @exclusivity(unchecked) public var prefetched: [RowChunk] = []
   /// The time at which the rows were read, in seconds of a monotonic clock.
   @exclusivity(unchecked) public private(set) var readTime = 0.0
@@ -84,8 +84,8 @@ public final class RowChunk: @unchecked Sendable {
     ChunkMemory.deallocate(base, capacity)
   }
 
-  /// The chunk with the next rows of the same fetch; nil if there are no further rows or the chunk
-  /// was deallocated.
+  /// The chunk with the next rows of the same fetch; nil if there are no further rows, or if the
+  /// next chunk was deallocated.
   public var next: RowChunk? {
     get { succession?.target }
     set {

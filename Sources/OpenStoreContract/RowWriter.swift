@@ -1,8 +1,8 @@
-public import Foundation
+import Foundation
 public import OpenObjectModel
 public import OpenPredicates
 
-/// Packs rows into chunks.
+/// Packs rows into chunks, the form in which stores and objects exchange rows.
 ///
 /// Writers pack the rows of a save, the rows of the memory store, and the default row of each
 /// entity.
@@ -25,8 +25,8 @@ public struct RowWriter {
   package enum Retention {
     /// All chunks that contain rows.
     case all
-    /// Only the chunk that is being filled. A read that passes its rows on then keeps only some
-    /// of the rows in memory.
+    /// Only the current chunk. A read that passes on its rows then does not keep all of them in
+    /// memory.
     case current
   }
 
@@ -49,6 +49,8 @@ public struct RowWriter {
 
   /// Packs a row.
   ///
+  /// The program terminates if the row would exceed four gigabytes.
+  ///
   /// - Parameters:
   ///   - entity: The row's actual entity.
   ///   - key: The row's primary key.
@@ -61,6 +63,35 @@ public struct RowWriter {
   public mutating func row(
     of entity: CompiledEntity, key: Int64, version: Int64, over base: RowView?, values: [SlotValue]
   ) -> Row {
+    beginRow(of: entity, over: base, replacing: values)
+    for value in values { put(value.content, value.slot, of: entity) }
+    return finishRow(of: entity, key: key, version: version)
+  }
+
+  /// Packs a row, or throws if the row would be too long.
+  ///
+  /// - Parameters:
+  ///   - entity: The row's actual entity.
+  ///   - key: The row's primary key.
+  ///   - version: The row version for optimistic locking.
+  ///   - base: A row of the same entity, which provides the contents of all slots that are not in
+  ///     `values`.
+  ///   - values: The slots to change, with their new contents, in any order.
+  /// - Returns: The packed row.
+  /// - Throws: `StoreError` with code `.unfitValue` if the row would exceed four gigabytes.
+  /// - Complexity: O(*n*) in the length of the row.
+  package mutating func checkedRow(
+    of entity: CompiledEntity, key: Int64, version: Int64, over base: RowView?, values: [SlotValue]
+  ) throws(StoreError) -> Row {
+    beginRow(of: entity, over: base, replacing: values)
+    try put(values, of: entity)
+    return finishRow(of: entity, key: key, version: version)
+  }
+
+  /// Begins a row whose values in some slots are replaced.
+  private mutating func beginRow(
+    of entity: CompiledEntity, over base: RowView?, replacing values: [SlotValue]
+  ) {
     let bytes = OrdinalSet(values.lazy.map(\.slot).filter { entity.slots[$0].kind.isVariable })
     if let base, !bytes.isEmpty {
       beginRow(over: base, without: bytes, of: entity)
@@ -69,8 +100,6 @@ public struct RowWriter {
     } else {
       beginRow(of: entity)
     }
-    for value in values { put(value.content, value.slot, of: entity) }
-    return finishRow(of: entity, key: key, version: version)
   }
 
   /// Begins a row without values; `put` sets values, and `finishRow` ends the row.
@@ -159,6 +188,8 @@ public struct RowWriter {
 
   /// Writes content to a slot of the current row.
   ///
+  /// The program terminates if the row would exceed four gigabytes.
+  ///
   /// - Parameters:
   ///   - content: The content to write.
   ///   - slot: The slot of the property.
@@ -169,7 +200,23 @@ public struct RowWriter {
     precondition(isPlaced, Self.excess)
   }
 
-  /// Writes content. Returns `false` if the row would be too long.
+  /// Writes contents to slots of the current row.
+  ///
+  /// - Parameters:
+  ///   - values: The slots with their contents.
+  ///   - entity: The entity of the row.
+  /// - Throws: `StoreError` with code `.unfitValue` if the row would exceed four gigabytes.
+  package mutating func put(_ values: [SlotValue], of entity: CompiledEntity) throws(StoreError) {
+    for value in values where !place(value.content, value.slot, of: entity) {
+      let property = entity.properties[entity.slots[value.slot].propertyOrdinal]
+      throw StoreError(
+        .unfitValue, Self.excess, entityName: entity.name, propertyName: property.name)
+    }
+  }
+
+  /// Writes content to a slot of the current row.
+  ///
+  /// - Returns: `false` if the row would exceed four gigabytes; the content is then not written.
   @inline(__always)
   package mutating func place(
     _ content: SlotContent, _ slot: Int, of entity: CompiledEntity
@@ -196,6 +243,8 @@ public struct RowWriter {
   }
 
   /// Writes a string or data to a slot of the current row.
+  ///
+  /// The program terminates if the row would exceed four gigabytes.
   package mutating func put(
     _ bytes: UnsafeRawBufferPointer, _ slot: Int, of entity: CompiledEntity
   ) {
@@ -303,70 +352,5 @@ public struct RowWriter {
   private mutating func use(_ new: RowChunk) {
     chunk = new
     end = new.base + new.capacity
-  }
-}
-
-/// A new value of one slot, in packed form.
-public struct SlotValue: Sendable {
-  public var slot: Int
-  public var content: SlotContent
-
-  public init(slot: Int, content: SlotContent) {
-    self.slot = slot
-    self.content = content
-  }
-}
-
-/// The content of a slot.
-public enum SlotContent: Sendable {
-  case null
-  case integer(Int64)
-  case real(Double)
-  case text(String)
-  case data(Data)
-
-  /// The number of bytes of the string or data, which a row stores after all slots; 0 for other
-  /// content.
-  @inline(__always)
-  public var byteCount: Int {
-    switch self {
-    case .null, .integer, .real: 0
-    case .text(let text): text.utf8.count
-    case .data(let data): data.count
-    }
-  }
-
-  /// Converts a value to the content of a slot; the result is nil if the slot cannot contain the
-  /// value.
-  public init?(_ value: Value, as kind: SlotKind) {
-    switch (kind, value) {
-    case (_, .null): self = .null
-    case (.integer, .int(let integer)): self = .integer(integer)
-    case (.integer, .bool(let flag)): self = .integer(flag ? 1 : 0)
-    case (.integer, .object(let reference)): self = .integer(reference.key)
-    case (.real, .double(let real)), (.real, .date(let real)): self = .real(real)
-    case (.real, .int(let integer)): self = .real(Double(integer))
-    case (.text, .string(let text)): self = .text(text)
-    case (.text, .url(let url)): self = .text(url.absoluteString)
-    case (.blob, .data(let data)): self = .data(data)
-    case (.blob, .uuid(let uuid)): self = .data(withUnsafeBytes(of: uuid.uuid) { Data($0) })
-    case (.decimal, .decimal(let decimal)) where !decimal.decimal.isNaN:
-      self = .text(decimal.decimal.description)
-    case (.decimal, .int(let integer)): self = .text(String(integer))
-    case (.decimal, .double(let real)) where real.isFinite: self = .text("\(real)")
-    default: return nil
-    }
-  }
-}
-
-extension SlotKind {
-  /// Whether a row stores the content of this kind of slot after all slots, as it does for strings
-  /// and data.
-  @inline(__always)
-  public var isVariable: Bool {
-    switch self {
-    case .integer, .real: false
-    case .text, .blob, .decimal: true
-    }
   }
 }

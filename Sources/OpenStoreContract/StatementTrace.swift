@@ -1,4 +1,5 @@
-/// A trace of executed statements and their durations, for finding slow statements.
+/// A closure that receives each executed statement with its duration, for finding slow statements,
+/// and the detail that it receives.
 public struct StatementTrace: Sendable {
   /// The amount of information about each statement.
   public enum Detail: Int, Sendable, Comparable {

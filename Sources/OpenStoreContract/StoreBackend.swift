@@ -7,8 +7,8 @@ public import OpenPredicates
 /// The object graph passes plans and change sets to the store, and the store returns rows and
 /// outcomes. Plans, change sets, rows and outcomes are values. Every call is synchronous, because a
 /// property getter that fires a fault cannot await. Calls may come from any thread. While a store
-/// executes a plan, the store regularly calls `FetchPlan.throwIfInterrupted()` to check whether the
-/// plan was interrupted.
+/// executes a plan, it regularly calls `FetchPlan.throwIfInterrupted()`, which throws if the plan
+/// was interrupted.
 public protocol StoreBackend: AnyObject, Sendable {
   /// The capabilities of this store; the object graph checks capabilities instead of the type of
   /// the store.
@@ -32,7 +32,7 @@ public protocol StoreBackend: AnyObject, Sendable {
     matching plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
   ) throws(StoreError)
 
-  /// Calls `body` with the keys that a plan selects, in batches of several thousand keys.
+  /// Calls `body` with the keys that a plan selects, in one or more batches.
   ///
   /// Keys arrive in the plan's order.
   ///
@@ -42,12 +42,11 @@ public protocol StoreBackend: AnyObject, Sendable {
     matching plan: FetchPlan, _ body: ([ObjectKey]) throws(StoreError) -> Void
   ) throws(StoreError)
 
-  /// Calls `body` with the results of a plan with a projection, in batches of several hundred
-  /// results.
+  /// Calls `body` with the results of a plan with a projection, in one or more batches.
   ///
   /// Results arrive in the plan's order. Each array contains the values of complete results, one
   /// result after the other. Each result has one value for each column of the projection. Each
-  /// value has the type of its column; this includes decimals and Booleans.
+  /// value has the type of its column, also if the type is decimal or Boolean.
   ///
   /// - Throws: `StoreError` if the store cannot be read or does not support the plan, or the error
   ///   that `body` throws.
@@ -55,8 +54,8 @@ public protocol StoreBackend: AnyObject, Sendable {
     matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
   ) throws(StoreError)
 
-  /// Returns the number of rows that a plan selects within its limit and offset; for a plan with a
-  /// projection, the number of results.
+  /// Returns the number of rows that a plan selects after applying its limit and offset; for a plan
+  /// with a projection, the number of results.
   ///
   /// - Throws: `StoreError` if the store cannot be read or does not support the plan.
   func count(matching plan: FetchPlan) throws(StoreError) -> Int
@@ -103,7 +102,7 @@ public protocol StoreBackend: AnyObject, Sendable {
     of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64]
   ) throws(StoreError) -> [[ObjectKey]]
 
-  /// Permanently reserves keys for objects that get permanent ids before they are saved.
+  /// Reserves keys permanently for objects that get permanent ids before they are saved.
   ///
   /// - Parameter counts: The number of keys to reserve, keyed by the position of the root entity in
   ///   the model.
@@ -112,8 +111,8 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// - Throws: `StoreError` if the store cannot be written.
   func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64]
 
-  /// Throws an error if no change set can be written, for example because the store is closed or
-  /// its file was deleted.
+  /// Throws an error if the store cannot be written, for example because it is closed or its file
+  /// was deleted.
   ///
   /// A save to several stores checks all stores before writing to the first store.
   ///
@@ -157,8 +156,9 @@ public protocol StoreBackend: AnyObject, Sendable {
   ///   - request: The deletion or update to execute.
   ///   - origin: The origin of the change, for the store's history.
   /// - Returns: The outcome of the request.
-  /// - Throws: `StoreError` with code `.constraintConflict` if a delete rule or a uniqueness
-  ///   constraint does not allow the change.
+  /// - Throws: `StoreError` with code `.constraintConflict` if a delete rule, a required
+  ///   relationship or a uniqueness constraint does not allow the change; with code
+  ///   `.versionConflict` if an update refers to a row that does not exist.
   func execute(
     _ request: BatchRequest, origin: ChangeOrigin
   ) throws(StoreError) -> BatchOutcome
@@ -166,10 +166,11 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// The history of the store's changes; nil if the store does not record a history.
   var history: (any StoreHistory)? { get }
 
-  /// Returns a store with the current state of the rows; later writes do not change this state.
+  /// Returns a store that keeps the current state of the rows; later writes do not change this
+  /// state.
   ///
-  /// The original store keeps the state as long as the returned object exists. The result is nil if
-  /// the original store cannot pin its state.
+  /// The state remains readable as long as the returned object exists. The result is nil if the
+  /// store cannot pin its state.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   func pinned() throws(StoreError) -> (any StoreBackend)?
@@ -209,9 +210,9 @@ extension StoreBackend {
   /// The history of the store's changes; nil by default.
   public var history: (any StoreHistory)? { nil }
 
-  /// Throws an error by default, for stores that do not support batch insertions.
+  /// Throws an error by default; stores that support batch insertions implement this method.
   ///
-  /// - Returns: The outcome of the insertion. The default implementation always throws.
+  /// - Returns:
   /// - Throws: `StoreError` with code `.unsupported`.
   public func insert(
     _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
@@ -219,9 +220,9 @@ extension StoreBackend {
     throw StoreError(.unsupported, "The store does not support batch requests.")
   }
 
-  /// Throws an error by default, for stores that do not support batch requests.
+  /// Throws an error by default; stores that support batch requests implement this method.
   ///
-  /// - Returns: The outcome of the request. The default implementation always throws.
+  /// - Returns:
   /// - Throws: `StoreError` with code `.unsupported`.
   public func execute(
     _ request: BatchRequest, origin: ChangeOrigin
@@ -249,7 +250,8 @@ public struct StoreCapabilities: OptionSet, Sendable {
 
   /// The store's rows remain after the process ends.
   public static let durable = StoreCapabilities(rawValue: 1)
-  /// The store executes batch requests itself.
+  /// The store implements ``StoreBackend/insert(_:origin:_:)`` and
+  /// ``StoreBackend/execute(_:origin:)``.
   public static let batchRequests = StoreCapabilities(rawValue: 2)
   /// The store enforces uniqueness constraints.
   public static let uniquenessConstraints = StoreCapabilities(rawValue: 4)
@@ -261,7 +263,7 @@ public struct StoreCapabilities: OptionSet, Sendable {
 
 /// The location of a store and the options for opening it.
 public struct StoreConfiguration: Sendable {
-  /// The store's file; nil for a store without a file.
+  /// The URL of the store's file or server; nil for a store without a URL.
   public var url: URL?
   public var isReadOnly = false
   /// The maximum time, in seconds, to wait for a lock that another connection holds.
@@ -277,7 +279,7 @@ public struct StoreConfiguration: Sendable {
   public var tracksHistory = false
   /// The identifier for a newly created store; nil to generate an identifier.
   public var newIdentifier: String?
-  /// The number after which a newly created store begins to number the transactions of its history.
+  /// The number that precedes the first transaction in the history of a newly created store.
   package var historyBase: Int64 = 0
   /// The maintenance to perform when the store is opened for writing.
   public var maintenance: StoreMaintenance = []

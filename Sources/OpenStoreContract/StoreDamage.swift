@@ -26,11 +26,12 @@ public struct StoreDamage: Sendable, Hashable {
     case oneSidedJoinRow
     /// Keys intended for new objects are already in use.
     case keysInUse
-    /// A value has a type that its property cannot have. The detail is the name of the type.
+    /// A value does not have the type of its property, or is in a form that the type does not
+    /// allow. The detail names the type, and the form in parentheses.
     case wrongType
     /// The external file of a value is missing.
     case missingFile
-    /// There is an external file to which no value refers.
+    /// No value refers to an external file.
     case unusedFile
     /// The history lacks a transaction that should precede an existing transaction.
     case historyGap

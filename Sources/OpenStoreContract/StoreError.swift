@@ -8,7 +8,8 @@ package struct StatementTimeout: Error {
 
 /// An error that a store throws.
 ///
-/// The message names the problem and the remedy. Descriptions never contain values or credentials.
+/// The message names the problem and, if there is one, the remedy. Descriptions never contain the
+/// values of attributes, or credentials.
 public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
   /// A number that identifies the kind of error and never changes; see `Docs/Errors.md`.
   public struct Code: RawRepresentable, Sendable, Hashable {
@@ -16,18 +17,18 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The file does not exist.
+    /// The store's file, or the external file of a value, does not exist.
     public static let missingFile = Code(rawValue: 1)
     /// The system refuses access to the file or folder.
     public static let permission = Code(rawValue: 2)
     /// The file is not a store: it is empty, has another format, or is another application's
     /// database.
     public static let foreignFile = Code(rawValue: 3)
-    /// The file is a store that is truncated or damaged.
+    /// The store is truncated or damaged, or a stored value does not fit its property.
     public static let corrupt = Code(rawValue: 4)
     /// Another connection held a lock longer than the timeout.
     public static let locked = Code(rawValue: 5)
-    /// The store does not have the tables or columns that the model needs.
+    /// The store was created with another version of the model.
     public static let incompatibleSchema = Code(rawValue: 6)
     /// The store is open as read-only, and cannot be written.
     public static let readOnly = Code(rawValue: 7)
@@ -38,7 +39,7 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let unfitValue = Code(rawValue: 9)
     /// The store does not support the operation.
     public static let unsupported = Code(rawValue: 10)
-    /// A statement failed for a reason that does not have its own code.
+    /// A statement failed for a reason that no other code describes.
     public static let statement = Code(rawValue: 11)
     /// The store was closed or removed.
     public static let closed = Code(rawValue: 12)
@@ -73,7 +74,7 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
   }
 
   public var code: Code
-  /// The problem and its remedy, in one sentence.
+  /// The problem, followed by the remedy if there is one.
   public var message: String
   public var path: String?
   public var entityName: String?

@@ -9,7 +9,8 @@ package enum MetadataList {
   /// consumers.
   package static let historyPrefix = "OpenHistory"
 
-  /// Returns metadata without the entries about the history, for a store with another history.
+  /// Returns metadata without the entries about the history, for a store that has a different
+  /// history.
   package static func withoutHistory<Entry>(_ metadata: [String: Entry]) -> [String: Entry] {
     metadata.filter { !$0.key.hasPrefix(historyPrefix) }
   }
@@ -28,8 +29,8 @@ package enum MetadataList {
     return metadata
   }
 
-  /// Returns the property list that a store saves: the metadata with the type but without the
-  /// identifier.
+  /// Returns the property list that a store saves, which contains the metadata and the store's
+  /// type, but not its identifier.
   ///
   /// - Throws: `StoreError` with code `.unfitValue` for a value that a property list cannot
   ///   contain.
@@ -42,8 +43,7 @@ package enum MetadataList {
     return try encode(list, path: path)
   }
 
-  /// Returns an application's metadata together with the store's own entries, which take
-  /// precedence.
+  /// Merges an application's metadata with the store's own entries, which take precedence.
   ///
   /// - Parameters:
   ///   - metadata: The metadata of the application.

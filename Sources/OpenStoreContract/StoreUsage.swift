@@ -10,8 +10,8 @@ public protocol UsageReporting: StoreBackend {
 
 /// The size of a store's content, in bytes.
 public struct StoreUsage: Sendable, Hashable {
-  /// The size in bytes of rows, indexes, join tables, external files and the model saved in the
-  /// store.
+  /// The size, in bytes, of the rows, indexes, join tables and external files, and of the model
+  /// that the store contains.
   public var objectBytes: Int64
   /// The size of the history, in bytes.
   public var historyBytes: Int64

@@ -5,8 +5,8 @@ public import OpenPredicates
 public enum ValueComparison {
   /// Returns whether `left operation right` is true; nil if a value is null.
   ///
-  /// A full-text search of null returns false, not nil. This method does not support `BETWEEN` or
-  /// custom selectors, and never returns true for these operators.
+  /// A full-text search of null returns false, not nil. The operators `BETWEEN` and custom selector
+  /// are not supported: if neither value is null, the method returns false for them.
   public static func evaluate(
     _ left: Value, _ operation: ComparisonOperator, _ right: Value, _ options: StringOptions
   ) -> Bool? {

@@ -6,14 +6,14 @@ package struct ToolError: Error, CustomStringConvertible {
     case findings = 1
     /// The arguments of the command are invalid.
     case usage = 2
-    /// A file cannot be read.
+    /// A file or store cannot be read or written.
     case unreadable = 3
     /// The command cannot write to standard output. The value equals `EX_IOERR`.
     case output = 74
   }
 
   package let status: Status
-  /// A sentence that describes the problem and the remedy.
+  /// The problem, followed by the remedy if there is one.
   package let message: String
 
   package init(_ status: Status, _ message: String) {

@@ -16,7 +16,7 @@ internal import Observation
 /// }
 /// ```
 ///
-/// A stored property can be a model, an array of models, or a value of any `Codable` type, such as
+/// The type of a stored property can be a model, an array of models, or any `Codable` type, such as
 /// a string, a number, an enumeration, a structure or a collection. A property of any other type
 /// requires a value transformer. Computed properties and properties with `@Transient` are not
 /// persisted.
@@ -105,8 +105,9 @@ public macro Index<T: PersistentModel>(_ indices: [PartialKeyPath<T>]...) =
 public macro Index<T: PersistentModel>(_ indices: Schema.Index<T>.Types<T>...) =
   #externalMacro(module: "OpenMacros", type: "IndexMacro")
 
-/// Adds accessors that read and write the persisted value of a property. `@Model` adds this macro
-/// to each persisted property.
+/// Adds accessors that read and write the persisted value of a property.
+///
+/// `@Model` adds this macro to each persisted property without a value transformer.
 @attached(
   accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(_), prefixed(__key_))
@@ -116,7 +117,7 @@ public macro _PersistedProperty() =
 /// Adds accessors that read and write the persisted value of a property that has a value
 /// transformer.
 ///
-/// `@Model` adds this macro.
+/// `@Model` adds this macro to each persisted property with a value transformer.
 @attached(
   accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(_), prefixed(__key_))

@@ -124,6 +124,21 @@ struct InferenceTests {
     #expect(expression?.contains("\"title\"") == true)
   }
 
+  @Test(
+    "a property whose renaming identifier names no old property replaces a property of another type with its name (D-439)"
+  )
+  func missingOldNameOfOtherType() throws {
+    let model = try infer { models in
+      models.entity("Book").attribute("pages")
+    } _: { models in
+      models.entity("Book")
+        .attribute("pages", .integer64, isOptional: false, renaming: "pageCount", default: 0)
+    }
+    let mapping = try #require(model.entityMappings.first)
+    #expect(mapping.userInfo?["addedProperties"] as? Set<String> == ["pages"])
+    #expect(mapping.userInfo?["removedProperties"] as? Set<String> == ["pages"])
+  }
+
   @Test("changes that need no value are inferred")
   func allowedProperties() throws {
     let model = try infer { models in

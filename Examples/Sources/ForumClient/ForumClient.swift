@@ -22,6 +22,7 @@ public final class ForumClient: Sendable {
   private let userAgent: String
   private let idleSeconds: Double
   private let totalSeconds: Double
+  private let imageSeconds: Double
 
   /// Creates a client.
   ///
@@ -32,10 +33,12 @@ public final class ForumClient: Sendable {
   ///   - userAgent: The value of the `User-Agent` header.
   ///   - idleTimeout: The longest time without a received byte.
   ///   - totalTimeout: The longest time for one response.
+  ///   - imageTimeout: The longest time for one image.
   public init(
     base: URL, cookies: CookieFile, imageHosts: [URL] = [],
     userAgent: String = "awful/1.0 (Linux)",
-    idleTimeout: Duration = .seconds(30), totalTimeout: Duration = .seconds(120)
+    idleTimeout: Duration = .seconds(30), totalTimeout: Duration = .seconds(120),
+    imageTimeout: Duration = .seconds(10)
   ) {
     self.base = Self.folder(base)
     self.cookies = cookies
@@ -43,6 +46,7 @@ public final class ForumClient: Sendable {
     self.userAgent = userAgent
     idleSeconds = idleTimeout / .seconds(1)
     totalSeconds = totalTimeout / .seconds(1)
+    imageSeconds = imageTimeout / .seconds(1)
   }
 
   /// Whether the profile is logged in.
@@ -135,9 +139,6 @@ public final class ForumClient: Sendable {
 
   // MARK: Images
 
-  private static let imageIdleSeconds = 5.0
-  private static let imageTotalSeconds = 10.0
-
   /// Returns the absolute address of an image that the client may request.
   ///
   /// - Parameter address: The address, which can be relative to the base.
@@ -149,7 +150,7 @@ public final class ForumClient: Sendable {
     return isAllowed ? url : nil
   }
 
-  /// Requests an image, without cookies and with short timeouts.
+  /// Requests an image, without cookies.
   ///
   /// - Parameter address: The address, which can be relative to the base.
   /// - Returns: The image's bytes, which can have any format.
@@ -160,12 +161,12 @@ public final class ForumClient: Sendable {
     }
     var request = URLRequest(url: url)
     for _ in 0...Self.redirectLimit {
-      request.timeoutInterval = min(idleSeconds, Self.imageIdleSeconds)
+      request.timeoutInterval = min(idleSeconds, imageSeconds)
       request.setValue(userAgent, forHTTPHeaderField: "User-Agent")
       let answer: Answer
       do {
         answer = try await TransferSession.shared.answer(
-          to: request, within: min(totalSeconds, Self.imageTotalSeconds))
+          to: request, within: imageSeconds)
       } catch {
         throw ErrorMapping.clientError(for: error, path: address)
       }

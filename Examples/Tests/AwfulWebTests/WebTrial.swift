@@ -86,8 +86,8 @@ final class WebTrial {
     let base = try #require(await server.baseURL)
     // The timeouts never end a request of a test, because a busy machine can be slow.
     let client = ForumClient(
-      base: base, cookies: try CookieFile(nil), idleTimeout: .seconds(300),
-      totalTimeout: .seconds(300))
+      base: base, cookies: try CookieFile(nil), idleTimeout: .seconds(600),
+      totalTimeout: .seconds(600), imageTimeout: .seconds(600))
     try await ForumLogIn.logIn(
       ForumSite.defaultUserName, password: ForumSite.password, client)
     let retry = PageRetryPolicy(attemptLimit: 1, firstPause: .zero, longestPause: .zero)
@@ -106,7 +106,9 @@ final class WebTrial {
   /// Brings a store up to date with the site; by default the one that is shown.
   func sync(into other: ForumStore? = nil) async throws {
     let base = try #require(await server.baseURL)
-    let client = ForumClient(base: base, cookies: try CookieFile(nil))
+    let client = ForumClient(
+      base: base, cookies: try CookieFile(nil), idleTimeout: .seconds(600),
+      totalTimeout: .seconds(600))
     _ = try await ForumSync(store: other ?? store, client: client).run()
   }
 

@@ -7,6 +7,13 @@ import Testing
 /// The addresses that a client requests, and the pauses that a site requests.
 @Suite("Forum client")
 struct ForumClientTests {
+  /// A client whose timeouts never end a request, because a busy machine can be slow.
+  private static func client(of base: URL) throws -> ForumClient {
+    ForumClient(
+      base: base, cookies: try CookieFile(nil), idleTimeout: .seconds(600),
+      totalTimeout: .seconds(600), imageTimeout: .seconds(600))
+  }
+
   @Test(
     "requests stay on the base's host",
     arguments: [
@@ -45,7 +52,7 @@ struct ForumClientTests {
     let server = ForumServer(site: site, options: ForumServerOptions())
     try await server.start()
     let base = try #require(await server.baseURL)
-    let client = ForumClient(base: base, cookies: try CookieFile(nil))
+    let client = try Self.client(of: base)
     try await ForumLogIn.logIn(
       ForumSite.defaultUserName, password: ForumSite.password, client)
     let path = try #require(
@@ -60,7 +67,7 @@ struct ForumClientTests {
     #expect(error?.code == .foreignRedirect)
     let other = ForumClient(
       base: try #require(URL(string: "http://one.test/")), cookies: try CookieFile(nil),
-      imageHosts: [base])
+      imageHosts: [base], imageTimeout: .seconds(600))
     server.clearFaults()
     let address = base.appendingPathComponent(path).absoluteString
     #expect(try await Data(other.image(address)) == site.page(path: path).body)
@@ -96,8 +103,7 @@ struct ForumClientTests {
     let server = ForumServer(
       site: ForumSite(seed: 7), options: ForumServerOptions())
     try await server.start()
-    let client = ForumClient(
-      base: try #require(await server.baseURL), cookies: try CookieFile(nil))
+    let client = try Self.client(of: #require(await server.baseURL))
     try await ForumLogIn.logIn(
       ForumSite.defaultUserName, password: ForumSite.password, client)
     let expiry = try #require(client.logInExpiry)

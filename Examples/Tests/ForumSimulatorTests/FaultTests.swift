@@ -101,7 +101,9 @@ struct FaultTests {
   @Test("a redirect to another host is one that our client does not follow")
   func otherHost() async throws {
     try await withServer { server, address in
-      let client = ForumClient(base: address, cookies: try CookieFile(nil))
+      let client = ForumClient(
+        base: address, cookies: try CookieFile(nil), idleTimeout: .seconds(600),
+        totalTimeout: .seconds(600))
       server.addFault(Fault(.otherHost, times: 1))
       let error = await #expect(throws: ClientError.self) {
         try await client.page("index.php", query: [("json", "1")])

@@ -30,6 +30,8 @@ public func send(
   defer { session.invalidateAndCancel() }
   var request = try makeRequest(port, path, headers)
   request.httpMethod = method
+  // A busy machine can be slow.
+  request.timeoutInterval = 600
   request.httpBody = body.map { Data($0.utf8) }
   let (data, response) = try await session.data(for: request)
   guard let http = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
@@ -41,7 +43,7 @@ public func send(
 
 /// Sends bytes to a site on the loopback address, and returns what the site sends until it closes the connection.
 ///
-/// If the site waits for further bytes instead, the result ends after 30 seconds.
+/// If the site waits for further bytes instead, the result ends after 10 minutes.
 ///
 /// - Parameters:
 ///   - port: The site's port.
@@ -82,7 +84,7 @@ private func waitForAnswer(_ port: Int, _ bytes: Data) throws -> String {
   var answer = Data()
   var piece = [UInt8](repeating: 0, count: 65_536)
   var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-  while poll(&entry, 1, 30_000) > 0 {
+  while poll(&entry, 1, 600_000) > 0 {
     let count = recv(descriptor, &piece, 65_536, 0)
     if count <= 0 { break }
     answer += piece.prefix(count)

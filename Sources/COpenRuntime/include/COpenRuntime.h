@@ -41,6 +41,22 @@ typedef enum ocd_text_kind {
 /// @param count The number of bytes.
 ocd_text_kind ocd_kind_of_text(const void *_Nullable text, size_t count);
 
+/// Returns whether up to 15 bytes are ASCII.
+///
+/// @param text The bytes; may be null if the count is 0.
+/// @param count The number of bytes.
+static inline bool ocd_is_short_ascii(const void *_Nullable text, size_t count) {
+  const char *bytes = (const char *)text;
+  uint64_t first = 0, last = 0;
+  if (count >= sizeof(uint64_t)) {
+    __builtin_memcpy(&first, bytes, sizeof first);
+    __builtin_memcpy(&last, bytes + count - sizeof last, sizeof last);
+  } else {
+    for (size_t i = 0; i < count; i++) first |= (unsigned char)bytes[i];
+  }
+  return !((first | last) & 0x8080808080808080);
+}
+
 /// Returns the pointer that the current thread last set with `ocd_set_held_queues`; initially null.
 void *_Nullable ocd_held_queues(void);
 

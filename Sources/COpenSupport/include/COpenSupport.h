@@ -25,13 +25,24 @@ enum {
   OCD_VERSION = 7,
   OCD_ENTITY = 8,
   OCD_EXPECTED = 9,
+  // The 16 bytes of a UUID; only for reading.
+  OCD_UUID = 10,
 };
 
 // The source of a slot's value.
 typedef struct {
   int32_t column;
   int32_t kind;
+  // SQLite's type of most values. A value of another type is checked, unless this field is OCD_ANY_TYPE; SQLite then
+  // converts the value.
+  int32_t usual_type;
 } ocd_slot;
+
+enum { OCD_ANY_TYPE = 0 };
+
+// Returns whether a value that is not null fits a kind of slot. SQLite's exact conversions are allowed: an integer fits a
+// column of real numbers, a whole real number fits a column of integers, and a number fits a column of texts.
+int ocd_fits(sqlite3_value *value, int32_t kind);
 
 // The layout of one entity's packed rows; `slots` is null for an entity that was not requested.
 typedef struct {
@@ -64,8 +75,10 @@ typedef struct {
   size_t needed;
   // Whether the statement's current row is not packed yet.
   int has_pending_row;
-  // Whether a value whose file is missing is packed as null; otherwise, packing stops.
-  int skips_missing_files;
+  // Whether a value that does not fit its slot, or whose file is missing, is packed as null; otherwise, packing stops.
+  int skips_damage;
+  // The slot and the entity of the value at which packing stopped.
+  uint32_t damaged_slot, damaged_entity;
 } ocd_chunk;
 
 enum {
@@ -74,6 +87,10 @@ enum {
   OCD_FAILED = 2,
   OCD_UNKNOWN_ENTITY = 3,
   OCD_EXTERNAL_BLOB = 4,
+  // A value does not fit its slot.
+  OCD_UNFIT_VALUE = 5,
+  // A row is too long for its 32-bit length.
+  OCD_LONG_ROW = 6,
 };
 
 // Steps the statement and packs its rows until it is done or a row does not fit.

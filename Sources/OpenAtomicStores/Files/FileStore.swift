@@ -3,10 +3,10 @@ package import OpenMemoryStore
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// Stores whose file is read completely when the store is opened, and written completely by every
-/// save.
+/// Operations on stores that read their complete file when they are opened, and write their
+/// complete file with every save.
 ///
-/// A memory store contains the rows, and this namespace adds the file.
+/// While a store is open, a `MemoryStore` contains its rows.
 package enum FileStore {
   /// Opens a store, or creates an empty store.
   ///
@@ -19,8 +19,10 @@ package enum FileStore {
   ///     `/dev/null`, the store exists only in memory.
   ///   - model: The model of the store.
   ///   - format: The format of the file.
-  /// - Throws: `StoreError` if a read-only store is missing, or if the file is not a store, is
-  ///   damaged, or was written with another version of the model.
+  /// - Throws: `StoreError` with code `.missingFile` if a read-only store is missing,
+  ///   `.foreignFile` if the file is not a store, `.corrupt` if it is damaged, or
+  ///   `.incompatibleSchema` if it was written with another version of the model; an error with
+  ///   another code if the store cannot be opened for another reason.
   package static func open(
     _ configuration: StoreConfiguration, model: CompiledModel, as format: any StoreFileFormat
   ) throws(StoreError) -> MemoryStore {

@@ -25,8 +25,9 @@ open class NSStagedMigrationManager: NSObject {
 
   /// Creates a manager.
   ///
-  /// - Parameter stages: The stages, starting with the oldest stage. Each stage must start with the
-  ///   version with which the previous stage ends.
+  /// - Parameter stages: The stages, starting with the oldest stage. If a stage does not start with
+  ///   the version with which the previous stage ends, the library migrates the store between these
+  ///   versions with an inferred mapping.
   public init(_ stages: [NSMigrationStage]) {
     self.stages = stages
     super.init()

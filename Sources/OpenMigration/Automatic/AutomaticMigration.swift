@@ -62,6 +62,8 @@ package struct VersionStep {
   private var request: StoreMigrationRequest
   private let bundles: [Bundle]?
 
+  /// Creates a migration without starting it.
+  ///
   /// - Parameters:
   ///   - request: The migration of the store.
   ///   - bundles: The bundles to search for mapping models; nil to search all bundles of the
@@ -73,10 +75,10 @@ package struct VersionStep {
 
   /// Migrates the store from the model version that the store was written with.
   ///
-  /// - Throws: `CocoaError` 134130 if the version is unknown or if a store that seems to be newer
-  ///   would lose data; the error of the migration if it fails. If no mapping model matches: 134140
-  ///   if a mapping model cannot be read or if the options do not allow an inferred mapping;
-  ///   otherwise, the same errors as ``migrateAutomatically(from:)``.
+  /// - Throws: `CocoaError` 134130 if the version is unknown, or if a store that seems to be newer
+  ///   would lose data. If a mapping model matches, the error of the migration with this mapping
+  ///   model. If none matches, 134140 if a mapping model cannot be read or if the options do not
+  ///   allow an inferred mapping; otherwise, the same errors as ``migrateAutomatically(from:)``.
   package func run() throws {
     let (source, isKept) = try wholeSourceModel()
     let destination = request.model.descriptions
@@ -96,8 +98,7 @@ package struct VersionStep {
     try step.migrateAutomatically(from: source)
   }
 
-  /// Infers a mapping from a model version, and migrates a store with this mapping when the store
-  /// is added.
+  /// Infers a mapping from a model version, and migrates a store that a coordinator is adding.
   ///
   /// - Parameter source: The model version of the store.
   /// - Throws: `CocoaError` 134110 if objects would have no value for a required property; 134140
@@ -117,9 +118,9 @@ package struct VersionStep {
   ///   - source: The model version of the store.
   ///   - progress: A closure that receives the completed fraction, from 0 to 1. The closure returns
   ///     false to cancel the migration.
-  /// - Throws: `CocoaError` 134190 if no mapping can be inferred, or if objects of a store that
-  ///   migrates itself would have no value for a required property; another error if the migration
-  ///   fails.
+  /// - Throws: `CocoaError` 134190 if no mapping can be inferred, or if the store's type supports
+  ///   inferred mappings itself and objects would have no value for a required property; another
+  ///   error if the migration fails.
   package func migrate(
     from source: NSManagedObjectModel, progress: MigrationProgress? = nil
   ) throws {
@@ -180,7 +181,7 @@ package struct VersionStep {
     NSManagedObjectModel.versionHashes(in: request.metadata) ?? [:]
   }
 
-  /// Returns whether a model has entities that the metadata does not list.
+  /// Returns whether a model has more entities than the store's metadata lists.
   package func hasMore(_ model: NSManagedObjectModel) -> Bool {
     model.entities.count > storedHashes.count
   }
@@ -246,8 +247,8 @@ package struct VersionStep {
 
 /// The parts of a source model that have no counterpart in a destination model.
 package struct ModelLosses {
-  /// The names of entities, of properties in the form `Entity.property`, and of elements of
-  /// composite attributes in the form `Entity.property.element`, sorted.
+  /// The sorted names of entities, of properties (`Entity.property`) and of elements of composite
+  /// attributes (`Entity.property.element`); empty if no mapping can be inferred.
   package let names: [String]
 
   package init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) {
@@ -286,14 +287,14 @@ package struct LightweightMigration {
   }
 
   /// Adds the new tables, columns and indexes of the destination model to a store. Programs with
-  /// the source model continue to use the store.
+  /// the source model can continue to use the store.
   ///
   /// - Parameters:
   ///   - request: The store and the destination model.
   ///   - source: The model that the store was written with.
   ///   - operations: The migration operations of the store's type.
   /// - Throws: `CocoaError` 134190 if no mapping can be inferred; 134110 if programs with the
-  ///   source model could not use the store any longer, or if the migration fails.
+  ///   source model could no longer use the store, or if the migration fails.
   package static func expand(
     _ request: StoreMigrationRequest, from source: NSManagedObjectModel,
     _ operations: StoreTypes.MigrationOperations
@@ -309,7 +310,8 @@ package struct LightweightMigration {
   ///   - request: The migration of the store.
   ///   - source: The model version of the store.
   ///   - operations: The migration operations of the store's type.
-  /// - Throws: `CocoaError` 134190 if no mapping can be inferred, or the store's error.
+  /// - Throws: `CocoaError` 134190 if no mapping can be inferred, or if objects would have no value
+  ///   for a required property; otherwise, the store's error.
   package static func plan(
     _ request: StoreMigrationRequest, from source: NSManagedObjectModel,
     _ operations: StoreTypes.MigrationOperations

@@ -61,8 +61,8 @@ package struct ModelLibrary {
     }.compactMap { catalog.model(of: $0) }
   }
 
-  /// The text about versions that cannot be read, for the end of error messages; empty if all
-  /// versions can be read.
+  /// A text for the end of error messages that lists up to 10 versions that cannot be read; empty
+  /// if all versions can be read.
   package var unreadableVersions: String {
     let failures = ModelCatalog(files: files).failures
     if failures.isEmpty { return "" }

@@ -18,9 +18,9 @@ open class NSMigrationStage: NSObject {
 ///
 /// After the stage, the library migrates the store from the stage's last version to the first
 /// version of the next stage. If there is no next stage, the library migrates the store to the
-/// model with which the store is opened. The stage skips the intermediate versions if a mapping
-/// from the store's version to the last version can be inferred directly, and if this mapping keeps
-/// all values that a migration through each intermediate version would keep.
+/// model with which the store is opened. The stage skips the intermediate versions if a mapping can
+/// be inferred directly from the store's version to the last version, and if this mapping keeps all
+/// values that a migration through each intermediate version would keep.
 ///
 /// > Reference: Apple, NSLightweightMigrationStage.
 open class NSLightweightMigrationStage: NSMigrationStage {

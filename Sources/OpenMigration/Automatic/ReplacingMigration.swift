@@ -25,14 +25,17 @@ package struct ReplacingMigration {
   /// - Parameter progress: A closure that receives the completed fraction, from 0 to 1. Return
   ///   false to cancel the migration.
   /// - Throws: The error of the migration. After an error, the old store is unchanged. If the
-  ///   mapping model does not match the models, or the program lacks one of its policies, no store
-  ///   is closed.
+  ///   mapping model does not match the models, or if the program lacks one of its policies, the
+  ///   method throws before it closes a store.
   package func run(_ progress: MigrationProgress? = nil) throws {
     let manager = NSMigrationManager(
       sourceModel: source, destinationModel: request.model.descriptions)
     manager.usesStoreSpecificMigrationManager = false
-    try MappingCheck(manager, mapping).run()
-    try mapping.requirePolicies()
+    do { try check(manager) } catch {
+      // The error of the check is more useful than an error of reading the metadata.
+      if (try? isMigrated()) == true { return }
+      throw error
+    }
     let place = request.files.newPlace?(request.url) ?? Self.place(for: request.url)
     do {
       try request.files.rebuild(request.configuration, place) {
@@ -47,8 +50,14 @@ package struct ReplacingMigration {
     }
   }
 
-  /// Returns whether another process migrated the store after the request was made. The caller must
-  /// keep other migrations of the store waiting.
+  private func check(_ manager: NSMigrationManager) throws {
+    try MappingCheck(manager, mapping).run()
+    try mapping.requirePolicies()
+  }
+
+  /// Returns whether another process migrated the store after the request was made. If the result
+  /// is false, another process can still migrate the store, unless the caller keeps other
+  /// migrations of the store waiting.
   private func isMigrated() throws -> Bool {
     // Other store types make other migrations wait before the request is made.
     guard request.files.excludeMigrations == nil else { return false }

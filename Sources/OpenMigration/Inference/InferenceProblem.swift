@@ -77,7 +77,7 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// An error that lists every change preventing the inference of a mapping between two models.
+/// An error that lists every change that prevents the inference of a mapping between two models.
 ///
 /// Methods that infer a mapping throw `CocoaError` 134190, which contains this error under
 /// `NSUnderlyingErrorKey`. If a store is migrated automatically when it is added, error 134190 is

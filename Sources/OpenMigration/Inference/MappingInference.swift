@@ -120,7 +120,7 @@ struct MappingInference {
     mapping.destinationEntityVersionHash = destination.versionHash
     let properties = NamedMatch(
       source.storedProperties, destination.storedProperties, name: \.name,
-      identifier: { $0.renamingIdentifier ?? $0.name })
+      identifier: { $0.renamingIdentifier ?? $0.name }, fits: Self.haveSameType)
     for rival in properties.rivals {
       note(
         .ambiguousSource, destination, rival.name,
@@ -158,6 +158,13 @@ struct MappingInference {
   }
 
   // MARK: Properties
+
+  /// Returns whether two properties are attributes of one type, or relationships.
+  private static func haveSameType(
+    _ old: NSPropertyDescription, _ new: NSPropertyDescription
+  ) -> Bool {
+    (old as? NSAttributeDescription)?.type == (new as? NSAttributeDescription)?.type
+  }
 
   private mutating func checkAdded(
     _ property: NSPropertyDescription, _ entity: NSEntityDescription

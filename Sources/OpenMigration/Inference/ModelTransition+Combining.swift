@@ -5,8 +5,8 @@ extension ModelTransition {
   /// Combines this transition with a following transition.
   ///
   /// - Parameter next: The transition from the destination of this transition.
-  /// - Returns: The combined transition, and whether a single step from the first to the last model
-  ///   gives added properties, and properties without a value, the same values as the two steps.
+  /// - Returns: The combined transition, and whether a single step assigns the same default values
+  ///   as the two steps to added properties and to properties without a value.
   package func followed(
     by next: ModelTransition
   ) -> (transition: ModelTransition, isFaithful: Bool) {
@@ -69,10 +69,11 @@ extension ModelTransition {
   // MARK: Skipping versions
 
   /// Returns whether a single inferred step between two versions of a model keeps all values that
-  /// single steps through all versions in between keep.
+  /// separate steps through the versions in between would keep.
   ///
-  /// If a version in between is not found, or if no mapping can be inferred to or from it, the
-  /// result is true only if the single step loses no values at all.
+  /// If no mapping can be inferred for the single step, the result is false. If a version in
+  /// between is not found, or if no mapping can be inferred to or from it, the result is true only
+  /// if the single step loses no values at all.
   ///
   /// - Parameters:
   ///   - versions: The versions in between, in order; nil for a version that is not found.

@@ -18,15 +18,15 @@ extension ModelTransition {
     return ModelTransition(inference, from: source, to: destination)
   }
 
-  /// Infers the transition of a migration, which fails only if a row has no value for a required
-  /// property.
+  /// Infers a transition without requiring values for all required properties; a migration with the
+  /// transition fails if a row has no such value.
   ///
   /// - Parameters:
   ///   - source: The model of the existing rows.
   ///   - destination: The model of the migrated rows.
   /// - Returns: The transition of the rows.
-  /// - Throws: `InferenceError` with every change that prevents the inference, if a change other
-  ///   than a missing value for a required property prevents it.
+  /// - Throws: `InferenceError` with every problem of the inference, if at least one problem is not
+  ///   a missing value for a required property.
   package static func ofMigration(
     from source: CompiledModel, to destination: CompiledModel
   ) throws(InferenceError) -> ModelTransition {

@@ -12,7 +12,7 @@ extension NSMappingModel {
   ///   entity. The names of the mappings are `IEM_Add_X`, `IEM_Remove_X`, `IEM_Copy_X` and
   ///   `IEM_Transform_X`, where `X` is the name of the destination entity or of the removed entity.
   /// - Throws: `CocoaError` 134190 if no mapping can be inferred. The underlying error is an
-  ///   ``InferenceError`` that lists every change preventing the inference.
+  ///   ``InferenceError`` that lists every change that prevents the inference.
   /// - Complexity: O(entities · properties), where the properties of an entity include its
   ///   inherited properties.
   /// > Reference: Apple, NSMappingModel, inferredMappingModel(forSourceModel:destinationModel:).
@@ -29,8 +29,8 @@ extension NSMappingModel {
     }
   }
 
-  /// Infers the mapping model of a migration, which fails only if an object has no value for a
-  /// required property.
+  /// Infers a mapping model without requiring values for all required properties; a migration with
+  /// the mapping model fails if an object has no such value.
   ///
   /// - Parameters:
   ///   - source: The source model.

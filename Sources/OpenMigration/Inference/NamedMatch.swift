@@ -16,15 +16,18 @@ struct NamedMatch<Thing: AnyObject> {
   /// identifiers are matched first. Explicit identifiers of both elements precede names, so that
   /// elements that exchanged their names stay apart in later versions with the same identifiers,
   /// and a new element can use an old name. The remaining elements are matched by a renaming
-  /// identifier that equals the name of a source with another identifier, and then by name.
+  /// identifier that equals the name of a source with another identifier, and then by name if the
+  /// elements can have the same values.
   ///
   /// - Parameters:
   ///   - name: Returns the name of an element.
   ///   - identifier: Returns the identifier of an element, which is its name if it has no renaming
   ///     identifier.
+  ///   - fits: Returns whether a destination with a renaming identifier that no source has can
+  ///     take the values of the source with its name.
   init(
     _ sources: [Thing], _ destinations: [Thing], name: (Thing) -> String,
-    identifier: (Thing) -> String
+    identifier: (Thing) -> String, fits: (Thing, Thing) -> Bool = { _, _ in true }
   ) {
     removed = sources
     added = destinations
@@ -39,17 +42,19 @@ struct NamedMatch<Thing: AnyObject> {
     join(sources: plain, plain)
     join(sources: given, plain)
     join(sources: name, given)
-    join(sources: name, name)
+    join(sources: name, name, if: fits)
   }
 
   private mutating func join(
-    sources key: (Thing) -> String?, _ wanted: (Thing) -> String?
+    sources key: (Thing) -> String?, _ wanted: (Thing) -> String?,
+    if fits: (Thing, Thing) -> Bool = { _, _ in true }
   ) {
     var known: [String: Thing] = [:]
     for source in removed { if let key = key(source) { known[key] = known[key] ?? source } }
     var taken: Set<ObjectIdentifier> = []
     added.removeAll { destination in
-      guard let key = wanted(destination), let source = known[key] else { return false }
+      guard let key = wanted(destination), let source = known[key], fits(source, destination)
+      else { return false }
       guard taken.insert(ObjectIdentifier(source)).inserted else {
         rivals.append(destination)
         return false

@@ -27,8 +27,8 @@ public let NSMigrationEntityPolicyKey = "entityPolicy"
 ///   toDestinationURL: newURL, destinationType: NSSQLiteStoreType, destinationOptions: nil)
 /// ```
 ///
-/// The objects of both contexts have the class `NSManagedObject`. The classes of the entities are
-/// not used, because a class matches only one version of its entity.
+/// The objects of both contexts have the class `NSManagedObject`. The manager does not use the
+/// classes of the entities, because a class matches only one version of its entity.
 ///
 /// > Concurrency: Confined to the thread that calls `migrateStore`, except for
 /// > `cancelMigrationWithError(_:)`, which may be called on any thread.
@@ -118,8 +118,8 @@ open class NSMigrationManager: NSObject {
   ///   models, an expression cannot be evaluated, or the objects cannot be saved, for example
   ///   because an object fails validation; 134111 if a uniqueness constraint is violated; 134170 if
   ///   a policy is missing.
-  /// - Complexity: O(objects) in time. All objects of the destination are in memory until they are
-  ///   saved.
+  /// - Complexity: O(*n*) in the number of objects. All objects of the destination are in memory
+  ///   until they are saved.
   /// > Reference: Apple,
   /// > migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:).
   /// > Differs: D-440.
@@ -286,8 +286,8 @@ open class NSMigrationManager: NSObject {
   ///
   /// An example of such an expression is `FUNCTION($manager, "name:", $source.title)`.
   ///
-  /// The default implementation supports the selectors that Xcode uses in mapping models:
-  /// `destinationInstancesForEntityMappingNamed:sourceInstances:`,
+  /// The default implementation supports the following selectors, which Xcode uses in mapping
+  /// models: `destinationInstancesForEntityMappingNamed:sourceInstances:`,
   /// `sourceInstancesForEntityMappingNamed:destinationInstances:`,
   /// `destinationInstancesForSourceRelationshipNamed:sourceInstances:`,
   /// `fetchRequestForSourceEntityNamed:predicateString:`, `sourceEntityForEntityMapping:`,

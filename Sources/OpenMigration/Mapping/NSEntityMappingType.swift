@@ -14,8 +14,8 @@ public enum NSEntityMappingType: UInt, Sendable {
   case addEntityMappingType = 2
   /// The destination model does not contain the entity, and the objects are not migrated.
   case removeEntityMappingType = 3
-  /// The objects are copied unchanged.
+  /// The objects keep all property values.
   case copyEntityMappingType = 4
-  /// The objects are copied with changed properties.
+  /// The objects receive changed properties.
   case transformEntityMappingType = 5
 }

@@ -14,7 +14,8 @@ struct BatchAssignments {
   /// Sorts the values of a request into constants and expressions.
   ///
   /// - Throws: `CocoaError` 134060 for a key that is not a stored attribute or a to-one
-  ///   relationship.
+  ///   relationship; `CocoaError` 134030 for the value of a composite attribute that is not a
+  ///   dictionary.
   init(_ values: [AnyHashable: Any], of entity: CompiledEntity) throws {
     self.entity = entity
     for (key, value) in values {
@@ -36,8 +37,15 @@ struct BatchAssignments {
     guard let ordinal = entity.ordinal(of: name),
       let elements = entity.properties[ordinal].attribute?.elements, !elements.isEmpty
     else { return [(name, value)] }
-    let given = CompositeValue(value as? [String: Any] ?? [:], named: name).elements
-    return elements.map { entity.properties[$0].name }.map { ($0, given[$0] ?? NSNull()) }
+    var value = value
+    if let expression = value as? OpenPredicates.NSExpression {
+      if let error = expression.formatError { throw error }
+      if case .constant(let constant) = expression.node { value = constant.anyValue ?? NSNull() }
+    }
+    let given = try BatchValue.composite(value, entity.properties[ordinal], entity).elements
+    let names = elements.map { entity.properties[$0].name }
+    if let other = Set(given.keys).subtracting(names).min() { throw unknown(other) }
+    return names.map { ($0, given[$0] ?? NSNull()) }
   }
 
   private mutating func add(_ value: Any, _ name: String) throws {

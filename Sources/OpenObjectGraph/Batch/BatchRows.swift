@@ -157,7 +157,7 @@ struct BatchRows {
       throw BatchValue.unknown(property.name, entity)
     }
     guard !attribute.elements.isEmpty else { return }
-    let composite = CompositeValue(value as? [String: Any] ?? [:], named: property.name)
+    let composite = try BatchValue.composite(value, property, entity)
     for element in attribute.elements.map({ entity.properties[$0] })
     where settable.contains(element.ordinal) && (value is NSNull || composite.hasNull(element)) {
       try put(NSNull(), element)
@@ -180,6 +180,15 @@ enum BatchValue {
       return content
     }
     throw unfit(property, entity)
+  }
+
+  /// Returns the elements of a composite attribute's value, which are a dictionary or null.
+  static func composite(
+    _ given: Any, _ property: CompiledProperty, _ entity: CompiledEntity
+  ) throws -> CompositeValue {
+    if given is NSNull { return CompositeValue([:], named: property.name) }
+    guard let elements = given as? [String: Any] else { throw unfit(property, entity) }
+    return CompositeValue(elements, named: property.name)
   }
 
   /// Converts a constant to a value of the attribute's type.

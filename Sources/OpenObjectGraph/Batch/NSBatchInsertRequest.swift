@@ -17,15 +17,16 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 ///
 /// A request can set only attributes. Omitted attributes get their default values. The request
 /// checks only that mandatory attributes have values. If a row violates a uniqueness constraint,
-/// the merge policy of the executing context applies: the object-trump and overwrite policies
+/// the merge policy of the executing context applies. The object-trump and overwrite policies
 /// overwrite the attributes of the existing row, the store-trump and rollback policies keep the
-/// existing row, and the error policy throws.
+/// existing row, and the error policy throws `CocoaError` 133021.
 ///
 /// If a handler provides the rows, the request calls the handler for all rows before it writes the
-/// first row to the store. If a handler sets an unknown key, executing the request throws
-/// `CocoaError` 134060; for a value of the wrong type, it throws 134030. In both cases, the request
-/// writes nothing. Until the first row is written, the request keeps up to four megabytes of rows
-/// in memory, and writes further rows to a temporary file.
+/// first row to the store. Executing the request throws `CocoaError` 134060 for an unknown key,
+/// 134030 for a value of the wrong type, 1550–1690 for a value outside the range of the attribute's
+/// type, and 1570 for a missing mandatory value. In these cases, the request writes nothing. Until
+/// the first row is written, the request keeps up to four megabytes of rows in memory, and writes
+/// further rows to a temporary file.
 ///
 /// > Concurrency: Confined to one thread at a time. Handlers run on the context's queue during
 /// > `execute(_:)`, before the request locks the store for writing. Handlers may therefore fetch

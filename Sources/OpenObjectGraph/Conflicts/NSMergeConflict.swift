@@ -77,8 +77,10 @@ open class NSMergeConflict: NSObject {
     super.init()
   }
 
-  /// A description with the object's id, and either the conflicting row versions or the number of
-  /// rows that refer to the object.
+  /// A description with the object's id and the conflicting row versions.
+  ///
+  /// If other rows still refer to an object that the save deletes, the description contains the
+  /// number of these rows instead of the versions.
   open override var description: String {
     if case .remainingReferences(let references) = cause {
       return "NSMergeConflict for \(sourceObject.currentID), which is being deleted although "

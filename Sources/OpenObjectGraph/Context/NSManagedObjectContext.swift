@@ -65,7 +65,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var transactionAuthor: String?
   /// Application-defined information about the context.
   open private(set) var userInfo = NSMutableDictionary()
-  /// Whether firing a fault whose row is missing marks the object as deleted, with nil values; true by default.
+  /// Whether firing a fault without a row marks the object as deleted and sets its values to nil; true by default.
   open var shouldDeleteInaccessibleFaults = true
   /// Whether the context retains all registered objects, even unchanged ones; false by default.
   @exclusivity(unchecked) public final var retainsRegisteredObjects = false {
@@ -140,8 +140,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///   - fault: The object whose row is missing.
   ///   - oid: The object's id.
   ///   - property: The property whose use fired the fault; nil if the property is unknown.
-  /// - Returns: true to mark the object as deleted, with nil values; false to make the next save throw `CocoaError`
-  ///   133000. The default implementation returns ``shouldDeleteInaccessibleFaults``.
+  /// - Returns: true to mark the object as deleted and set its values to nil; false to make the next save throw
+  ///   `CocoaError` 133000. The default implementation returns ``shouldDeleteInaccessibleFaults``.
   /// > Reference: Apple, shouldHandleInaccessibleFault(_:for:triggeredByProperty:).
   open func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject, for oid: NSManagedObjectID,
@@ -221,7 +221,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// If the object belongs to another context, the method changes nothing, and the next save throws `ObjectError`.
   open func delete(_ object: NSManagedObject) { ObjectDeletion.delete(object, from: self) }
 
-  /// Returns the registered object with the given id. Reads a row only if the object is a fault with another entity.
+  /// Returns the registered object with the given id; reads a row only for a fault whose entity differs from the id's.
   ///
   /// - Returns: The object; nil if no object with this id is registered.
   open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
@@ -241,9 +241,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Returns the object with the given id after reading its values.
   ///
-  /// - Returns: The object with its values. It has the entity of its row, even if a URI named a super- or subentity.
-  /// - Throws: `CocoaError` 133000 if the object's row does not exist, 134060 if the coordinator
-  ///   does not have the object's store or entity; the store's error if the store cannot be read.
+  /// - Returns: The object with its values and the entity of its row, even if the id has a superentity or subentity.
+  /// - Throws: `CocoaError` 133000 if the row does not exist or the object is marked as deleted, 134060 if the
+  ///   coordinator does not have the object's store or entity; the store's error if the store cannot be read.
   open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
     try ObjectLookup.filledObject(withID: objectID, in: self)
   }
@@ -269,7 +269,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ObjectRefresh(in: self).run(object, mergeChanges: flag)
   }
 
-  /// Turns all objects without unsaved changes into faults, and refreshes all others like
+  /// Turns all saved objects without unsaved changes into faults, and refreshes saved objects with unsaved changes like
   /// `refresh(_:mergeChanges:)` with true.
   ///
   /// > Reference: Apple, refreshAllObjects().
@@ -302,10 +302,10 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Fetching
 
-  /// Fetches the results of a request. An override affects all fetches by instances of the subclass.
+  /// Fetches the results of a request; in an instance of a subclass, the generic method calls this method.
   ///
-  /// - Returns: The same results as from the generic method, but untyped.
-  /// - Throws: The same errors as the generic method, which in a subclass calls this method with a copy of the request.
+  /// - Returns: The same results as the generic method returns, but untyped.
+  /// - Throws: The same errors as the generic method.
   /// > Reference: Apple, fetch(_:). Differs: D-418.
   open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
     try results(of: request)

@@ -111,10 +111,11 @@ extension ObjectRename {
   }
 
   /// Creates the rename of an unsaved object that a save merged into another object; nil if the
-  /// object had a permanent id or another entity.
+  /// object had a permanent id or another entity, or if the other object has no permanent id because
+  /// the save failed.
   init?(ofMerged object: NSManagedObject) {
     guard object.key < 0, let survivor = object.presentSurvivor, survivor.registry != nil,
-      survivor.compiledEntity === object.compiledEntity
+      survivor.key > 0, survivor.compiledEntity === object.compiledEntity
     else { return nil }
     self.init(of: survivor, from: object.key)
     isMerge = true

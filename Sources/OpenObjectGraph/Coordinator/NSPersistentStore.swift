@@ -153,6 +153,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// The store's metadata; after a change, the next save of any context writes the metadata.
   ///
+  /// Numbers and Boolean values are `NSNumber` objects, which you can cast to any numeric type.
+  ///
   /// If the metadata cannot be read, the value contains only the store's type and identifier.
   /// Setting the metadata then makes the next save throw the read error, because the save would
   /// overwrite entries that the application has not seen. On Apple platforms, the save does not
@@ -166,10 +168,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   open var metadata: [String: Any]! {
     get {
       let (isOpen, pending, kind) = state.withLock { ($0.isOpen, $0.pending, $0.type) }
-      guard isOpen else { return pending?.values ?? [:] }
+      guard isOpen else { return (pending?.values ?? [:]).mapValues(PropertyListValue.boxed) }
       var metadata: [String: Any] = [:]
       do throws(StoreError) {
-        metadata = if let pending { pending.values } else { try backend.metadata() }
+        let values = if let pending { pending.values } else { try backend.metadata() }
+        metadata = values.mapValues(PropertyListValue.boxed)
         state.withLock { $0.failure = nil }
       } catch {
         GraphLog.error("The metadata of \(name) cannot be read: \(error)")
@@ -204,7 +207,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   /// Forgets metadata that was written or discarded, unless the application has set new metadata
-  /// meanwhile.
+  /// since.
   final func forget(_ metadata: PendingMetadata) {
     state.withLock { state in
       if state.pending?.number == metadata.number { state.pending = nil }

@@ -16,8 +16,9 @@ extension NSPersistentStoreCoordinator {
   ///   - options: Store options by key; nil for no options.
   /// - Returns: The metadata values by key.
   /// - Throws: `CocoaError` 134000 for an unknown type, 260 if the file is missing, 259 if the file
-  ///   is damaged or not a store, 134080 if the file cannot be read for another reason; for a
-  ///   custom store, any error that the method of the store class throws.
+  ///   is damaged or not a store, 134080 if access to the file is denied; another `CocoaError` if
+  ///   the file cannot be read for another reason; for a custom store, any error that the method of
+  ///   the store class throws.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   /// > metadataForPersistentStore(ofType:at:options:).
   public class func metadataForPersistentStore(
@@ -133,6 +134,9 @@ extension NSPersistentStoreCoordinator {
   }
 
   /// Adds a removed store with the type, configuration, URL and options of its first addition.
+  ///
+  /// - Returns: The added store, which is a new object.
+  /// - Throws: The same errors as ``addPersistentStore(ofType:configurationName:at:options:)``.
   @discardableResult
   package func addAgain(_ store: NSPersistentStore) throws -> NSPersistentStore {
     try addPersistentStore(

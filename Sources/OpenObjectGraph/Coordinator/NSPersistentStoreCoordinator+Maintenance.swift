@@ -4,7 +4,7 @@ internal import OpenStoreContract
 ///
 /// This is an addition to Apple's API.
 public enum StoreCheckpointMode: Sendable, Hashable {
-  /// Moves the pages that can be moved without waiting for readers or writers.
+  /// Moves the pages of the log that can be moved without waiting for readers or writers.
   case passive
   /// Waits for writers and for readers of older states, moves all pages, and leaves an empty log.
   case emptyingLog

@@ -153,13 +153,18 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///     all coordinators of the process share.
   ///   - options: Store options by key.
   /// - Returns: The added store.
-  /// - Throws: `CocoaError` 134000 for an unknown type, 259 if the file is damaged or not a store,
-  ///   260 if a read-only store does not exist, 512 if the folder of a new store does not exist,
-  ///   134080 if the coordinator has another store with the same identifier, or if the store cannot
-  ///   be opened for another reason, 134020 if the tables do not match the model, 134100 if the
-  ///   store has another model version, 134081 if the coordinator already has the store, and 134060
-  ///   for an invalid model or an unknown configuration. Also throws any error from a migration or
-  ///   a custom store.
+  /// - Throws: Any error from a migration or a custom store, or a `CocoaError`, for example:
+  ///   - 134000: The type is unknown.
+  ///   - 134060: The model is invalid, or the configuration is unknown.
+  ///   - 259: The file is damaged or not a store.
+  ///   - 260: A read-only store does not exist.
+  ///   - 512: The folder of a new store does not exist.
+  ///   - 134020: The tables do not match the model.
+  ///   - 134100: The store has another model version.
+  ///   - 134081: The coordinator already has the store.
+  ///   - 134080: The coordinator has another store with the same identifier, the type does not
+  ///     allow the URL, or access to the file is denied.
+  ///   - 134090: Another process locks the store for longer than the timeout.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -284,20 +289,21 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// ``remove(_:)`` does. You can then add a new store at the same URL. After an error, the method
   /// adds the removed store again.
   ///
-  /// The empty database file of a SQLite store remains, because other programs may have it open.
-  /// A damaged file is deleted. The file of an XML or binary store is deleted, even while the store
-  /// is open. A missing file is not an error. An in-memory store loses its contents when it is
-  /// removed. A file that is not a store of the given type is not deleted, unless the type is
-  /// SQLite and the options set `NSPersistentStoreForceDestroyOption`.
+  /// The empty database file of a SQLite store remains, because other programs may have it open. If
+  /// the file is damaged, or if the options set `NSPersistentStoreForceDestroyOption`, the method
+  /// deletes the file. The file of an XML or binary store is deleted, even while the store is open.
+  /// A missing file is not an error. An in-memory store loses its contents when it is removed. The
+  /// method deletes a file that is not a store of the given type only if the type is SQLite and the
+  /// options set `NSPersistentStoreForceDestroyOption`.
   ///
   /// - Parameters:
   ///   - url: The URL of the store.
   ///   - storeType: The type of the store.
   ///   - options: Store options by key; nil for no options.
-  /// - Throws: `CocoaError` 134090 if another coordinator or process has the store open and the
-  ///   options do not set `NSPersistentStoreForceDestroyOption`; 259 if the file is not a store of
-  ///   the type; 134000 for an unknown type; 134091 for a custom store. If the removed store cannot
-  ///   be added again, the error contains both errors under `NSDetailedErrorsKey`.
+  /// - Throws: `CocoaError` 134090 if another coordinator or process has the SQLite store open and
+  ///   the options do not set `NSPersistentStoreForceDestroyOption`; 259 if the file is not a store
+  ///   of the type; 134000 for an unknown type; 134091 for a custom store. If the removed store
+  ///   cannot be added again, the error contains both errors under `NSDetailedErrorsKey`.
   /// > Reference: Apple, NSPersistentStoreCoordinator, destroyPersistentStore(at:ofType:options:).
   /// > Differs: D-038, D-408.
   open func destroyPersistentStore(

@@ -33,7 +33,9 @@ struct StoreFileAccess {
       return try storeClass.metadataForPersistentStore(with: url)
     }
     guard let files = opener.files else { return [NSStoreTypeKey: type] }
-    return try surfacingErrors { () throws -> [String: Any] in try files.metadata(configuration) }
+    return try surfacingErrors { () throws -> [String: Any] in
+      try files.metadata(configuration).mapValues(PropertyListValue.boxed)
+    }
   }
 
   /// Implements `setMetadata(_:forPersistentStoreOfType:at:options:)`.

@@ -40,8 +40,9 @@ public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 /// another process has committed changes to the store.
 ///
 /// The option has an effect only together with `NSPersistentHistoryTrackingKey`.
+// Programs also use this text directly, because the first systems with the option had no constant.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
-  "NSPersistentStoreRemoteChangeNotificationPostOptionKey"
+  "NSPersistentStoreRemoteChangeNotificationOptionKey"
 /// The Boolean store option that migrates a store if it is added with another version of its model.
 public let NSMigratePersistentStoresAutomaticallyOption =
   "NSMigratePersistentStoresAutomaticallyOption"
@@ -84,8 +85,8 @@ public let OpenModelVersionsOption = "OpenModelVersionsOption"
 ///
 /// A copy that replaces another store gets the identifier of the replaced store.
 package let OpenNewStoreIdentifierOption = "OpenNewStoreIdentifierOption"
-/// The store option for the number after which a new store begins to number the transactions of its
-/// history, an `NSNumber`.
+/// The store option for the number that precedes the number of the first transaction in the history
+/// of a new store, an `NSNumber`.
 ///
 /// A new store with the identifier of another store, but without the history of that store, needs
 /// this option. Otherwise, tokens of the other store would be valid for the new store.

@@ -53,7 +53,7 @@ package enum StoreTypes {
     /// Calls a closure that creates a new store at the URL, and then replaces the configured store
     /// with the new store.
     ///
-    /// No other process writes to the configured store meanwhile.
+    /// No other process writes to the configured store during the call.
     package var rebuild: @Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void
     /// The operations with which the type migrates its stores; nil if the type has none.
     package var migration: MigrationOperations?

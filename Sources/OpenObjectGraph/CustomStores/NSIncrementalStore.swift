@@ -13,8 +13,9 @@ internal import OpenStoreContract
 /// - ``obtainPermanentIDs(for:)`` returns ids for new objects.
 ///
 /// Callers receive the errors of the overridden methods unchanged. If a fault cannot fire, saves of
-/// its context throw a `CocoaError`. If the store's error is a `CocoaError`, this error has the
-/// same code; otherwise, it contains the store's error under `NSUnderlyingErrorKey`.
+/// its context throw a `CocoaError` with the code of the store's error. If the store's error is not
+/// a `CocoaError`, the code is 134060, and the user info contains the store's error under
+/// `NSUnderlyingErrorKey`.
 ///
 /// > Concurrency: Each method runs on the queue of the context that is passed to it. A store
 /// > executes one call at a time, so a subclass does not need locks. A method must not wait for

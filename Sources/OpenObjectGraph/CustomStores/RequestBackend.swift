@@ -169,11 +169,14 @@ final class RequestBackend: StoreBackend {
         if value == nil { value = try self.value(of: property, id, store, context) }
         values += try slots(of: value, property, relationship, store)
       } else if let value, !(value is NSNull) {
-        let contents = try ask(store) { try Self.contents(of: value, property, entity) }
-        values += contents
+        // Archiving a value runs code of the application, so this thread does not take the lock.
+        do { values += try Self.contents(of: value, property, entity) } catch {
+          throw .thrown(by: store, error)
+        }
       }
     }
-    return writer.row(of: entity, key: id.key, version: version, over: nil, values: values)
+    return try writer.checkedRow(
+      of: entity, key: id.key, version: version, over: nil, values: values)
   }
 
   /// The slot values for the destination of a to-one relationship and for its entity discriminator.

@@ -145,6 +145,16 @@ extension RequestBackend {
     written.known(root: object.compiledEntity.rootIndex, key: object.key)?.isDeleted ?? false
   }
 
+  /// Records the versions of cached rows that are about to be removed from the row cache, so that
+  /// saves of objects with older rows still find conflicts.
+  func keepVersions(of keys: [ObjectKey], in cache: RowCache, _ model: CompiledModel) {
+    for id in keys {
+      let root = model.root(of: id)
+      guard let row = cache.row(root: root, key: id.key) else { continue }
+      written.note(row.version, root: root, key: id.key)
+    }
+  }
+
   /// Returns the state of a row that contexts of the coordinator have changed; nil if the row still
   /// has the expected version.
   func change(

@@ -65,7 +65,7 @@ package struct ObjectText {
     case .relationship(let relationship):
       return relationship.isToMany ? members(property) : destination(property)
     case .attribute(let attribute):
-      if property.isTransient, let kept = object.keptValue(property) {
+      if property.isTransient, let kept = PropertyValue.kept(property, of: object) {
         return .value(kept is NSNull ? nil : kept)
       }
       if case .boxed(let box) = object.edits[property.ordinal] { return .value(box.value) }
@@ -75,7 +75,7 @@ package struct ObjectText {
         return .note("<\(data.count) bytes, not decoded>")
       }
       if !attribute.elements.isEmpty || attribute.type == .undefined {
-        return .value(object.currentValue(property))
+        return .value(PropertyValue.current(property, of: object))
       }
       return .value(object.packedValue(property).anyValue)
     }

@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
   /// read a relationship for a single object. When one block of `perform` or `performAndWait` has
   /// executed ten such statements for the same entity or relationship, the context logs a report.
   /// The context logs another report after a hundred statements, a thousand, and so on. All work
-  /// outside of blocks counts as one block. The launch argument `-OpenCoreData.FaultDebug 1` sets
+  /// between two blocks counts as one block. The launch argument `-OpenCoreData.FaultDebug 1` sets
   /// this property to true; the default is false.
   ///
   /// This is an addition to Apple's API.
@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
   /// of the cost of merges and rollbacks.
   package var visitedListCount: Int { registry.loadedLists.visitCount }
 
-  /// The number of temporary keys whose present places a child context keeps: a measure of the
-  /// memory that saves of its parent cost.
+  /// The number of temporary keys for which a child context keeps the current store and key: a
+  /// measure of the memory that saves of the parent require.
   package var renameCount: Int { registry.renameCount }
 }

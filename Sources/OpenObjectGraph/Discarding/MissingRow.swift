@@ -24,4 +24,15 @@ enum MissingRow {
     case .detached, .inserted, .withdrawn: return
     }
   }
+
+  /// Notes the error of a failed read of an object that is unsaved or deleted, or has no context.
+  ///
+  /// If the object's row does not exist, there is no stored value that a save could overwrite, and
+  /// the method only logs a warning.
+  static func note(_ error: any Error, of object: NSManagedObject) {
+    guard object.isRowMissing else { return object.note(error) }
+    GraphLog.warning(
+      "A property of \(object.currentID) was read, but the row was deleted or never existed. The property returned "
+        + "a replacement value.")
+  }
 }

@@ -74,9 +74,13 @@ extension CocoaError {
   }
   /// The error code for a context that could not be locked.
   ///
+  /// Only the method `checkThreading()` of OpenPersistenceKit throws this code.
+  ///
   /// > Reference: Apple, managedObjectContextLocking.
   public static var managedObjectContextLocking: CocoaError.Code { .managedObjectContextLocking }
   /// The error code for a coordinator that could not be locked.
+  ///
+  /// The library never throws this code.
   ///
   /// > Reference: Apple, persistentStoreCoordinatorLocking.
   public static var persistentStoreCoordinatorLocking: CocoaError.Code {
@@ -108,6 +112,8 @@ extension CocoaError {
   public static var persistentStoreInvalidType: CocoaError.Code { .persistentStoreInvalidType }
   /// The error code for a file that contains a store of another type.
   ///
+  /// The library never throws this code.
+  ///
   /// > Reference: Apple, persistentStoreTypeMismatch.
   public static var persistentStoreTypeMismatch: CocoaError.Code { .persistentStoreTypeMismatch }
   /// The error code for a store whose tables do not match the model.
@@ -126,9 +132,9 @@ extension CocoaError {
   public static var persistentStoreIncompleteSave: CocoaError.Code {
     .persistentStoreIncompleteSave
   }
-  /// The error code for a save with unresolved conflicts.
+  /// The error code for a save with unresolved conflicts; the library never throws this code.
   ///
-  /// The user info contains the conflicts under `NSPersistentStoreSaveConflictsErrorKey`.
+  /// For such a save, the library throws 133020 or 133021 instead.
   ///
   /// > Reference: Apple, persistentStoreSaveConflicts.
   public static var persistentStoreSaveConflicts: CocoaError.Code { .persistentStoreSaveConflicts }
@@ -201,6 +207,8 @@ extension CocoaError {
   /// > Reference: Apple, inferredMappingModel.
   public static var inferredMappingModel: CocoaError.Code { .inferredMappingModel }
   /// The error code for an external record that could not be imported.
+  ///
+  /// The library never throws this code.
   ///
   /// > Reference: Apple, externalRecordImport.
   public static var externalRecordImport: CocoaError.Code { .externalRecordImport }

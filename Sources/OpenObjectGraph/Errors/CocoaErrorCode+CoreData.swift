@@ -75,10 +75,14 @@ extension CocoaError.Code {
     rawValue: NSValidationStringPatternMatchingError)
   /// The error code for a context that could not be locked.
   ///
+  /// Only the method `checkThreading()` of OpenPersistenceKit throws this code.
+  ///
   /// > Reference: Apple, managedObjectContextLocking.
   public static let managedObjectContextLocking = CocoaError.Code(
     rawValue: NSManagedObjectContextLockingError)
   /// The error code for a coordinator that could not be locked.
+  ///
+  /// The library never throws this code.
   ///
   /// > Reference: Apple, persistentStoreCoordinatorLocking.
   public static let persistentStoreCoordinatorLocking = CocoaError.Code(
@@ -110,6 +114,8 @@ extension CocoaError.Code {
     rawValue: NSPersistentStoreInvalidTypeError)
   /// The error code for a file that contains a store of another type.
   ///
+  /// The library never throws this code.
+  ///
   /// > Reference: Apple, persistentStoreTypeMismatch.
   public static let persistentStoreTypeMismatch = CocoaError.Code(
     rawValue: NSPersistentStoreTypeMismatchError)
@@ -128,9 +134,9 @@ extension CocoaError.Code {
   /// > Reference: Apple, persistentStoreIncompleteSave.
   public static let persistentStoreIncompleteSave = CocoaError.Code(
     rawValue: NSPersistentStoreIncompleteSaveError)
-  /// The error code for a save with unresolved conflicts.
+  /// The error code for a save with unresolved conflicts; the library never throws this code.
   ///
-  /// The user info contains the conflicts under `NSPersistentStoreSaveConflictsErrorKey`.
+  /// For such a save, the library throws 133020 or 133021 instead.
   ///
   /// > Reference: Apple, persistentStoreSaveConflicts.
   public static let persistentStoreSaveConflicts = CocoaError.Code(
@@ -213,6 +219,8 @@ extension CocoaError.Code {
   public static let inferredMappingModel = CocoaError.Code(
     rawValue: NSInferredMappingModelError)
   /// The error code for an external record that could not be imported.
+  ///
+  /// The library never throws this code.
   ///
   /// > Reference: Apple, externalRecordImport.
   public static let externalRecordImport = CocoaError.Code(

@@ -6,6 +6,8 @@
 public let NSManagedObjectValidationError = 1550
 /// The error code for a save in which several objects violate a uniqueness constraint.
 ///
+/// The library never throws this code. For such a save, the library throws 133021 instead.
+///
 /// > Reference: Apple, NSManagedObjectConstraintValidationError.
 public let NSManagedObjectConstraintValidationError = 1551
 /// The error code for several failed validations.
@@ -68,9 +70,13 @@ public let NSValidationStringPatternMatchingError = 1680
 public let NSValidationInvalidURIError = 1690
 /// The error code for a context that could not be locked.
 ///
+/// Only the method `checkThreading()` of OpenPersistenceKit throws this code.
+///
 /// > Reference: Apple, NSManagedObjectContextLockingError.
 public let NSManagedObjectContextLockingError = 132000
 /// The error code for a coordinator that could not be locked.
+///
+/// The library never throws this code.
 ///
 /// > Reference: Apple, NSPersistentStoreCoordinatorLockingError.
 public let NSPersistentStoreCoordinatorLockingError = 132010
@@ -96,6 +102,8 @@ public let NSManagedObjectConstraintMergeError = 133021
 public let NSPersistentStoreInvalidTypeError = 134000
 /// The error code for a file that contains a store of another type.
 ///
+/// The library never throws this code.
+///
 /// > Reference: Apple, NSPersistentStoreTypeMismatchError.
 public let NSPersistentStoreTypeMismatchError = 134010
 /// The error code for a store whose tables do not match the model.
@@ -110,9 +118,9 @@ public let NSPersistentStoreSaveError = 134030
 ///
 /// > Reference: Apple, NSPersistentStoreIncompleteSaveError.
 public let NSPersistentStoreIncompleteSaveError = 134040
-/// The error code for a save with unresolved conflicts.
+/// The error code for a save with unresolved conflicts; the library never throws this code.
 ///
-/// The user info contains the conflicts under `NSPersistentStoreSaveConflictsErrorKey`.
+/// For such a save, the library throws 133020 or 133021 instead.
 ///
 /// > Reference: Apple, NSPersistentStoreSaveConflictsError.
 public let NSPersistentStoreSaveConflictsError = 134050
@@ -184,6 +192,8 @@ public let NSSQLiteError = 134180
 public let NSInferredMappingModelError = 134190
 /// The error code for an external record that could not be imported.
 ///
+/// The library never throws this code.
+///
 /// > Reference: Apple, NSExternalRecordImportError.
 public let NSExternalRecordImportError = 134200
 /// The error code for a history token that refers to a deleted part of the history.
@@ -195,6 +205,8 @@ public let NSPersistentHistoryTokenExpiredError = 134301
 /// > Reference: Apple, NSManagedObjectModelReferenceNotFoundError.
 public let NSManagedObjectModelReferenceNotFoundError = 134504
 /// The error code for a staged migration that requires another version of the framework.
+///
+/// The library never throws this code.
 ///
 /// > Reference: Apple, NSStagedMigrationFrameworkVersionMismatchError.
 public let NSStagedMigrationFrameworkVersionMismatchError = 134505

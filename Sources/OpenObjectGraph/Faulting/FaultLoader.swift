@@ -1,3 +1,4 @@
+internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
@@ -52,8 +53,15 @@ final class FaultLoader {
     }
     var entity = keys.count == 1 ? object.compiledEntity : context.model.entities[root]
     while true {
-      let chunks = try surfacingErrors {
-        try context.source.rows(of: entity, keys: keys, in: store)
+      let chunks: [RowChunk]
+      do throws(StoreError) {
+        chunks = try context.source.rows(of: entity, keys: keys, in: store)
+      } catch {
+        if keys.count == 1 || !error.mayConcernOneRow { throw CocoaError.surfaced(error) }
+        // The row of a sibling may be damaged.
+        chunks = try surfacingErrors {
+          try context.source.rows(of: entity, keys: [object.key], in: store)
+        }
       }
       context.counters.countFaultRead(rows: chunks.reduce(0) { $0 + $1.rowCount })
       for chunk in chunks {
@@ -209,4 +217,9 @@ final class FaultLoader {
     }
     return source.store
   }
+}
+
+extension StoreError {
+  /// Whether a single damaged row may have caused the error.
+  fileprivate var mayConcernOneRow: Bool { code == .corrupt || code == .missingFile }
 }

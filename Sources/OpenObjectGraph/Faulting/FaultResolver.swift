@@ -69,14 +69,6 @@ enum FaultResolver {
     }
   }
 
-  /// Reads the values of an object that is about to be edited for another context.
-  ///
-  /// - Throws: The error of the read. The object is unchanged in this case.
-  static func requireValues(of object: NSManagedObject) throws {
-    if object.contents == .fault { try load(object) }
-    object.realizeIfNeeded()
-  }
-
   /// Attaches a row to a fault without firing it. If the row has another entity, the fault leaves
   /// its context.
   static func attach(_ row: Row, to object: NSManagedObject) {

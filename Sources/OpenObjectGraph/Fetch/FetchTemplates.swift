@@ -8,8 +8,9 @@ extension NSManagedObjectModel {
   /// Stores a copy of a request under a name; nil removes the request with that name.
   ///
   /// Model documents and model archives omit the following parts of the request: the prefetched
-  /// relationships, the affected stores, the properties to fetch and to group by, and the
-  /// comparators of sort descriptors.
+  /// relationships, the affected stores, the properties to fetch and to group by, the condition on
+  /// groups, the comparators of sort descriptors, `shouldRefreshRefetchedObjects` and
+  /// `allowsEvaluationInMemory`.
   ///
   /// - Parameters:
   ///   - fetchRequestTemplate: The request; nil to remove the template.

@@ -67,7 +67,7 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The entity to fetch; alternatively, pass the name of the entity to the initializer.
   ///
-  /// If the entity is nil, a context that executes the request sets it.
+  /// If the property is nil, a context sets the property when it executes the request.
   @exclusivity(unchecked) open var entity: NSEntityDescription?
   @exclusivity(unchecked) private var name: String?
   /// The condition that fetched objects satisfy; nil fetches all objects of the entity.
@@ -119,16 +119,18 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   }
   /// The properties by which rows are grouped; nil for no grouping.
   ///
-  /// The elements have the same types as those of ``propertiesToFetch``. Only fetches of
-  /// dictionaries use this property.
+  /// The elements have the same types as those of ``propertiesToFetch``. Executing a request with
+  /// groups throws `CocoaError` 134060 if the request does not fetch dictionaries, or if the fetch
+  /// searches several stores.
   open var propertiesToGroupBy: [Any]? {
     get { described(groupingProperties) }
     set { groupingProperties = newValue }
   }
   /// The condition that the groups in the result satisfy; nil for no condition.
   ///
-  /// The condition may refer to an expression description by its name, as a key or as a variable. A
-  /// request with this condition needs ``propertiesToGroupBy``.
+  /// The condition may refer to an expression description by its name, as a key or as a variable.
+  /// Executing a request with this condition but without ``propertiesToGroupBy`` throws
+  /// `CocoaError` 134060.
   @exclusivity(unchecked) open var havingPredicate: NSPredicate?
   /// Whether parts of the request that no store can evaluate, such as block predicates, are
   /// evaluated in memory.

@@ -58,9 +58,10 @@ extension NSManagedObjectContext {
   ///     recently stored objects; nil for all. A limit bounds the duration of a search for very
   ///     common words.
   /// - Returns: The objects or ids, the most relevant first.
-  /// - Throws: The same errors as `fetch(_:)`. Also throws `CocoaError` if the store has no text
-  ///   index (see `OpenTextIndexOption`), if the request searches several stores, if the result
-  ///   type is neither objects nor ids, or if the context is a child context.
+  /// - Throws: The same errors as `fetch(_:)`. Also throws `CocoaError` 134091 if the store is not
+  ///   a SQLite store or has no text index (see `OpenTextIndexOption`), if the request searches
+  ///   several stores, if the result type is neither objects nor ids, or if the context is a child
+  ///   context.
   /// - Complexity: One statement; ranks every row that contains the words, up to `candidateLimit`.
   public func fetch<Result>(
     _ request: NSFetchRequest<Result>, rankedBy query: TextQuery, candidateLimit: Int? = nil

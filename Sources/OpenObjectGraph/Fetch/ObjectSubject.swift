@@ -19,7 +19,7 @@ struct ObjectSubject: FilterSubject {
     guard ordinal < object.compiledEntity.properties.count else { return .null }
     return borrowing(object.compiledEntity.properties[ordinal]) { property in
       guard property.relationship != nil else { return object.packedValue(property) }
-      return object.destinationReference(ordinal).map { .object($0) } ?? .null
+      return DestinationLookup.reference(ordinal, of: object).map { .object($0) } ?? .null
     }
   }
 

@@ -99,7 +99,11 @@ struct PendingChangesOverlay {
       var matching: [NSManagedObject] = []
       for object in objects {
         try plan.throwIfInterrupted()
-        if remaining.meaningInStores(for: object) == true { matching.append(object) }
+        do throws(PredicateEvaluationError) {
+          if try remaining.meaningInStores(for: object) == true { matching.append(object) }
+        } catch {
+          throw .unevaluated(error, entityName: plan.shape.entity.name)
+        }
       }
       objects = matching
     }

@@ -73,19 +73,15 @@ struct HistoryOperation {
   private func selected(_ deletions: [Deletion]) throws -> [Deletion] {
     guard let fetchRequest = request.fetchRequest else { return deletions }
     let selection = try HistorySelection(fetchRequest)
-    guard !selection.needsChanges else {
+    guard !selection.isOfChanges else {
       throw CocoaError.make(
         .coreData,
         "Changes cannot be deleted separately. Use NSPersistentHistoryTransaction.fetchRequest to select the "
           + "transactions to delete.")
     }
-    let query = HistoryQuery(.beginning)
-    let histories = try deletions.map { store, part in
-      try surfacingErrors { try part.history.transactions(query) }
-        .prefix { !part.end.keeps($0) }.map { transaction($0, of: store, for: query) }
-    }
+    let histories = try deletions.map { try transactions(of: $0, for: selection) }
     let all = histories.count == 1 ? histories[0] : histories.flatMap { $0 }.merged
-    let wanted = Set(selection.apply(to: all))
+    let wanted = Set(try selection.apply(to: all))
     return try zip(deletions, histories).compactMap { deletion, transactions -> Deletion? in
       let rest = transactions.drop { wanted.contains($0) }
       guard !rest.contains(where: { wanted.contains($0) }) else {
@@ -97,6 +93,26 @@ struct HistoryOperation {
       guard let last = transactions[..<rest.startIndex].last else { return nil }
       let end = HistoryLimit.transaction(min(last.transactionNumber, .max - 1) + 1)
       return (store: deletion.store, part: (history: deletion.part.history, end: end))
+    }
+  }
+
+  /// Returns the transactions of the part of a history that a request deletes, oldest first.
+  ///
+  /// The history is read in pages, so that most of the transactions after the part are not read.
+  private func transactions(
+    of deletion: Deletion, for selection: HistorySelection
+  ) throws -> [NSPersistentHistoryTransaction] {
+    let (store, part) = deletion
+    let pageSize = 1000
+    var query = HistoryQuery(
+      .beginning, includesChanges: selection.needsChanges, limit: pageSize)
+    var found: [NSPersistentHistoryTransaction] = []
+    while true {
+      let page = try surfacingErrors { try part.history.transactions(query) }
+        .prefix { !part.end.keeps($0) }
+      found += page.map { transaction($0, of: store, for: query) }
+      guard page.count == pageSize, let last = page.last else { return found }
+      query.start = .transaction(last.number)
     }
   }
 
@@ -125,7 +141,7 @@ struct HistoryOperation {
       transactions += found.map { transaction($0, of: store, for: query) }
     }
     if stores.count > 1 { transactions = transactions.merged }
-    return result(selection.apply(to: transactions), selection)
+    return try result(selection.apply(to: transactions), selection)
   }
 
   /// Throws for a token that refers only to stores that the coordinator does not have.
@@ -184,9 +200,9 @@ struct HistoryOperation {
 
   private func result(
     _ transactions: [NSPersistentHistoryTransaction], _ selection: HistorySelection
-  ) -> NSPersistentHistoryResult {
-    let changes = selection.apply(to: transactions.flatMap { $0.changes ?? [] })
-    let wanted = selection.needsChanges ? transactions.keeping(changes) : transactions
+  ) throws -> NSPersistentHistoryResult {
+    let changes = try selection.apply(to: transactions.flatMap { $0.changes ?? [] })
+    let wanted = selection.isOfChanges ? transactions.keeping(changes) : transactions
     let result: Any =
       switch request.resultType {
       case .statusOnly: true

@@ -11,7 +11,9 @@ struct HistorySelection {
   private let sortDescriptors: [NSSortDescriptor]
   private let window: FetchWindow
   /// Whether the request selects changes rather than transactions.
-  private let isOfChanges: Bool
+  let isOfChanges: Bool
+  /// Whether the selection depends on the changes of the transactions.
+  let needsChanges: Bool
 
   /// Creates the selection of a request.
   ///
@@ -31,15 +33,25 @@ struct HistorySelection {
           + "NSPersistentHistoryChange. The entity of this request is \(name ?? "missing").")
     }
     let entity = isOfChanges ? HistoryEntities.changeName : HistoryEntities.transactionName
-    if let predicate { try Self.check(predicate.form, of: entity) }
+    var readsChanges = isOfChanges
+    if let predicate, try Self.check(predicate.form, of: entity) { readsChanges = true }
     for descriptor in sortDescriptors {
-      guard case .key(let key) = descriptor.sortKey else { continue }
-      try Self.check(key.split(separator: ".").map(String.init), of: entity)
+      guard case .key(let key) = descriptor.sortKey else {
+        readsChanges = true
+        continue
+      }
+      let path = key.split(separator: ".").map(String.init)
+      try Self.check(path, of: entity)
+      if Self.mayReadChanges(path) { readsChanges = true }
     }
+    needsChanges = readsChanges
   }
 
-  /// Whether the selection depends on changes.
-  var needsChanges: Bool { isOfChanges }
+  /// Whether a key path may lead to the changes of a transaction.
+  private static func mayReadChanges(_ path: [String]) -> Bool {
+    path.contains { HistoryEntities.destinations[$0] == HistoryEntities.changeName }
+      || path.allSatisfy { $0.uppercased() == "SELF" }
+  }
 
   /// The number of transactions from the start of the history that the selection depends on; nil
   /// for all.
@@ -53,13 +65,21 @@ struct HistorySelection {
     return overflows ? nil : sum
   }
 
-  private static func check(_ form: PredicateForm, of entity: String) throws {
+  /// Throws if a predicate contains a key that transactions or changes do not have.
+  ///
+  /// - Returns: Whether evaluating the predicate may read the changes of transactions.
+  private static func check(_ form: PredicateForm, of entity: String) throws -> Bool {
     switch form {
     case .template(let template, let arguments, let variables):
+      var readsChanges = false
       _ = try TreeReplacement { node, subqueries in
         switch node {
-        case .keyPath(let path): try Self.check(path, of: entity)
+        case .evaluatedObject, .anyKey: readsChanges = true
+        case .keyPath(let path):
+          try Self.check(path, of: entity)
+          if Self.mayReadChanges(path) { readsChanges = true }
         case .path(let base, let path):
+          if Self.mayReadChanges(path) { readsChanges = true }
           // An operator may follow a subquery, which is a collection.
           if case .subquery = base, path.first?.hasPrefix("@") == true { break }
           let owner = Self.destination(of: base, from: entity, subqueries)
@@ -74,9 +94,12 @@ struct HistorySelection {
           .persistentHistoryTokenExpired,
           "The token of an empty history cannot be used in a predicate. Use fetchHistory(after:).")
       }
-    case .compound(_, let parts): for part in parts { try check(part, of: entity) }
+      return readsChanges
+    case .compound(_, let parts):
+      return try parts.map { try check($0, of: entity) }.contains(true)
     case .invalid(let error): throw error
-    case .constant, .block, .memory: return
+    case .constant: return false
+    case .block, .memory: return true
     }
   }
 
@@ -126,20 +149,27 @@ struct HistorySelection {
   /// Returns the selected transactions; all transactions if the request selects changes.
   func apply(
     to transactions: [NSPersistentHistoryTransaction]
-  ) -> [NSPersistentHistoryTransaction] {
-    isOfChanges
+  ) throws -> [NSPersistentHistoryTransaction] {
+    try isOfChanges
       ? transactions
       : window.apply(
         transactions.filter(isWanted).sorted(by: sortDescriptors))
   }
 
   /// Returns the selected changes; all changes if the request selects transactions.
-  func apply(to changes: [NSPersistentHistoryChange]) -> [NSPersistentHistoryChange] {
-    isOfChanges
+  func apply(to changes: [NSPersistentHistoryChange]) throws -> [NSPersistentHistoryChange] {
+    try isOfChanges
       ? window.apply(changes.filter(isWanted).sorted(by: sortDescriptors)) : changes
   }
 
-  private func isWanted(_ object: NSObject) -> Bool {
-    predicate.map { $0.meaningInStores(for: object) == true } ?? true
+  /// - Throws: `CocoaError` 134060 if the predicate cannot be evaluated for the object.
+  private func isWanted(_ object: NSObject) throws -> Bool {
+    guard let predicate else { return true }
+    do throws(PredicateEvaluationError) {
+      return try predicate.meaningInStores(for: object) == true
+    } catch {
+      let name = isOfChanges ? HistoryEntities.changeName : HistoryEntities.transactionName
+      throw CocoaError.make(StoreError.unevaluated(error, entityName: name))
+    }
   }
 }

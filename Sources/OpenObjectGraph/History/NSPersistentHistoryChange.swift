@@ -28,13 +28,14 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   open private(set) var changeType: NSPersistentHistoryChangeType
   /// The transaction that contains the change.
   ///
-  /// The library always sets this property. The `changes` property of the transaction is nil.
+  /// The value is nil only for a change that was created with ``init()``. The `changes` property of
+  /// the transaction is nil.
   open private(set) var transaction: NSPersistentHistoryTransaction?
   private let updated: OrdinalSet
   private let kept: [Int: Value]
 
-  /// Creates a change that updates an unknown object, for use in tests; a subclass can override the
-  /// properties.
+  /// Creates a change of the type `update` without an object, for use in tests; a subclass can
+  /// override the properties.
   public override init() {
     changeID = 0
     changedObjectID = NSManagedObjectID()

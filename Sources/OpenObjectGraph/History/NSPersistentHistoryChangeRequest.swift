@@ -24,6 +24,8 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
 
 /// A request that fetches or deletes a part of the persistent history of one or more stores.
 ///
+/// If none of the stores records history, executing the request throws `CocoaError` 134091.
+///
 /// > Concurrency: Confined to one thread at a time. Execute the request with
 /// > `NSManagedObjectContext.execute(_:)`.
 /// > Reference: Apple, NSPersistentHistoryChangeRequest.

@@ -117,13 +117,19 @@ struct ChangeMerger {
 
   // MARK: Rows
 
+  /// Whether the merge uses the row of an updated object.
+  private func isNeeded(_ change: ForeignChanges.Change) -> Bool {
+    registered(change) != nil
+      || context.observedEntities.contains(root: entity(of: change).rootIndex)
+  }
+
   /// Reads the rows of changed objects that are not cached or that another process may have
   /// written.
   private func readRows() -> [RowChunk] {
     if case .save = changes.source { return [] }
+    removeOutdatedRows()
     var wanted: [Int: [Int: [Int64]]] = [:]
-    for change in changes.updated.filter({ registered($0) != nil }) + changes.inserted
-    where isUnread(change) {
+    for change in changes.updated.filter(isNeeded) + changes.inserted where isUnread(change) {
       // A custom store is asked for the id of each object, which has the object's entity.
       let isCustom = context.registry.store(at: change.store)?.requests != nil
       let entity = isCustom ? change.entityIndex : entity(of: change).rootIndex
@@ -139,13 +145,25 @@ struct ChangeMerger {
           for chunk in read { context.source.publish(chunk, in: store) }
           chunks += read
         } catch {
+          // The cached rows were removed, so each object reads its row from the store.
           GraphLog.error("Changed rows could not be read for a merge: \(error)")
-          // The cached rows are older. Removing them makes each object read its row from the store.
-          store.rowCache.remove(keys.map { ObjectKey(entityIndex: entity, key: $0) })
         }
       }
     }
     return chunks
+  }
+
+  /// Removes the cached rows of changed objects if the stores may contain newer rows, so that later
+  /// faults of every context read the newer rows.
+  private func removeOutdatedRows() {
+    guard case .stores = changes.source else { return }
+    let all = changes.inserted + changes.updated + changes.deleted
+    for (position, changes) in Dictionary(grouping: all, by: \.store) {
+      guard let store = context.registry.store(at: position) else { continue }
+      let keys = changes.map { ObjectKey(entityIndex: $0.entityIndex, key: $0.key) }
+      store.requests?.keepVersions(of: keys, in: store.rowCache, context.model)
+      store.rowCache.remove(keys)
+    }
   }
 
   private func isUnread(_ change: ForeignChanges.Change) -> Bool {

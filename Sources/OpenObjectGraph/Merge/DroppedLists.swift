@@ -4,37 +4,47 @@ internal import OpenObjectModel
 /// to the objects.
 ///
 /// A refresh drops the lists of an object, but not the changes of the members. Such a list is read
-/// with the members that only unsaved values contain. The objects are retained until the changes
-/// end.
+/// with the members that only unsaved values contain. The owners and their members are retained
+/// until the changes end.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct DroppedLists {
-  private var owners: [ObjectIdentifier: NSManagedObject] = [:]
+  /// The dropped lists of one object.
+  private struct Lists {
+    let owner: NSManagedObject
+    /// The members that were unsaved when the lists were dropped, by the ordinal of the
+    /// relationship.
+    var members: [Int: [NSManagedObject]] = [:]
+  }
 
-  mutating func note(_ owner: NSManagedObject) { owners[ObjectIdentifier(owner)] = owner }
+  private var lists: [ObjectIdentifier: Lists] = [:]
 
-  /// Returns the changed objects that are members of an owner's list according to their unsaved
-  /// to-one values; empty unless the list was dropped.
+  /// Records an owner's list that is about to be dropped.
+  mutating func note(_ list: ToManyState, of owner: NSManagedObject) {
+    lists[ObjectIdentifier(owner), default: Lists(owner: owner)]
+      .members[list.ordinal, default: []] += list.added.objects
+  }
+
+  /// Returns the members of a dropped list whose unsaved to-one values still refer to the owner;
+  /// empty unless the list was dropped.
   func members(
-    of owner: NSManagedObject, _ relationship: CompiledRelationship,
-    in context: NSManagedObjectContext
+    of owner: NSManagedObject, _ property: CompiledProperty
   ) -> [NSManagedObject] {
-    guard !owners.isEmpty, owners[ObjectIdentifier(owner)] != nil,
-      let inverse = relationship.inverseOrdinal
+    guard !lists.isEmpty, let inverse = property.relationship?.inverseOrdinal,
+      let members = lists[ObjectIdentifier(owner)]?.members[property.ordinal]
     else { return [] }
-    let entities = context.model.entities[relationship.destinationIndex].subtree
-    return (context.unitOfWork.inserted + context.unitOfWork.updated).filter { member in
-      guard entities.contains(member.compiledEntity.index),
+    return members.filter { member in
+      guard member.isPresent, member.registry === owner.registry,
         case .object(let destination)? = member.edits[inverse]
       else { return false }
       return destination === owner
     }
   }
 
-  /// Returns the owners, and forgets them.
+  /// Returns the owners, and forgets them and their lists.
   mutating func take() -> [NSManagedObject] {
-    if owners.isEmpty { return [] }
-    defer { owners.removeAll() }
-    return Array(owners.values)
+    if lists.isEmpty { return [] }
+    defer { lists.removeAll() }
+    return lists.values.map(\.owner)
   }
 }

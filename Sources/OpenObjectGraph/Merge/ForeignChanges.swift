@@ -45,6 +45,9 @@ struct ForeignChanges: Sendable {
     inserted = saved.inserted.map(change)
     updated = saved.updated.map(change)
     for row in saved.recomputed { updated.append(change(row)) }
+    for id in saved.unread {
+      updated.append(Change(entityIndex: Int(id.entityIndex), store: position, key: id.key))
+    }
     deleted = saved.deleted.map {
       Change(entityIndex: Int($0.entityIndex), store: position, key: $0.key)
     }

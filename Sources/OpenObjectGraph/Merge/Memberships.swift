@@ -118,7 +118,7 @@ final class Memberships {
       else { return }
       let members = list.added.objects + list.removed.objects
       if isInverseToOne(relationship) {
-        if !members.isEmpty { dropped.note(object) }
+        if !members.isEmpty { dropped.note(list, of: object) }
         return
       }
       for member in members {

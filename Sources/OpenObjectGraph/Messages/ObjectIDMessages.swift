@@ -185,8 +185,8 @@ extension NSManagedObjectContext {
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
     /// The history token; always nil, because a context can merge several saves at a time.
     public var historyToken: NSPersistentHistoryToken? { content.historyToken }
-    /// The query generation that a pinned context reads after the merge; always nil, because the
-    /// context does not move to a newer generation until its next read.
+    /// The query generation; always nil, because a pinned context moves to a newer generation only
+    /// at its next read.
     public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
 
     /// The name of the notification that is posted together with this message.

@@ -59,9 +59,7 @@ extension NSManagedObject {
   /// > not loaded, the method reads its members from the store.
   /// > Reference: Apple, changedValuesForCurrentEvent().
   public final func changedValuesForCurrentEvent() -> [String: Any] {
-    guard isPresent, let context, let event = context.unitOfWork.event(of: self) else { return [:] }
-    let baseline = extras?.eventBaseline.flatMap { $0.event == event ? $0 : nil }
-    return EventComparison(object: self, baseline: baseline).formerValues()
+    EventComparison(of: self)?.formerValues() ?? [:]
   }
 }
 
@@ -76,8 +74,17 @@ extension UnitOfWork {
 
 /// Compares an object with its state before the current event.
 private struct EventComparison {
-  let object: NSManagedObject
-  let baseline: EventBaseline?
+  private let object: NSManagedObject
+  private let baseline: EventBaseline?
+
+  /// Creates the comparison; nil if the object has not changed in the current event.
+  init?(of object: NSManagedObject) {
+    guard object.isPresent, let event = object.context?.unitOfWork.event(of: object) else {
+      return nil
+    }
+    self.object = object
+    baseline = object.extras?.eventBaseline.flatMap { $0.event == event ? $0 : nil }
+  }
 
   private var entity: CompiledEntity { object.compiledEntity }
 
@@ -105,8 +112,8 @@ private struct EventComparison {
 
   private func isSame(_ ordinal: Int) -> Bool {
     EditValue.isSame(
-      baseline?.edits[ordinal] ?? object.committedEdit(ordinal),
-      object.edits[ordinal] ?? object.committedEdit(ordinal))
+      baseline?.edits[ordinal] ?? EditValue.committed(ordinal, of: object),
+      object.edits[ordinal] ?? EditValue.committed(ordinal, of: object))
   }
 
   private func former(_ property: CompiledProperty) -> Any? {
@@ -114,7 +121,7 @@ private struct EventComparison {
     case .value(let value): value.anyValue
     case .object(let destination): destination
     case .boxed(let box): box.value
-    case nil: object.committedValue(property)
+    case nil: PropertyValue.committed(property, of: object)
     }
   }
 

@@ -28,9 +28,7 @@ public enum KeyRecorder {
     if let known { return known }
     guard let type = type(of: keyPath).rootType as? NSManagedObject.Type else { return nil }
     let recording = Recording()
-    let probe = type.init(__materializing: NSEntityDescription())
-    probe.makeProbe(recording)
-    _ = (probe as Any)[keyPath: keyPath]
+    _ = (makeProbe(type, recording) as Any)[keyPath: keyPath]
     guard let name = recording.name else { return nil }
     lock.withLock { _ in names[keyPath] = name }
     return name
@@ -46,9 +44,7 @@ public enum KeyRecorder {
     readingAn type: NSManagedObject.Type, _ read: (NSManagedObject) -> Void
   ) -> String? {
     let recording = Recording()
-    let probe = type.init(__materializing: NSEntityDescription())
-    probe.makeProbe(recording)
-    read(probe)
+    read(makeProbe(type, recording))
     return recording.name
   }
 
@@ -121,19 +117,22 @@ public enum KeyRecorder {
     of object: NSManagedObject, _ key: String, as type: Destination.Type
   ) -> Destination? {
     guard let recording = object.extras?.values[0] as? Recording else { return nil }
+    return makeProbe(type, recording, prefix: recording.path)
+  }
+
+  private static func makeProbe<Probe: NSManagedObject>(
+    _ type: Probe.Type, _ recording: Recording, prefix: String? = nil
+  ) -> Probe {
     let probe = type.init(__materializing: NSEntityDescription())
-    probe.makeProbe(recording, prefix: recording.path)
+    let extras = ObjectExtras()
+    extras.values[0] = recording
+    extras.values[1] = prefix
+    probe.extras = extras
     return probe
   }
 }
 
 extension NSManagedObject: KeyPathNaming {
-  fileprivate final func makeProbe(_ recording: KeyRecorder.Recording, prefix: String? = nil) {
-    extras = ObjectExtras()
-    extras?.values[0] = recording
-    extras?.values[1] = prefix
-  }
-
   /// Returns the dotted name of a key path; nil if the key path reads a property that is not
   /// managed.
   package static func name(ofKeyPath keyPath: AnyKeyPath) -> String? {

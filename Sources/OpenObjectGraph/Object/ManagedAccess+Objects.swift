@@ -107,13 +107,13 @@ extension NSManagedObject {
 
   /// Adds an object to a to-many relationship; generated `addTo…(_:)` methods call this method.
   public final func __addMember(_ member: NSManagedObject, _ key: String) {
-    changeMembers(key) { RelationshipEdit(toMany: $1, of: $0)?.add(member) }
+    RelationshipEdit(toManyNamed: key, of: self)?.add(member)
   }
 
   /// Removes an object from a to-many relationship; generated `removeFrom…(_:)` methods call this
   /// method.
   public final func __removeMember(_ member: NSManagedObject, _ key: String) {
-    changeMembers(key) { RelationshipEdit(toMany: $1, of: $0)?.remove(member) }
+    RelationshipEdit(toManyNamed: key, of: self)?.remove(member)
   }
 
   /// Adds objects to a to-many relationship; generated `addTo…(_:)` methods for collections call
@@ -126,23 +126,5 @@ extension NSManagedObject {
   /// collections call this method.
   public final func __removeMembers(_ members: some Sequence, _ key: String) {
     for case let member as NSManagedObject in members { __removeMember(member, key) }
-  }
-
-  final func changeMembers(_ key: String, _ change: (NSManagedObject, Int) -> Void) {
-    guard let ordinal = ordinal(ofRelationship: key) else {
-      return reportMisuse("The entity has no to-many relationship with this name.", key)
-    }
-    change(self, ordinal)
-  }
-
-  /// Returns the ordinal of the relationship that an accessor changes.
-  ///
-  /// `addToURLs(_:)` may belong to `uRLs` or to `URLs`. If the entity has no property with the
-  /// given name, the method tries the other spelling.
-  final func ordinal(ofRelationship key: String) -> Int? {
-    if let ordinal = compiledEntity.ordinal(of: key) { return ordinal }
-    guard let first = key.first else { return nil }
-    let other = first.isUppercase ? first.lowercased() : first.uppercased()
-    return compiledEntity.ordinal(of: other + key.dropFirst())
   }
 }

@@ -10,21 +10,21 @@ extension NSManagedObject {
   ///
   /// If the index is out of range, nothing changes, and the next save throws.
   public final func __insertMember(_ member: NSManagedObject, _ key: String, at index: Int) {
-    changeOrder(key) { $0.insert([member], at: [index]) }
+    RelationshipEdit.changeOrder(key, of: self) { $0.insert([member], at: [index]) }
   }
 
   /// Removes the member at an index from an ordered relationship.
   ///
   /// If the index is out of range, nothing changes, and the next save throws.
   public final func __removeMember(_ key: String, at index: Int) {
-    changeOrder(key) { $0.remove(at: [index]) }
+    RelationshipEdit.changeOrder(key, of: self) { $0.remove(at: [index]) }
   }
 
   /// Replaces the member at an index of an ordered relationship with another object.
   ///
   /// If the index is out of range, nothing changes, and the next save throws.
   public final func __replaceMember(_ key: String, at index: Int, with member: NSManagedObject) {
-    changeOrder(key) { $0.replace(at: index, with: member) }
+    RelationshipEdit.changeOrder(key, of: self) { $0.replace(at: index, with: member) }
   }
 
   /// Inserts objects into an ordered relationship at the given indexes, beginning with the lowest
@@ -35,14 +35,14 @@ extension NSManagedObject {
   public final func __insertMembers(_ members: some Sequence, _ key: String, at indexes: NSIndexSet)
   {
     let given = members.compactMap { $0 as? NSManagedObject }
-    changeOrder(key) { $0.insert(given, at: indexes.map { $0 }) }
+    RelationshipEdit.changeOrder(key, of: self) { $0.insert(given, at: indexes.map { $0 }) }
   }
 
   /// Removes the members at the given indexes from an ordered relationship.
   ///
   /// If an index is out of range, nothing changes, and the next save throws.
   public final func __removeMembers(_ key: String, at indexes: NSIndexSet) {
-    changeOrder(key) { $0.remove(at: indexes.map { $0 }) }
+    RelationshipEdit.changeOrder(key, of: self) { $0.remove(at: indexes.map { $0 }) }
   }
 
   /// Replaces the members at the given indexes of an ordered relationship with other objects.
@@ -54,13 +54,6 @@ extension NSManagedObject {
     _ key: String, at indexes: NSIndexSet, with members: some Sequence
   ) {
     let given = members.compactMap { $0 as? NSManagedObject }
-    changeOrder(key) { $0.replace(at: indexes.map { $0 }, with: given) }
-  }
-
-  private final func changeOrder(_ key: String, _ change: (inout MemberOrder) -> Bool) {
-    guard let ordinal = ordinal(ofRelationship: key),
-      let edit = RelationshipEdit(self, ordinal), edit.relationship.isOrdered
-    else { return reportMisuse("The entity has no ordered relationship with this name.", key) }
-    edit.changeOrder(change)
+    RelationshipEdit.changeOrder(key, of: self) { $0.replace(at: indexes.map { $0 }, with: given) }
   }
 }

@@ -7,14 +7,14 @@ internal import OpenObjectModel
 extension RawRepresentable {
   /// Returns the value of an attribute that stores raw values.
   ///
-  /// If no case has the stored raw value, the accessor returns a substitute, and the next save
-  /// throws. The substitute is the case whose raw value is zero or an empty string. If there is no
-  /// such case, the substitute is the first case of the enumeration. The accessor traps if it finds
-  /// neither, which can happen for types that are not enumerations.
+  /// If the attribute is null or no case has the stored raw value, the accessor returns a
+  /// substitute, and the next save throws. The substitute is the case whose raw value is zero or an
+  /// empty string. If there is no such case, the substitute is the first case of the enumeration.
+  /// The accessor traps if it finds neither, which can happen for types that are not enumerations.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     let raw = object.anyValue(key) as? RawValue
     if let value = raw.flatMap({ Self(rawValue: $0) }) { return value }
-    return object.substitute(for: key, KnownRawValues.first(of: Self.self))
+    return AccessorMisuse.substitute(for: key, of: object, KnownRawValues.first(of: Self.self))
   }
 
   /// Sets an attribute to the raw value of the given value.
@@ -30,7 +30,7 @@ extension Optional where Wrapped: RawRepresentable {
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
     guard let stored = object.anyValue(key) else { return nil }
     if let raw = stored as? Wrapped.RawValue, let value = Wrapped(rawValue: raw) { return value }
-    object.reportOtherType(key)
+    AccessorMisuse.reportOtherType(key, of: object)
     return nil
   }
 

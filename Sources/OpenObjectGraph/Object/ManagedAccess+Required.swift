@@ -20,7 +20,7 @@ extension __ManagedObjectValue where Self: NSObject {
   /// save throws. The accessor traps if the class has no empty value.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     if let value = object.anyValue(key) as? Self { return value }
-    return object.substitute(for: key, EmptyValue.value(of: Self.self))
+    return AccessorMisuse.substitute(for: key, of: object, EmptyValue.value(of: Self.self))
   }
 
   /// Sets the value of a property whose type is a class.
@@ -36,8 +36,8 @@ extension __ManagedObjectValue where Self: NSManagedObject {
   /// and the next save throws.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     if let destination = Self?.__read(object, key) { return destination }
-    object.reportMissingValue(key)
-    return Self.init(__materializing: object.destinationEntity(of: key))
+    AccessorMisuse.reportMissingValue(key, of: object)
+    return Self.init(__materializing: object.compiledEntity.destinationDescription(of: key))
   }
 
   /// Sets the destination of a to-one relationship and updates the inverse.
@@ -154,43 +154,52 @@ extension NSManagedObject {
   @inline(__always)
   final func typed<Value>(_ value: Any, _ key: __ManagedKey) -> Value? {
     if let value = value as? Value { return value }
-    reportOtherType(key)
+    AccessorMisuse.reportOtherType(key, of: self)
     return nil
   }
+}
 
+/// Reports reads of properties whose values do not have the Swift types of the properties.
+///
+/// > Concurrency: Confined to the context's queue.
+enum AccessorMisuse {
   /// Reports the read of a property whose value does not have the property's Swift type.
   @inline(never)
-  final func reportOtherType(_ key: __ManagedKey) {
-    guard entityToken != EmptyEntity.shared.token else { return }
-    reportMisuse(
+  static func reportOtherType(_ key: __ManagedKey, of object: NSManagedObject) {
+    guard object.entityToken != EmptyEntity.shared.token else { return }
+    object.reportMisuse(
       "The property has a value that is not of its Swift type. Declare the property with the type of its values.",
       key.name, isRead: true)
+  }
+
+  /// Reports that a non-optional property was read while it had no value.
+  static func reportMissingValue(_ key: __ManagedKey, of object: NSManagedObject) {
+    // A probe of a key path belongs to no entity.
+    guard object.entityToken != EmptyEntity.shared.token else { return }
+    object.reportMisuse(
+      "The property is not optional, but it was read while it had no value of its Swift type. Set the property first, "
+        + "or make it optional.", key.name, isRead: true)
   }
 
   /// Returns the substitute for a missing value and makes the next save throw.
   ///
   /// Traps if there is no substitute.
-  final func substitute<Value>(for key: __ManagedKey, _ value: Value?) -> Value {
-    reportMissingValue(key)
+  static func substitute<Value>(
+    for key: __ManagedKey, of object: NSManagedObject, _ value: Value?
+  ) -> Value {
+    reportMissingValue(key, of: object)
     if let value { return value }
     preconditionFailure(
-      "\(compiledEntity.name).\(key.name) has no value of the type \(Value.self), and the property is not optional. "
+      "\(object.compiledEntity.name).\(key.name) has no value of the type \(Value.self), and the property is not optional. "
         + "Make it optional, or set it before you read it.")
   }
+}
 
-  /// Reports that a non-optional property was read while it had no value.
-  final func reportMissingValue(_ key: __ManagedKey) {
-    // A probe of a key path belongs to no entity.
-    guard entityToken != EmptyEntity.shared.token else { return }
-    reportMisuse(
-      "The property is not optional, but it was read while it had no value of its Swift type. Set the property first, "
-        + "or make it optional.", key.name, isRead: true)
-  }
-
-  /// The entity of a relationship's destination; an empty description for any other property.
-  fileprivate final func destinationEntity(of key: __ManagedKey) -> NSEntityDescription {
-    let ordinal = compiledEntity.ordinal(of: key.name)
-    let relationship = ordinal.flatMap { compiledEntity.properties[$0].relationship }
+extension CompiledEntity {
+  /// Returns the entity of a relationship's destination; an empty description for any other
+  /// property.
+  fileprivate func destinationDescription(of key: __ManagedKey) -> NSEntityDescription {
+    let relationship = ordinal(of: key.name).flatMap { properties[$0].relationship }
     return relationship?.destination.entityDescription ?? NSEntityDescription()
   }
 }

@@ -69,7 +69,7 @@ extension NSManagedObject {
     if let edit = edits[position.ordinal] { return edit.text }
     let text = view.bytes(at: position.offset)
     if text.isEmpty && view.isNull(slot(at: position.offset)) { return nil }
-    return String(packed: text)
+    return String(validPacked: text) ?? RowValue.unreadableText(of: self, position.ordinal)
   }
 
   private final func unpackedInteger(_ key: __ManagedKey, _ width: Int) -> Int64 {

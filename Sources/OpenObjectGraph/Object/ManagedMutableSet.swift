@@ -172,7 +172,7 @@ extension NSManagedObject {
   /// > Concurrency: Confined to the context's queue, as is the returned set.
   /// > Reference: Apple, mutableSetValue(forKey:). Differs: D-026.
   public final func mutableSetValue(forKey key: String) -> ManagedMutableSet {
-    ManagedMutableSet(self, toManyOrdinal(key, isOrdered: false))
+    ManagedMutableSet(self, MemberPath.ordinal(of: key, in: self, isOrdered: false))
   }
 
   /// Returns a live set of the members of an ordered relationship; changing the set changes the
@@ -184,7 +184,9 @@ extension NSManagedObject {
   /// > Concurrency: Confined to the context's queue, as is the returned set.
   /// > Reference: Apple, mutableOrderedSetValue(forKey:). Differs: D-026.
   public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
-    guard let ordinal = toManyOrdinal(key, isOrdered: true) else { return NSMutableOrderedSet() }
+    guard let ordinal = MemberPath.ordinal(of: key, in: self, isOrdered: true) else {
+      return NSMutableOrderedSet()
+    }
     return ManagedOrderedSet.of(self, ordinal)
   }
 
@@ -198,8 +200,8 @@ extension NSManagedObject {
   /// > Concurrency: Confined to the context's queue, as is the returned set.
   /// > Reference: Apple, NSObject, mutableSetValue(forKeyPath:). Differs: D-026.
   public final func mutableSetValue(forKeyPath keyPath: String) -> ManagedMutableSet {
-    guard let (owner, key) = lastStep(of: keyPath) else { return ManagedMutableSet(self, nil) }
-    return owner.mutableSetValue(forKey: key)
+    guard let path = MemberPath(keyPath, from: self) else { return ManagedMutableSet(self, nil) }
+    return path.owner.mutableSetValue(forKey: path.key)
   }
 
   /// Returns a live set of the members of the ordered relationship at the end of a key path.
@@ -212,34 +214,45 @@ extension NSManagedObject {
   /// > Concurrency: Confined to the context's queue, as is the returned set.
   /// > Reference: Apple, NSObject, mutableOrderedSetValue(forKeyPath:). Differs: D-026.
   public final func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
-    guard let (owner, key) = lastStep(of: keyPath) else { return NSMutableOrderedSet() }
-    return owner.mutableOrderedSetValue(forKey: key)
+    guard let path = MemberPath(keyPath, from: self) else { return NSMutableOrderedSet() }
+    return path.owner.mutableOrderedSetValue(forKey: path.key)
   }
+}
 
-  /// Returns the object to which all keys except the last lead, and the last key.
-  ///
-  /// The result is nil if the keys lead to nil or to another value; the method reports another
+/// The to-many relationship at the end of a key path.
+private struct MemberPath {
+  /// The object to which all keys except the last lead.
+  let owner: NSManagedObject
+  let key: String
+
+  /// Creates the path; returns nil if the keys lead to nil or to another value, and reports another
   /// value as misuse.
-  private final func lastStep(of keyPath: String) -> (owner: NSManagedObject, key: String)? {
-    guard let dot = keyPath.lastIndex(of: ".") else { return (self, keyPath) }
-    let value = self.value(forKeyPath: String(keyPath[..<dot]))
-    if let owner = value as? NSManagedObject {
-      return (owner, String(keyPath[keyPath.index(after: dot)...]))
+  init?(_ keyPath: String, from object: NSManagedObject) {
+    guard let dot = keyPath.lastIndex(of: ".") else {
+      owner = object
+      key = keyPath
+      return
     }
-    if value != nil {
-      reportMisuse("The key path \(keyPath) leads through a value that is not an object.", nil)
+    let value = object.value(forKeyPath: String(keyPath[..<dot]))
+    guard let owner = value as? NSManagedObject else {
+      if value != nil {
+        object.reportMisuse(
+          "The key path \(keyPath) leads through a value that is not an object.", nil)
+      }
+      return nil
     }
-    return nil
+    self.owner = owner
+    key = String(keyPath[keyPath.index(after: dot)...])
   }
 
   /// Returns the ordinal of a to-many relationship; reports misuse and returns nil otherwise.
-  private final func toManyOrdinal(_ key: String, isOrdered: Bool) -> Int? {
-    guard let ordinal = compiledEntity.ordinal(of: key),
-      let relationship = compiledEntity.properties[ordinal].relationship, relationship.isToMany,
-      relationship.isOrdered || !isOrdered
+  static func ordinal(of key: String, in object: NSManagedObject, isOrdered: Bool) -> Int? {
+    guard let ordinal = object.compiledEntity.ordinal(of: key),
+      let relationship = object.compiledEntity.properties[ordinal].relationship,
+      relationship.isToMany, relationship.isOrdered || !isOrdered
     else {
       let kind = isOrdered ? "ordered" : "to-many"
-      reportMisuse("The entity has no \(kind) relationship with this name.", key)
+      object.reportMisuse("The entity has no \(kind) relationship with this name.", key)
       return nil
     }
     return ordinal

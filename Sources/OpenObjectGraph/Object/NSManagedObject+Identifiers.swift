@@ -60,48 +60,7 @@ extension NSManagedObject {
   ///   name, and for a relationship that cannot be read.
   /// > Reference: Apple, objectIDs(forRelationshipNamed:).
   public final func objectIDs(forRelationshipNamed name: String) -> [NSManagedObjectID] {
-    guard let ordinal = borrowing(compiledEntity, { $0.ordinal(of: name) }) else { return [] }
-    realizeIfNeeded()
-    defer { noteRead(.property(ordinal)) }
-    guard let foreignKey = borrowing(compiledEntity, { $0.foreignKey(ordinal) }),
-      !edits.contains(ordinal)
-    else {
-      return presentIDs(ordinal)
-    }
-    guard !view.isNull(foreignKey.slot) else { return [] }
-    let storedPlace = (store: Int(storePosition), key: view.integer(at: foreignKey.byteOffset))
-    let place =
-      borrowing(registry) { $0.presentPlace(ofKey: storedPlace.key, at: storedPlace.store) }
-      ?? storedPlace
-    let store = registry?.store(at: place.store)
-    if foreignKey.destination._withUnsafeGuaranteedRef({ $0.subtree.count > 1 }) {
-      guard let entity = destinationEntity(ordinal, place) else { return [] }
-      return [NSManagedObjectID(store: store, entity: entity, key: place.key)]
-    }
-    return foreignKey.destination._withUnsafeGuaranteedRef {
-      [NSManagedObjectID(store: store, entity: $0, key: place.key)]
-    }
-  }
-
-  /// Returns the actual entity of the destination in the committed row; nil if the destination
-  /// cannot be read.
-  private final func destinationEntity(
-    _ ordinal: Int, _ place: (store: Int, key: Int64)
-  ) -> CompiledEntity? {
-    if let known = knownDestination(ordinal) { return known.compiledEntity }
-    let property = compiledEntity.properties[ordinal]
-    guard let relationship = property.relationship else { return nil }
-    guard let context else {
-      return FaultLoader.discriminatedEntity(of: self, relationship) ?? relationship.destination
-    }
-    return context.faults.actualEntity(of: self, property, relationship, at: place, in: context)
-  }
-
-  /// Returns the ids that the row does not contain: of members and of unsaved destinations.
-  private final func presentIDs(_ ordinal: Int) -> [NSManagedObjectID] {
-    guard let relationship = compiledEntity.properties[ordinal].relationship else { return [] }
-    if relationship.isToMany { return members(ordinal).map(\.currentID) }
-    return destination(ordinal).map { [$0.currentID] } ?? []
+    DestinationLookup.ids(name, of: self)
   }
 
   /// Returns whether reading a relationship, or the values of its destination, would read from a
@@ -112,18 +71,7 @@ extension NSManagedObject {
   ///   relationship if the object or the destination is a fault; `false` for an unknown name.
   /// > Reference: Apple, hasFault(forRelationshipNamed:).
   public final func hasFault(forRelationshipNamed key: String) -> Bool {
-    guard let ordinal = compiledEntity.ordinal(of: key),
-      let relationship = compiledEntity.properties[ordinal].relationship
-    else { return false }
-    if relationship.isToMany {
-      return registration != .inserted && extras?.members(ordinal)?.isLoaded != true
-    }
-    if edits.contains(ordinal) { return false }
-    guard contents != .fault else { return true }
-    guard let slot = compiledEntity.properties[ordinal].slot, !row.isNull(slot) else {
-      return false
-    }
-    return knownDestination(ordinal)?.isFault ?? true
+    DestinationLookup.isFault(key, of: self)
   }
 }
 

@@ -19,31 +19,12 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     return readableValue(forKey: key) is NoSuchKey ? NoSuchKey.marker : nil
   }
 
-  /// Returns the value of a property of the model or of a key of every managed object;
-  /// `NoSuchKey.marker` for any other key.
-  final func storedValue(forKey key: String) -> Any? {
-    if let ordinal = compiledEntity.ordinal(of: key) {
-      realizeIfNeeded()
-      let value = currentValue(compiledEntity.properties[ordinal])
-      noteRead(.property(ordinal))
-      return value
-    }
-    switch key {
-    case "self", "SELF": return self
-    case "objectID": return objectID
-    case "entity": return entity
-    default:
-      if let fetched = FetchedProperty(key, of: self) { return fetched.objects() }
-      return stateValue(forKey: key)
-    }
-  }
-
   /// Returns the value of a property without calling the class's own accessor for the property.
   ///
   /// - Parameter key: The name of the property.
   /// - Returns: The value; nil for null and for an unknown name.
   public final func readValue(forKey key: String) -> Any? {
-    let value = storedValue(forKey: key)
+    let value = PropertyValue.named(key, of: self)
     if value is NoSuchKey {
       reportUnknown(key)
       return nil
@@ -56,24 +37,6 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     reportMisuse(PropertyAssignment.complaint(key, self), key, blocksSave: false)
   }
 
-  final func currentValue(_ property: CompiledProperty) -> Any? {
-    switch property.kind {
-    case .relationship(let relationship):
-      guard relationship.isToMany else { return destination(property.ordinal) }
-      let state = loadedMembers(property.ordinal)
-      return relationship.isOrdered ? state.orderedSet() : state.set()
-    case .attribute(let attribute):
-      if property.isTransient, let kept = keptValue(property) { return kept is NSNull ? nil : kept }
-      if case .boxed(let box) = edits[property.ordinal] { return box.value }
-      if attribute.type == .transformable { return transformedValue(property) }
-      if !attribute.elements.isEmpty {
-        return CompositeValue(property, of: compiledEntity) { currentValue($0) }?.dictionary
-      }
-      if attribute.type == .undefined { return untypedDefault(property) }
-      return packedValue(property).anyValue
-    }
-  }
-
   /// The current value of a packed property: the edit, or else the committed value, or the default
   /// value of a transient attribute.
   final func packedValue(_ property: CompiledProperty) -> Value {
@@ -82,28 +45,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     case .object(let object): return .object(object.reference)
     case .boxed: return .null
     case nil:
-      if property.isTransient { return transientDefault(property) }
-      return row.value(of: property, in: compiledEntity.model)
-    }
-  }
-
-  private final func transformedValue(_ property: CompiledProperty) -> Any? {
-    if let value = extras?.values[property.ordinal] { return value }
-    guard case .data(let data) = packedValue(property) else { return nil }
-    let value = transformed(data, property)
-    makeExtras().values[property.ordinal] = value
-    return value
-  }
-
-  /// Returns the decoded value of an attribute's bytes.
-  ///
-  /// For bytes that cannot be decoded, the result is nil, and saves throw.
-  private final func transformed(_ data: Data, _ property: CompiledProperty) -> Any? {
-    do throws(ModelError) {
-      return try AttributeTransform.value(from: data, property, of: compiledEntity)
-    } catch {
-      context?.deferredErrors.noteFailedRead(of: self, error)
-      return nil
+      if property.isTransient { return PropertyValue.transientDefault(property, of: self) }
+      return RowValue.value(of: property, in: self)
     }
   }
 
@@ -126,22 +69,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   ///   read; `StrictLoadingError` if strict loading does not allow the read; `ModelError` if the
   ///   value of a transformable attribute cannot be decoded.
   public final func checkedValue(forKey key: String) throws -> Any? {
-    guard let ordinal = compiledEntity.ordinal(of: key) else {
-      if let fetched = FetchedProperty(key, of: self) { return fetched.objects() }
-      let value = __stepValue(forKey: key)
-      if value is NoSuchKey { throw misuse("The entity has no property with this name.", key) }
-      return value
-    }
-    do {
-      if contents == .fault { try FaultResolver.load(self) }
-      if compiledEntity.properties[ordinal].relationship?.isToMany == true {
-        try loadMembers(ordinal)
-      }
-      guard let context else { return value(forKey: key) }
-      return try context.throwingFailedReads { value(forKey: key) }
-    } catch let error as StoreError {
-      throw CocoaError.surfaced(error)
-    }
+    try PropertyValue.checked(key, of: self)
   }
 
   /// Sets a property by name, or throws an error without changing anything.
@@ -210,7 +138,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// > Reference: Apple, primitiveValue(forKey:). Differs: D-406.
   public final func primitiveValue(forKey key: String) -> Any? {
     guard let ordinal = compiledEntity.ordinal(of: key) else { return nil }
-    return currentValue(compiledEntity.properties[ordinal])
+    return PropertyValue.current(compiledEntity.properties[ordinal], of: self)
   }
 
   /// Sets the value of a property without marking the object as changed.
@@ -225,17 +153,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// > Reference: Apple, setPrimitiveValue(_:forKey:). Differs: D-406.
   public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
     guard let ordinal = compiledEntity.ordinal(of: key) else { return }
-    untracked {
-      let property = compiledEntity.properties[ordinal]
-      guard let relationship = property.relationship, !relationship.isToMany,
-        value == nil || value is NSNull || value is NSManagedObject
-      else { return writeValue(value, forKey: key) }
-      let destination = value as? NSManagedObject
-      if let destination, RelationshipEdit(self, ordinal)?.hasEntity(destination) == false {
-        return
-      }
-      setEdit(destination.map { .object($0) } ?? .value(.null), ordinal)
-    }
+    untracked { PropertyAssignment.setPrimitive(value, ordinal, of: self) }
   }
 
   /// Sets several properties by name, as ``setValue(_:forKey:)`` does.
@@ -282,99 +200,6 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// > Concurrency: Confined to the context's queue.
   /// > Reference: Apple, setValue(_:forKeyPath:).
   public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
-    guard let dot = keyPath.firstIndex(of: ".") else { return setValue(value, forKey: keyPath) }
-    let key = String(keyPath[..<dot])
-    let rest = String(keyPath[keyPath.index(after: dot)...])
-    let current = self.value(forKey: key)
-    guard let ordinal = compiledEntity.ordinal(of: key),
-      let attribute = compiledEntity.properties[ordinal].attribute, attribute.type == .composite
-    else { return set(value, rest, of: current) }
-    var composite = CompositeValue(current as? [String: Any] ?? [:], named: key)
-    composite.addNulls(for: attribute, of: compiledEntity)
-    composite.set(value, at: rest)
-    setValue(composite.dictionary, forKey: key)
-  }
-
-  /// Sets a property of an object, or of each object in a collection.
-  private final func set(_ value: Any?, _ keyPath: String, of owner: Any?) {
-    if let object = owner as? NSManagedObject {
-      object.setValue(value, forKeyPath: keyPath)
-    } else if let members = owner.flatMap(Collections.members) {
-      for member in members { set(value, keyPath, of: member) }
-    } else if owner != nil {
-      reportMisuse("The key path \(keyPath) starts at a value that has no properties.", nil)
-    }
-  }
-
-  // MARK: Changes
-
-  /// Implements `committedValues(forKeys:)`.
-  final func storedValues(_ keys: [String]?) -> [String: Any] {
-    guard registration != .inserted else { return [:] }
-    realizeIfNeeded()
-    var values: [String: Any] = [:]
-    for property in compiledEntity.properties where keys?.contains(property.name) ?? true {
-      if property.attribute?.elements.isEmpty == false {
-        let value = CompositeValue(property, of: compiledEntity) { committedValue($0) }
-        values[property.name] = value?.dictionary ?? NSNull()
-      } else if property.relationship?.isToMany == true {
-        values[property.name] = committedMembers(property)
-      } else if property.slot != nil, !property.isElement {
-        values[property.name] = committedValue(property) ?? NSNull()
-      }
-    }
-    return values
-  }
-
-  /// Returns the stored members of a to-many relationship.
-  private final func committedMembers(_ property: CompiledProperty) -> Any {
-    let state = loadedMembers(property.ordinal)
-    var members = members(property.ordinal)
-    if state.isEdited {
-      do {
-        members = try storedMembers(property)
-      } catch {
-        note(CocoaError.make(error))
-        return NSNull()
-      }
-    }
-    return state.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
-  }
-
-  final func committedValue(_ property: CompiledProperty) -> Any? {
-    if property.relationship != nil { return committedDestination(property.ordinal) }
-    let value = row.value(of: property, in: compiledEntity.model)
-    guard property.attribute?.type == .transformable, case .data(let data) = value else {
-      return value.anyValue
-    }
-    return transformed(data, property)
-  }
-
-  /// Implements `changedValues()`.
-  final func editedValues() -> [String: Any] {
-    var values: [String: Any] = [:]
-    if registration == .persistent, !flags.contains(.updated) { return values }
-    var changedSlots: OrdinalSet?
-    if registration != .inserted, chunk != nil {
-      changedSlots = ChangeSetBuilder.changedSlots(of: self, edits)
-    }
-    edits.ordinals.forEach { ordinal in
-      let edited = compiledEntity.properties[ordinal]
-      if let changedSlots, let slot = edited.slot, !changedSlots.contains(slot) { return }
-      let property = compiledEntity.composite(of: edited) ?? edited
-      if !property.isTransient { values[property.name] = currentValue(property) ?? NSNull() }
-    }
-    for ordinal in extras?.editedToMany ?? [] {
-      let property = compiledEntity.properties[ordinal]
-      values[property.name] = currentValue(property) ?? NSNull()
-    }
-    return values
-  }
-
-  /// Implements `hasPersistentChangedValues`.
-  final var differsFromCommittedValues: Bool {
-    if registration == .inserted || extras?.hasToManyEdits == true { return true }
-    if registration == .persistent, !flags.contains(.updated) { return false }
-    return !ChangeSetBuilder.changedSlots(of: self, edits).isEmpty
+    KeyPathAssignment(value, of: self).perform(at: keyPath)
   }
 }

@@ -30,7 +30,7 @@ extension NSManagedObject {
   ) {
     realizeIfNeeded()
     changeObservers?.willChange(
-      ObservedKey(key, of: self), change(mutationKind, key, objects), in: self)
+      ObservedKey(key, of: self), .mutation(mutationKind, of: key, objects, in: self), in: self)
   }
 
   /// Ends a change that primitive accessors made to a to-many relationship, and marks the object as
@@ -48,29 +48,7 @@ extension NSManagedObject {
   ) {
     if compiledEntity.ordinal(of: key) != nil { markChanged() }
     changeObservers?.didChange(
-      ObservedKey(key, of: self), change(mutationKind, key, objects), in: self)
-  }
-
-  /// Returns the change that observers receive.
-  private final func change(
-    _ mutationKind: NSKeyValueSetMutationKind, _ key: String, _ objects: Set<AnyHashable>
-  ) -> ObservedChange {
-    if orderedRelationship(key) != nil { return .setting }
-    let members = objects.compactMap { $0.base as? NSManagedObject }
-    return switch mutationKind {
-    case .union: .members(members, .insertion)
-    case .minus: .members(members, .removal)
-    // The members that leave are not known.
-    case .intersect, .set: .setting
-    }
-  }
-
-  /// Returns the ordinal of an ordered relationship; nil for any other key.
-  private final func orderedRelationship(_ key: String) -> Int? {
-    guard let ordinal = compiledEntity.ordinal(of: key),
-      compiledEntity.properties[ordinal].relationship?.isOrdered == true
-    else { return nil }
-    return ordinal
+      ObservedKey(key, of: self), .mutation(mutationKind, of: key, objects, in: self), in: self)
   }
 
   // MARK: Ordered relationships
@@ -88,12 +66,8 @@ extension NSManagedObject {
     _ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String
   ) {
     realizeIfNeeded()
-    guard let observers = changeObservers else { return }
-    let hasLeaving = changeKind == .removal || changeKind == .replacement
-    let how = ObservedChange(
-      kind: changeKind, left: hasLeaving ? orderedMembers(key, at: indexes) : [],
-      indexes: changeKind == .setting ? nil : indexes)
-    observers.willChange(ObservedKey(key, of: self), how, in: self)
+    changeObservers?.willChange(
+      ObservedKey(key, of: self), .beginning(changeKind, of: key, at: indexes, in: self), in: self)
   }
 
   /// Ends a change that primitive accessors made to an ordered relationship, and marks the object
@@ -109,18 +83,8 @@ extension NSManagedObject {
     _ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String
   ) {
     if compiledEntity.ordinal(of: key) != nil { markChanged() }
-    guard let observers = changeObservers else { return }
-    let hasArriving = changeKind == .insertion || changeKind == .replacement
-    let how = ObservedChange(
-      kind: changeKind, arrived: hasArriving ? orderedMembers(key, at: indexes) : [],
-      indexes: changeKind == .setting ? nil : indexes)
-    observers.didChange(ObservedKey(key, of: self), how, in: self)
-  }
-
-  /// Returns the members at the given indexes; indexes that do not exist are ignored.
-  private final func orderedMembers(_ key: String, at indexes: IndexSet) -> [NSManagedObject] {
-    let members = orderedRelationship(key).map { self.members($0) } ?? []
-    return indexes.filter(members.indices.contains).map { members[$0] }
+    changeObservers?.didChange(
+      ObservedKey(key, of: self), .end(changeKind, of: key, at: indexes, in: self), in: self)
   }
 
   /// The value of a property; nil for null.
@@ -133,5 +97,59 @@ extension NSManagedObject {
   public final subscript(key: String) -> Any? {
     get { value(forKey: key) }
     set { setValue(newValue, forKey: key) }
+  }
+}
+
+/// The changes that observers receive from primitive accessors.
+extension ObservedChange {
+  fileprivate static func mutation(
+    _ kind: NSKeyValueSetMutationKind, of key: String, _ objects: Set<AnyHashable>,
+    in owner: NSManagedObject
+  ) -> ObservedChange {
+    if ordinal(ofOrdered: key, in: owner) != nil { return .setting }
+    let members = objects.compactMap { $0.base as? NSManagedObject }
+    return switch kind {
+    case .union: .members(members, .insertion)
+    case .minus: .members(members, .removal)
+    // The members that leave are not known.
+    case .intersect, .set: .setting
+    }
+  }
+
+  /// Returns the change of an ordered relationship before it happens, with the members that leave.
+  fileprivate static func beginning(
+    _ kind: NSKeyValueChange, of key: String, at indexes: IndexSet, in owner: NSManagedObject
+  ) -> ObservedChange {
+    let hasLeaving = kind == .removal || kind == .replacement
+    return ObservedChange(
+      kind: kind, left: hasLeaving ? present(key, at: indexes, in: owner) : [],
+      indexes: kind == .setting ? nil : indexes)
+  }
+
+  /// Returns the change of an ordered relationship after it happened, with the members that
+  /// arrived.
+  fileprivate static func end(
+    _ kind: NSKeyValueChange, of key: String, at indexes: IndexSet, in owner: NSManagedObject
+  ) -> ObservedChange {
+    let hasArriving = kind == .insertion || kind == .replacement
+    return ObservedChange(
+      kind: kind, arrived: hasArriving ? present(key, at: indexes, in: owner) : [],
+      indexes: kind == .setting ? nil : indexes)
+  }
+
+  /// Returns the members at the given indexes; indexes that do not exist are ignored.
+  private static func present(
+    _ key: String, at indexes: IndexSet, in owner: NSManagedObject
+  ) -> [NSManagedObject] {
+    let members = ordinal(ofOrdered: key, in: owner).map { owner.members($0) } ?? []
+    return indexes.filter(members.indices.contains).map { members[$0] }
+  }
+
+  /// Returns the ordinal of an ordered relationship; nil for any other key.
+  private static func ordinal(ofOrdered key: String, in owner: NSManagedObject) -> Int? {
+    guard let ordinal = owner.compiledEntity.ordinal(of: key),
+      owner.compiledEntity.properties[ordinal].relationship?.isOrdered == true
+    else { return nil }
+    return ordinal
   }
 }

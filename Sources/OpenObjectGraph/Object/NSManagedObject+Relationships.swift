@@ -41,25 +41,6 @@ extension NSManagedObject {
     return context.destination(of: self, ordinal, foreignKey)
   }
 
-  /// Returns a reference to the destination of a to-one relationship without creating the object.
-  final func destinationReference(_ ordinal: Int) -> ObjectReference? {
-    realizeIfNeeded()
-    if let edit = edits[ordinal] {
-      if case .object(let object) = edit { return object.reference }
-      return nil
-    }
-    guard let foreignKey = borrowing(compiledEntity, { $0.foreignKey(ordinal) }),
-      !view.isNull(foreignKey.slot)
-    else { return nil }
-    return borrowing(registry) { registry -> ObjectReference in
-      let place = registry.presentPlace(
-        ofKey: view.integer(at: foreignKey.byteOffset), at: Int(storePosition))
-      return ObjectReference(
-        entityToken: foreignKey.destinationRootToken,
-        storeToken: registry.storeToken(at: place.store), key: place.key)
-    }
-  }
-
   final func makeExtras() -> ObjectExtras {
     if let extras { return extras }
     let made = ObjectExtras()
@@ -128,8 +109,7 @@ extension NSManagedObject {
     let property = compiledEntity.properties[ordinal]
     let state = makeExtras().makeMembers(ordinal, property.relationship)
     guard !state.isLoaded, let relationship = property.relationship else { return state }
-    let unsaved =
-      context.map { $0.memberships.dropped.members(of: self, relationship, in: $0) } ?? []
+    let unsaved = context?.memberships.dropped.members(of: self, property) ?? []
     guard registration != .inserted || key > 0, let context, registration != .detached else {
       noteLostContext(reading: "The relationship \(property.name)")
       state.load(unsaved)
@@ -141,11 +121,19 @@ extension NSManagedObject {
     context.registry.note(state, of: self)
     return state
   }
+}
 
-  /// Returns the stored members of a to-many relationship, ignoring unsaved changes.
-  final func storedMembers(_ property: CompiledProperty) throws(StoreError) -> [NSManagedObject] {
-    guard let context else { return [] }
-    let keys = try context.faults.storedMembers(of: self, property, in: context)
-    return keys.map { context.registered($0, store: Int(storePosition)) }
+extension NSManagedObject: RelationshipReadable {
+  package final func isToMany(_ path: [String]) -> Bool { compiledEntity.isToMany(path[...]) }
+}
+
+extension CompiledEntity {
+  /// Returns whether a path of relationships leads to a to-many relationship.
+  fileprivate func isToMany(_ path: ArraySlice<String>) -> Bool {
+    guard let key = path.first, let ordinal = ordinal(of: key),
+      let relationship = properties[ordinal].relationship
+    else { return false }
+    return path.count == 1
+      ? relationship.isToMany : relationship.destination.isToMany(path.dropFirst())
   }
 }

@@ -81,24 +81,6 @@ extension NSManagedObject {
     return registration
   }
 
-  /// Returns the value of a key that every managed object has in key-value coding, such as
-  /// `isDeleted`; `NoSuchKey.marker` for any other key.
-  final func stateValue(forKey key: String) -> Any? {
-    switch key {
-    case "isInserted", "inserted": NSNumber(value: isInserted)
-    case "isUpdated", "updated": NSNumber(value: isUpdated)
-    case "isDeleted", "deleted": NSNumber(value: isDeleted)
-    case "isFault", "fault": NSNumber(value: isFault)
-    case "faultingState": NSNumber(value: faultingState)
-    case "hasChanges": NSNumber(value: hasChanges)
-    case "hasPersistentChangedValues": NSNumber(value: hasPersistentChangedValues)
-    case "changedValues": changedValues()
-    case "managedObjectContext": managedObjectContext
-    case "description": description
-    default: NoSuchKey.marker
-    }
-  }
-
   /// Whether a saved object has unsaved changes; this read is never tracked.
   @inline(__always)
   final var isMarkedUpdated: Bool { registration == .persistent && flags.contains(.updated) }

@@ -25,7 +25,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// The context's registry; nil for an object without a context.
   @exclusivity(unchecked) final var registry: ContextRegistry?
-  // Only `become(of:)` replaces these two fields.
+  // Only `DetachedObject` replaces these two fields.
   @exclusivity(unchecked) final unowned(unsafe) var compiledEntity: CompiledEntity
   @exclusivity(unchecked) final var entityToken: UInt32
   /// The object's state in its context; set by the unit of work.
@@ -49,7 +49,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Creates an object of an entity and inserts it into a context.
   ///
-  /// The initializer gives all properties the default values of the model. If `context` is not nil,
+  /// The initializer sets all attributes to the default values of the model. If `context` is not nil,
   /// the initializer calls `awakeFromInsert()`.
   ///
   /// - Parameters:
@@ -151,7 +151,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   open func didTurnIntoFault() {}
   /// Checks the object before it is inserted into the store; overrides must call super.
   ///
-  /// - Throws: `CocoaError` 1550–1680 for an invalid property; 1560 for several invalid properties.
+  /// - Throws: `CocoaError` 1550–1690 for an invalid property; 1560 for several invalid properties.
   open func validateForInsert() throws { try ObjectValidation(self).checkProperties() }
   /// Checks the object before its row is updated; overrides must call super.
   ///
@@ -171,7 +171,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// - Parameters:
   ///   - value: The address of the value; numbers are `NSNumber`, to-many values are `NSSet`.
   ///   - key: The name of the property. For any other name, only `validate<Key>(_:)` is called.
-  /// - Throws: `CocoaError` 1550–1680 with the object, the property and the value; 1560 for several
+  /// - Throws: `CocoaError` 1550–1690 with the object, the property and the value; 1560 for several
   ///   errors; or the error that `validate<Key>(_:)` throws.
   /// > Reference: Apple, validateValue(_:forKey:). Differs: D-036.
   open func validateValue(
@@ -216,7 +216,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// ``value(forKey:)``, which calls this method.
   ///
   /// This is an addition to Apple's API.
-  open func readableValue(forKey key: String) -> Any? { storedValue(forKey: key) }
+  open func readableValue(forKey key: String) -> Any? { PropertyValue.named(key, of: self) }
 
   /// Returns the names and key paths of properties; `@ReadableByKey` overrides this method.
   open class func __keyPaths() -> [__NamedKeyPath] { [] }
@@ -304,7 +304,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Whether any persistent property differs from its last fetched or saved value.
   ///
   /// The value is always true for an inserted object.
-  open var hasPersistentChangedValues: Bool { differsFromCommittedValues }
+  open var hasPersistentChangedValues: Bool { CommittedComparison(of: self).hasDifferences }
 
   /// Returns the properties changed since the last fetch or save, with their new values.
   ///
@@ -314,14 +314,16 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// value is neither included in the result nor saved.
   ///
   /// - Returns: The new values by property name, with `NSNull` for nil.
-  open func changedValues() -> [String: Any] { editedValues() }
+  open func changedValues() -> [String: Any] { CommittedComparison(of: self).changedValues() }
 
   /// Returns the values that were last fetched or saved, ignoring unsaved changes.
   ///
   /// - Parameter keys: The names of the properties; nil for all properties.
   /// - Returns: The values by name, with `NSNull` for nil. Unknown names and transient properties
   ///   are omitted. The dictionary is empty for an object that was never saved.
-  open func committedValues(forKeys keys: [String]?) -> [String: Any] { storedValues(keys) }
+  open func committedValues(forKeys keys: [String]?) -> [String: Any] {
+    CommittedComparison(of: self).committedValues(keys)
+  }
 
   /// The committed snapshot.
   final var row: Row {

@@ -46,6 +46,21 @@ struct PropertyAssignment {
     }
   }
 
+  /// Sets a property for a primitive accessor. A to-one relationship changes without its inverse.
+  ///
+  /// The next save throws the error of a value that the property does not accept.
+  static func setPrimitive(_ value: Any?, _ ordinal: Int, of object: NSManagedObject) {
+    let property = object.compiledEntity.properties[ordinal]
+    guard let relationship = property.relationship, !relationship.isToMany,
+      value == nil || value is NSNull || value is NSManagedObject
+    else { return object.writeValue(value, forKey: property.name) }
+    let destination = value as? NSManagedObject
+    if let destination, RelationshipEdit(object, ordinal)?.hasEntity(destination) == false {
+      return
+    }
+    object.setEdit(destination.map { .object($0) } ?? .value(.null), ordinal)
+  }
+
   /// The value; nil for `NSNull`.
   private var given: Any? { value is NSNull ? nil : value }
 

@@ -15,32 +15,34 @@ extension CompiledProperty {
   }
 }
 
-extension NSManagedObject {
+extension PropertyValue {
   /// Returns the value that a transient attribute was set to, and `NSNull` for nil.
   ///
   /// - Returns: The value; nil if the attribute has its default value.
-  final func keptValue(_ property: CompiledProperty) -> Any? {
-    switch edits[property.ordinal] {
+  static func kept(_ property: CompiledProperty, of object: NSManagedObject) -> Any? {
+    switch object.edits[property.ordinal] {
     case .boxed(let box): box.value
     case .value, .object: NSNull()
-    case nil: extras?.values[property.ordinal]
+    case nil: object.extras?.values[property.ordinal]
     }
   }
 
   /// Returns the default value of a transient attribute; `.null` if there is none, or if the values
   /// of the object are not available.
-  final func transientDefault(_ property: CompiledProperty) -> Value {
-    hasNoRow ? .null : property.attribute?.defaultValue ?? .null
+  static func transientDefault(_ property: CompiledProperty, of object: NSManagedObject) -> Value {
+    hasNoRow(object) ? .null : property.attribute?.defaultValue ?? .null
   }
 
   /// Returns the default value of a transient attribute without a type; nil if there is none, or if
   /// the values of the object are not available.
-  final func untypedDefault(_ property: CompiledProperty) -> Any? {
-    if hasNoRow { return nil }
-    let description = entity.properties.first { $0.name == property.name }
+  static func untypedDefault(_ property: CompiledProperty, of object: NSManagedObject) -> Any? {
+    if hasNoRow(object) { return nil }
+    let description = object.entity.properties.first { $0.name == property.name }
     return (description as? NSAttributeDescription)?.defaultValue
   }
 
-  /// Whether the object is a fault, or has neither a row nor the values of a new object.
-  private final var hasNoRow: Bool { base == DefaultRows.emptyBase(of: compiledEntity) }
+  /// Returns whether an object is a fault, or has neither a row nor the values of a new object.
+  private static func hasNoRow(_ object: NSManagedObject) -> Bool {
+    object.base == DefaultRows.emptyBase(of: object.compiledEntity)
+  }
 }

@@ -59,21 +59,7 @@ extension NSManagedObject {
   /// Changes a property, and notifies its observers before and after the change.
   final func changing(_ ordinal: Int, _ change: () -> Void) {
     guard let observers = changeObservers else { return change() }
-    let keys = observedKeys(ordinal)
-    for key in keys { observers.willChange(key, in: self) }
-    change()
-    for key in keys { observers.didChange(key, in: self) }
-  }
-
-  /// The keys under which a property is observed.
-  ///
-  /// A composite attribute changes together with its elements.
-  private final func observedKeys(_ ordinal: Int) -> [ObservedKey] {
-    let property = compiledEntity.properties[ordinal]
-    guard let composite = compiledEntity.composite(of: property) else {
-      return [.property(ordinal)]
-    }
-    return [.property(ordinal), .property(composite.ordinal)]
+    observers.changing(ordinal, of: self, change)
   }
 
   /// Adds or removes a member of a to-many relationship, and notifies the observers.
@@ -85,21 +71,7 @@ extension NSManagedObject {
     guard let observers = changeObservers, observers.concerns(.property(ordinal)) else {
       return change()
     }
-    let state = loadedMembers(ordinal)
-    // Observers are not notified if nothing changes.
-    guard let members = state.members, members.contains(member) == (kind == .removal) else {
-      return change()
-    }
-    var place: Int?
-    if state.isOrdered {
-      let list = members.objects
-      place = kind == .insertion ? list.count : list.firstIndex { $0 === member }
-    }
-    let how = ObservedChange.members([member], kind, at: place.map { IndexSet(integer: $0) })
-    observers.willChange(.property(ordinal), how, in: self)
-    let isChanged = change()
-    observers.didChange(.property(ordinal), how, in: self)
-    return isChanged
+    return observers.changingMember(member, kind, ordinal, of: self, change)
   }
 
   /// Changes the members or positions of an ordered relationship, and notifies the observers.
@@ -110,13 +82,10 @@ extension NSManagedObject {
   final func changingPlaces(
     of ordinal: Int, to members: [NSManagedObject], _ change: () -> Void
   ) {
-    guard let observers = changeObservers, observers.concerns(.property(ordinal)),
-      let former = loadedMembers(ordinal).members?.objects,
-      let how = ObservedChange.between(former, members)
-    else { return change() }
-    observers.willChange(.property(ordinal), how, in: self)
-    change()
-    observers.didChange(.property(ordinal), how, in: self)
+    guard let observers = changeObservers, observers.concerns(.property(ordinal)) else {
+      return change()
+    }
+    observers.changingPlaces(ordinal, to: members, of: self, change)
   }
 
   /// Notifies the observers of the object's differences after an event.

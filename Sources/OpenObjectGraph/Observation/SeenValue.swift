@@ -45,7 +45,7 @@ enum SeenValue {
     } else if property.relationship != nil {
       self = .destination(object.destination(property.ordinal))
     } else {
-      self = .attribute(object.currentValue(property))
+      self = .attribute(PropertyValue.current(property, of: object))
     }
   }
 

@@ -81,7 +81,7 @@ final class ResultsQuery {
           return false
         }
       }
-      return fetch.remaining.map { $0.meaningInStores(for: object) == true } ?? true
+      return try fetch.remaining.map { try $0.meaningInStores(for: object) == true } ?? true
     } catch {
       GraphLog.error(
         "The predicate of fetched results could not be evaluated for a changed object: \(error)")

@@ -51,7 +51,9 @@ extension RowWriter {
     case .value(let value):
       if !put(value, slot, of: entity) { throw EditValue.unfit(ordinal, of: entity) }
     case .object(let object): put(object.key, slot, of: entity)
-    case .boxed: put(try edit.content(ordinal, of: entity), slot, of: entity)
+    case .boxed:
+      let isPlaced = place(try edit.content(ordinal, of: entity), slot, of: entity)
+      if !isPlaced { throw EditValue.unfit(ordinal, of: entity) }
     }
   }
 }

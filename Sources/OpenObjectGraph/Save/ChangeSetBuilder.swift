@@ -257,7 +257,7 @@ struct ChangeSetBuilder {
     slots = OrdinalSet(values.lazy.map(\.slot))
     guard !slots.isEmpty else { return }
     writer.beginRow(over: former, without: slots, of: entity)
-    for value in values { writer.put(value.content, value.slot, of: entity) }
+    try writer.put(values, of: entity)
   }
 
   /// Returns the slots whose edited value differs from the committed value.

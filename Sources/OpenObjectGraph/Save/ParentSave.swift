@@ -20,8 +20,8 @@ struct ParentSave {
   /// Applies changes to the parent, and replaces the rows of the child's objects by the saved rows.
   ///
   /// - Throws: `CocoaError` for a value that cannot be packed, and for an object of the parent that
-  ///   cannot be read; 133000 for an unsaved object that the parent no longer has. After an error,
-  ///   the parent is unchanged.
+  ///   cannot be read; 133000 for an object that the parent no longer has. After an error, the parent
+  ///   is unchanged.
   func run(_ changes: SaveSet) throws {
     child.source.adoptRenames(in: child)
     try surfacingErrors { try child.memberships.readOrders() }
@@ -36,54 +36,80 @@ struct ParentSave {
       // An ancestor may have saved or moved objects since the child began to save.
       parent.source.adoptRenames(in: parent)
       child.source.adoptRenames(in: child)
-      try requirePresent(changes)
       try parent.loadingFreely { () throws(any Error) in
-        try withExtendedLifetime(requireReadable(changes)) { accept(changes) }
+        let own = try requireReadable(changes)
+        try requirePresent(changes)
+        withExtendedLifetime(own) { accept(changes) }
         for object in child.guardedObjects.all { guardCounterpart(of: object) }
       }
     }
     for packed in builder.rows { packed.object.adopt(packed.row) }
   }
 
-  /// Throws an error if the child changed unsaved objects that the parent no longer has, or refers
-  /// to such objects in unsaved relationships.
+  /// Throws an error if the child changed objects that the parent no longer has, or refers to such
+  /// objects in unsaved relationships.
+  ///
+  /// Call this method after the parent has read the objects.
   private func requirePresent(_ changes: SaveSet) throws {
     var lost: [NSManagedObject] = []
     var checked: Set<ObjectIdentifier> = []
-    func check(_ object: NSManagedObject) {
-      guard object.key < 0, object.registration == .persistent,
+    func check(_ object: NSManagedObject, _ isLost: (NSManagedObject) -> Bool) {
+      guard object.registration == .persistent,
         checked.insert(ObjectIdentifier(object)).inserted, isLost(object)
       else { return }
       lost.append(object)
     }
-    for object in changes.updated where object.hasEdits { check(object) }
+    for object in changes.updated where hasNewValues(object) { check(object, lacksValues) }
     for object in changes.inserted + changes.updated {
       var destinations: [NSManagedObject] = []
       object.edits.forEach { _, edit in
         if case .object(let destination) = edit { destinations.append(destination) }
       }
       object.extras?.forEachMembers { destinations += $0.added.objects }
-      destinations.forEach(check)
+      for destination in destinations { check(destination, isLost) }
     }
     guard !lost.isEmpty else { return }
     throw CocoaError.make(
       .managedObjectReferentialIntegrity,
-      "Nothing was saved because the parent context no longer contains \(lost.count) unsaved objects that were changed "
-        + "in this context or are destinations of changed relationships. Delete these objects, or discard the changes "
-        + "with rollback() or reset().",
+      "Nothing was saved because the parent context no longer contains \(lost.count) objects that were changed in this "
+        + "context or are destinations of changed relationships. Delete these objects, or discard the changes with "
+        + "rollback() or reset().",
       userInfo: [NSAffectedObjectsErrorKey: lost])
   }
 
-  /// Whether an object with a temporary id is neither in the parent nor in an ancestor.
+  /// Whether a changed object has unsaved values that the parent must receive.
+  ///
+  /// A relationship that no longer refers to an object needs no object in the parent.
+  private func hasNewValues(_ object: NSManagedObject) -> Bool {
+    var hasNewValues = false
+    object.edits.forEach { ordinal, edit in
+      if case .value(.null) = edit, object.compiledEntity.properties[ordinal].relationship != nil {
+        return
+      }
+      hasNewValues = true
+    }
+    object.extras?.forEachMembers { list in
+      if !list.added.isEmpty || list.isReordered { hasNewValues = true }
+    }
+    return hasNewValues
+  }
+
+  /// Whether the parent has no values for a changed object, which the parent has tried to read.
+  private func lacksValues(_ object: NSManagedObject) -> Bool {
+    guard let own = counterpart(of: object), own.isPresent else { return true }
+    return own.contents == .fault && own.registration == .persistent
+  }
+
+  /// Whether the destination of an unsaved relationship is deleted in the parent, or has a temporary
+  /// id and is neither in the parent nor in an ancestor.
+  ///
+  /// The save of the parent to the stores checks whether the rows of the other destinations exist.
   private func isLost(_ object: NSManagedObject) -> Bool {
     let former = child.registry.presentPlace(ofKey: object.key, at: Int(object.storePosition))
     let root = object.compiledEntity.rootIndex
     if let known = parent.registry.object(root: root, key: former.key, at: former.store) {
-      switch known.standing.state {
-      case .withdrawn, .missing: return known.key < 0
-      case .persistent where known.contents == .fault: break
-      case .detached, .inserted, .persistent, .deleted, .deletedTwice: return false
-      }
+      if !known.isPresent { return true }
+      if known.registration == .inserted || known.contents != .fault { return false }
     }
     let place = parent.registry.presentPlace(ofKey: former.key, at: former.store)
     guard place.key < 0 else { return false }
@@ -97,8 +123,8 @@ struct ParentSave {
   /// An object that was inserted in the child may be a fault in the parent, because the application
   /// passed its id to the parent. This fault gets no row.
   ///
-  /// - Returns: The objects with their values. Retain them until they are edited or deleted;
-  ///   otherwise the values may have to be read again.
+  /// - Returns: The objects with their rows. Retain them until they are edited or deleted; otherwise
+  ///   the rows may have to be read again.
   private func requireReadable(_ changes: SaveSet) throws -> [NSManagedObject] {
     for object in changes.inserted {
       guard let own = knownObject(for: object), own.registration == .persistent,
@@ -109,7 +135,7 @@ struct ParentSave {
     let edited = changes.updated.compactMap(counterpart)
     let deleted = changes.deleted.filter { !$0.isRowMissing }.compactMap(presentCounterpart)
     let objects = edited + deleted
-    for own in objects { try FaultResolver.requireValues(of: own) }
+    for own in objects where own.contents == .fault { try FaultResolver.load(own) }
     return objects
   }
 
@@ -145,7 +171,7 @@ struct ParentSave {
     // place until the parent moves it.
     let known = parent.registry.identityMap.object(
       store: place.store, root: object.compiledEntity.rootIndex, key: place.key)
-    if let known { return known }
+    if let known, parent.isUsable(known, as: object.compiledEntity.index) { return known }
     let newest = parent.registry.presentPlace(ofKey: place.key, at: place.store)
     guard parent.source.mayHaveRow(newest.key) else { return nil }
     return parent.registered(object.compiledEntity, key: newest.key, store: newest.store)
@@ -160,7 +186,11 @@ struct ParentSave {
   /// Returns the parent's object for an object that was inserted in the child, and inserts it if
   /// necessary. `awakeFromInsert` is not called, because it has already been called in the child.
   private func insertion(of object: NSManagedObject) -> NSManagedObject {
-    if let known = knownObject(for: object) {
+    let known = knownObject(for: object)
+    if let known, known.compiledEntity !== object.compiledEntity {
+      // The application passed the parent a URI that names another entity.
+      known.detachKeepingID()
+    } else if let known {
       switch known.standing.state {
       case .deleted:
         // An undo in the child restored an object whose deletion the child had already saved.

@@ -193,6 +193,7 @@ final class SaveOperation {
     resolved += changes.inserted + changes.others
     outcome.adopt(in: context)
     acceptChanges(at: outcome.position)
+    outcome.dropUnreadRows(in: context)
     context.memberships.unloadListsWithoutInverse(takenFromBy: outcome)
     outcome.announceRenames(in: context)
     endMerges(of: changes.others)
@@ -211,11 +212,14 @@ final class SaveOperation {
     context.undoRecorder?.forgetSteps()
   }
 
-  /// Ends the save after a store failed, and announces the changes that other stores have written.
+  /// Ends the save after a store failed. Announces the changes that merge policies made before the
+  /// failure, and the changes that other stores have written.
   ///
   /// - Returns: The error to throw: `error` if no store has written changes, otherwise an error
   ///   that names the written stores.
   func end(_ error: any Error, in store: NSPersistentStore) -> any Error {
+    context.processPendingChanges()
+    endMerges(of: merged)
     guard !written.isEmpty else { return error }
     context.counters.countSave(of: saved)
     announce()

@@ -157,6 +157,8 @@ final class SavedChanges: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var recomputed: [Row] = []
   /// The chunks that contain `recomputed`.
   @exclusivity(unchecked) private var recomputedChunks: [RowChunk] = []
+  /// The rows in which the store computed values that could not be read after the commit.
+  @exclusivity(unchecked) private(set) var unread: [ObjectKey] = []
   /// The number of the transaction in the store's history; nil if the store records no history.
   @exclusivity(unchecked) var transaction: Int64?
 
@@ -185,8 +187,9 @@ final class SavedChanges: @unchecked Sendable {
         recomputedChunks.append(chunk)
         chunk.forEachRow { recomputed.append($0) }
       } catch {
-        // The save stands; its computed values are read when the objects are next refreshed.
+        // The save stands. The objects become faults, which read the computed values.
         GraphLog.error("Computed values could not be read after a save: \(error)")
+        unread += keys
       }
     }
   }
@@ -196,7 +199,7 @@ final class SavedChanges: @unchecked Sendable {
   func adopt(in context: NSManagedObjectContext) {
     store.rowCache.publish(rows, in: chunks)
     for chunk in recomputedChunks { store.rowCache.publish(chunk) }
-    store.rowCache.remove(deleted)
+    store.rowCache.remove(deleted + unread)
     context.registry.identityMap.rekey(rekeyed)
     for entry in rekeyed { entry.object.cachedID = nil }
     for packed in rows { borrowing(packed.object) { $0.adopt(packed.row) } }
@@ -204,6 +207,18 @@ final class SavedChanges: @unchecked Sendable {
       let root = context.model.entities[row.entityIndex].rootIndex
       let object = context.registry.identityMap.object(store: position, root: root, key: row.key)
       if let object, object.contents != .fault, object.represents(row) { object.row = row }
+    }
+  }
+
+  /// Turns the objects whose computed values could not be read into faults. Call this method after
+  /// the saved objects were marked as unchanged.
+  func dropUnreadRows(in context: NSManagedObjectContext) {
+    for id in unread {
+      let object = context.registry.identityMap.object(
+        store: position, root: context.model.root(of: id), key: id.key)
+      if let object, object.registration == .persistent, !object.isMarkedUpdated {
+        object.turnIntoFault()
+      }
     }
   }
 

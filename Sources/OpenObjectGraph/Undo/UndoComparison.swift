@@ -56,8 +56,8 @@ struct UndoComparison {
     return ordinals.members.compactMap { ordinal in
       let edit = object.edits[ordinal]
       if edit == nil, entity.properties[ordinal].isTransient { return nil }
-      let before = old[ordinal] ?? object.committedEdit(ordinal)
-      let after = edit ?? object.committedEdit(ordinal)
+      let before = old[ordinal] ?? EditValue.committed(ordinal, of: object)
+      let after = edit ?? EditValue.committed(ordinal, of: object)
       if EditValue.isSame(before, after) { return nil }
       return ObjectDelta.ValueChange(ordinal: ordinal, before: before, after: after)
     }
@@ -66,7 +66,7 @@ struct UndoComparison {
   /// Returns whether a given value is the current value of a property. The value nil represents a
   /// transient attribute without a value.
   func isCurrent(_ value: EditValue?, _ ordinal: Int) -> Bool {
-    EditValue.isSame(value, object.edits[ordinal] ?? object.committedEdit(ordinal))
+    EditValue.isSame(value, object.edits[ordinal] ?? EditValue.committed(ordinal, of: object))
   }
 
   // MARK: Members
@@ -137,7 +137,7 @@ struct UndoComparison {
 
   /// Returns the members in the store, without unsaved changes.
   private func committedMembers(_ ordinal: Int) throws(StoreError) -> [NSManagedObject] {
-    try object.storedMembers(entity.properties[ordinal])
+    try PropertyValue.committedMembers(entity.properties[ordinal], of: object)
   }
 
   private static func without(
@@ -169,7 +169,7 @@ struct UndoComparison {
         contents.values.append((ordinal, edit))
       } else if property.isTransient, let value = object.extras?.values[ordinal] {
         contents.values.append((ordinal, .boxed(AnyBox(value))))
-      } else if !hasDefaults, let value = object.committedEdit(ordinal) {
+      } else if !hasDefaults, let value = EditValue.committed(ordinal, of: object) {
         contents.values.append((ordinal, value))
       }
     }
@@ -185,20 +185,18 @@ struct UndoComparison {
   }
 }
 
-extension NSManagedObject {
+extension EditValue {
   /// Returns the committed value of a property as an edit; nil for a transient attribute or a
   /// to-many relationship.
-  final func committedEdit(_ ordinal: Int) -> EditValue? {
-    let property = compiledEntity.properties[ordinal]
+  static func committed(_ ordinal: Int, of object: NSManagedObject) -> EditValue? {
+    let property = object.compiledEntity.properties[ordinal]
     guard property.slot != nil, !property.isTransient else { return nil }
     guard property.relationship != nil else {
-      return .value(row.value(of: property, in: compiledEntity.model))
+      return .value(object.row.value(of: property, in: object.compiledEntity.model))
     }
-    return committedDestination(ordinal).map { .object($0) } ?? .value(.null)
+    return object.committedDestination(ordinal).map { .object($0) } ?? .value(.null)
   }
-}
 
-extension EditValue {
   /// Returns whether two values are equal. The value nil represents a transient attribute without a
   /// value.
   static func isSame(_ one: EditValue?, _ other: EditValue?) -> Bool {

@@ -10,8 +10,8 @@ public import Foundation
 ///
 /// While ``groupsByEvent`` is true, the first registration outside all groups opens a group. Unlike
 /// on Apple platforms, no run loop event closes this group. A call to ``undo()``, ``redo()`` or
-/// ``endUndoGrouping()`` closes the group. A context with this undo manager also closes it when the
-/// context processes its pending changes.
+/// ``endUndoGrouping()`` closes the group. A context with this undo manager also closes the group
+/// when the context processes pending changes.
 ///
 /// An invalid call does not raise an exception. Unless the documentation of the method states
 /// otherwise, an invalid call changes nothing and logs an error.

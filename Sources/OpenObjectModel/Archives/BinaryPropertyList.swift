@@ -3,8 +3,9 @@ package import Foundation
 /// A property list in Apple's binary format, as a flat table of its objects.
 ///
 /// Reading visits every object once and does not recurse. The reader checks offsets and lengths
-/// against the data and rejects overlapping objects, so the table cannot be larger than the file
-/// justifies. Foundation's own reader does not support the references of keyed archives.
+/// against the data and rejects overlapping objects. The table therefore cannot contain more
+/// objects than the file has bytes. Foundation's own reader does not support the references of keyed
+/// archives.
 package struct BinaryPropertyList: Sendable {
   /// The objects of the list.
   package private(set) var nodes: [PropertyListNode]

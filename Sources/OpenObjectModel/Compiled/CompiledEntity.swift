@@ -87,14 +87,17 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   }
 
   /// Returns the names of a constraint, with the stored elements in place of composite attributes.
+  /// Each name is returned once, even if the constraint also contains an element of a composite.
   private static func expanded(
     _ constraint: [String], _ properties: [CompiledProperty]
   ) -> [String] {
-    constraint.flatMap { name in
+    let names: [String] = constraint.flatMap { name in
       let elements = properties.first { $0.name == name }?.attribute?.elements ?? []
       let stored = elements.map { properties[$0] }.filter { $0.slot != nil }
       return stored.isEmpty ? [name] : stored.map(\.name)
     }
+    var known: Set<String> = []
+    return names.filter { known.insert($0).inserted }
   }
 
   fileprivate static func rootToken(named name: String) -> UInt32 {

@@ -46,7 +46,7 @@ package enum DebugText {
       ? date.formatted(.iso8601) : "Date(timeIntervalSinceReferenceDate: \(seconds))"
   }
 
-  /// Returns whether a date is within some thousand years of 2001.
+  /// Returns whether a date is within 2 × 10^11 seconds (about 6,300 years) of 2001-01-01 UTC.
   package static func isInCalendar(_ date: Date) -> Bool {
     abs(date.timeIntervalSinceReferenceDate) < 2e11
   }

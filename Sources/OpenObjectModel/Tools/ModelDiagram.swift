@@ -2,7 +2,8 @@
 ///
 /// Each entity is a box with the properties that the entity itself declares. Lines connect each
 /// entity with its subentities and with the destination entities of its relationships. All names
-/// are escaped. A diagram shows at most 300 entities; a note states the number of omitted entities.
+/// are escaped. A diagram shows at most 300 entities and at most 40 properties of each entity, and
+/// states the numbers of omitted entities and properties.
 ///
 /// This is an addition to Apple's API.
 public struct ModelDiagram {

@@ -8,7 +8,7 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
     case advice = 1
     /// The definition works, but has consequences that are easily overlooked.
     case warning = 2
-    /// The definition does not work.
+    /// The model is invalid, or the definition cannot have the intended effect.
     case error = 3
 
     public static func < (left: Severity, right: Severity) -> Bool {
@@ -49,7 +49,7 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
     public static let refusedDefault = Code(rawValue: "refused-default")
     /// A default value in a model document does not have the usual format of the attribute's type.
     public static let looseDefault = Code(rawValue: "loose-default")
-    /// A uniqueness constraint contains a relationship, or an attribute that is not stored.
+    /// A uniqueness constraint contains a property that is not a stored attribute.
     public static let constraintOnOther = Code(rawValue: "constraint-on-other")
     /// An abstract entity has no concrete descendants.
     public static let emptyAbstract = Code(rawValue: "empty-abstract")

@@ -14,11 +14,12 @@ internal import Foundation
 ///
 /// > Reference: Apple, NSSecureUnarchiveFromDataTransformer. Differs: D-222.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-  /// The allowed classes of a value and of the objects inside the value.
+  /// The allowed classes of a value, and of the program's own objects inside the value.
   ///
-  /// If a subclass overrides `transformedValueClass()`, the default is the class that this method
-  /// returns. Otherwise, the default is Foundation's classes for collections, strings, numbers,
-  /// dates, data, URLs, UUIDs and null.
+  /// Inside a value, Foundation's classes for collections, strings, numbers, dates, data, URLs,
+  /// UUIDs and null are always allowed. If a subclass overrides `transformedValueClass()`, the
+  /// default is the class that this method returns. Otherwise, the default is these classes of
+  /// Foundation.
   ///
   /// > Reference: Apple, allowedTopLevelClasses.
   open class var allowedTopLevelClasses: [AnyClass] {

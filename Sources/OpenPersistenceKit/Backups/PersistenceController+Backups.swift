@@ -4,7 +4,7 @@ internal import OpenObjectGraph
 internal import OpenStoreContract
 
 extension PersistenceController {
-  /// The backups of the stack: one element for each store that has a file.
+  /// The backups of the stack's stores, with one element for each store that has a file.
   public var backups: [StoreBackups] {
     container.persistentStoreCoordinator.persistentStores.compactMap { store in
       guard let url = store.url, url.isFileURL, !url.isInMemory, store.type != NSInMemoryStoreType
@@ -17,8 +17,8 @@ extension PersistenceController {
   ///
   /// The backups contain saved data only.
   ///
-  /// Contexts and other processes can read and save during the call. The caller's thread is not
-  /// blocked.
+  /// Contexts and other processes can read and save during the call. The call does not block the
+  /// caller's thread.
   ///
   /// - Parameter count: The number of backups of each store to keep, including the new backup; nil
   ///   to keep all. The method removes older backups.

@@ -9,9 +9,9 @@ public struct StoreBackup: Sendable, Hashable {
   /// The folder of the backup. The folder's name contains the time of the backup and the version of
   /// the model.
   public let url: URL
-  /// The URL of the store's file in the backup's folder. Open this file as read-only.
+  /// The URL of the copy of the store's file in the backup's folder. Open this file as read-only.
   public let storeURL: URL
-  /// The date when the backup was created, to the second.
+  /// The date and time of the backup, without fractions of a second.
   public let date: Date
   /// The first eight letters and digits of the version checksum of the store's model.
   public let versionPrefix: String

@@ -62,7 +62,7 @@ public struct StoreBackups: Sendable {
   ///
   /// The result is nil if the backup is not in a folder with the default name `NAME.backups`.
   ///
-  /// - Parameter backup: The URL of the backup's folder.
+  /// - Parameter backup: The URL of the backup's folder; see ``StoreBackup/url``.
   public init?(containing backup: URL) {
     let folder = backup.standardizedFileURL.deletingLastPathComponent()
     let name = folder.lastPathComponent
@@ -97,10 +97,10 @@ public struct StoreBackups: Sendable {
   /// values.
   ///
   /// During the call, other contexts and processes may have the store open and save changes. The
-  /// method checks the copy before the copy becomes a backup.
+  /// method adds the copy to the backups only after it has checked the copy.
   ///
   /// - Parameter count: The number of backups to keep, including the new backup; nil to keep all.
-  ///   The method removes the oldest earlier backups, but always keeps the new backup.
+  ///   The method removes the oldest backups, but never the new backup.
   /// - Returns: The new backup.
   /// - Throws: `CocoaError` 260 if the store is missing, 259 if it is damaged, 134030 if the disk
   ///   is full, or 134090 if another process migrates, destroys or replaces the store. After these

@@ -16,8 +16,9 @@ public import Foundation
 ///
 /// > Concurrency: A value type; usable on any thread.
 public struct CancelledWork<Completed: Sendable>: LocalizedError {
-  /// The result of the work that was completed before the cancellation. The method that throws the
-  /// error determines the type of the result, such as a number of elements or an array of ids.
+  /// The result of the work that was completed before the cancellation. Its type depends on the
+  /// method that throws the error; for example, the result is a number of elements or an array of
+  /// ids.
   public let completed: Completed
 
   /// Creates an error.
@@ -25,7 +26,8 @@ public struct CancelledWork<Completed: Sendable>: LocalizedError {
   /// - Parameter completed: The result of the work that was completed before the cancellation.
   public init(completed: Completed) { self.completed = completed }
 
-  /// A sentence for users stating that the work was cancelled and that the completed work is saved.
+  /// A text for users: the work was cancelled, the completed part is saved, and the user can start
+  /// again.
   public var errorDescription: String? {
     "The work was canceled. The completed part is saved. To complete the rest, start again."
   }

@@ -30,7 +30,7 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
     self.work = work
   }
 
-  /// Any error that the work or the save throws, or `CancellationError` if the operation was
+  /// The error that the work or the save threw, or `CancellationError` if the operation was
   /// cancelled.
   ///
   /// The value is nil until the operation ends. If the operation succeeds, the value remains nil.

@@ -5,7 +5,7 @@ extension NSFetchRequest {
   ///
   /// A fetch with this request reads all rows with one statement, and uses one additional statement
   /// for each prefetched relationship. Lazy results, such as those of `fetchLazily(_:)`, read rows
-  /// in batches of 20. The method does not change which objects the request fetches.
+  /// in batches of 20. The request still fetches the same objects.
   ///
   /// - Parameter keyPaths: The key paths of the relationships to prefetch. If the array is empty,
   ///   the request keeps its `relationshipKeyPathsForPrefetching`.
@@ -19,8 +19,7 @@ extension NSFetchRequest {
   /// Optimizes the request for callers that use few of the results.
   ///
   /// A fetch with this request reads only ids. When a property of a fetched object is first used,
-  /// the context reads a batch of up to 10 rows. The method does not change which objects the
-  /// request fetches.
+  /// the context reads a batch of up to 10 rows. The request still fetches the same objects.
   public func optimizeForMemory() {
     includesPropertyValues = false
     returnsObjectsAsFaults = true

@@ -9,7 +9,8 @@ extension PersistenceController {
   ///
   /// - Parameter fetchRequest: A request, of any result type, that selects the objects to delete.
   /// - Returns: The ids of the deleted objects.
-  /// - Throws: An error if the rows cannot be deleted. After an error, nothing is deleted.
+  /// - Throws: `CocoaError` 134040 if one of several stores failed after other stores had deleted
+  ///   their rows; another error if nothing is deleted.
   @discardableResult
   public func batchDelete<Result>(
     fetchRequest: NSFetchRequest<Result>
@@ -30,7 +31,8 @@ extension PersistenceController {
   /// - Parameter request: The update to execute. The method sets the request's `resultType` to
   ///   `.updatedObjectIDsResultType`.
   /// - Returns: The ids of the changed objects.
-  /// - Throws: An error if the rows cannot be changed. After an error, nothing is changed.
+  /// - Throws: `CocoaError` 134040 if one of several stores failed after other stores had changed
+  ///   their rows; another error if nothing is changed.
   @discardableResult
   public func batchUpdate(request: NSBatchUpdateRequest) throws -> [NSManagedObjectID] {
     let context = newBackgroundContext()
@@ -49,8 +51,9 @@ extension PersistenceController {
   ///   - fetchRequest: A request, of any result type, that selects the objects to delete.
   ///   - isolation: The caller's actor. The method copies the request on this actor.
   /// - Returns: The ids of the deleted objects.
-  /// - Throws: An error if the rows cannot be deleted; `CancellationError` if the task is cancelled
-  ///   before the deletion begins. After an error, nothing is deleted.
+  /// - Throws: `CancellationError` if the task is cancelled before the deletion begins;
+  ///   `CocoaError` 134040 if one of several stores failed after other stores had deleted their
+  ///   rows; another error if nothing is deleted.
   @discardableResult
   public func batchDelete<Result>(
     fetchRequest: NSFetchRequest<Result>, isolation: isolated (any Actor)? = #isolation
@@ -77,8 +80,9 @@ extension PersistenceController {
   ///     `.updatedObjectIDsResultType`.
   ///   - isolation: The caller's actor.
   /// - Returns: The ids of the changed objects.
-  /// - Throws: An error if the rows cannot be changed; `CancellationError` if the task is cancelled
-  ///   before the update begins. After an error, nothing is changed.
+  /// - Throws: `CancellationError` if the task is cancelled before the update begins; `CocoaError`
+  ///   134040 if one of several stores failed after other stores had changed their rows; another
+  ///   error if nothing is changed.
   @discardableResult
   public func batchUpdate(
     request: sending NSBatchUpdateRequest, isolation: isolated (any Actor)? = #isolation
@@ -117,8 +121,9 @@ extension NSManagedObjectContext {
   /// - Parameters:
   ///   - entity: The class of the entity's objects.
   ///   - predicate: The condition that selects the rows, or nil to delete all rows of the entity.
-  /// - Returns: The result, with the ids of the deleted objects.
-  /// - Throws: An error if the rows cannot be deleted. After an error, nothing is deleted.
+  /// - Returns: The result, which contains the ids of the deleted objects.
+  /// - Throws: `CocoaError` 134040 if one of several stores failed after other stores had deleted
+  ///   their rows; another error if nothing is deleted.
   @discardableResult
   public func performBatchDelete<Entity: NSManagedObject>(
     entity: Entity.Type, predicate: NSPredicate? = nil
@@ -142,8 +147,9 @@ extension NSManagedObjectContext {
   ///   - predicate: The condition that selects the rows, or nil to change all rows of the entity.
   ///   - properties: The new values, or `NSExpression` objects that compute the new values, keyed
   ///     by property name.
-  /// - Returns: The result, with the ids of the changed objects.
-  /// - Throws: An error if the rows cannot be changed. After an error, nothing is changed.
+  /// - Returns: The result, which contains the ids of the changed objects.
+  /// - Throws: `CocoaError` 134040 if one of several stores failed after other stores had changed
+  ///   their rows; another error if nothing is changed.
   @discardableResult
   public func performBatchUpdate<Entity: NSManagedObject>(
     entity: Entity.Type, predicate: NSPredicate? = nil,

@@ -5,15 +5,15 @@ extension PersistenceController {
   ///
   /// A copy has the current values of the object's stored attributes, including unsaved values. The
   /// method does not copy relationships. The objects may belong to another stack whose model has
-  /// the same entities. Each save validates the copies. If the values of a copy and of a saved
-  /// object together violate a uniqueness constraint, the save updates the saved object with the
-  /// values of the copy. Copies with the same values for a uniqueness constraint are also merged.
+  /// the same entities. Each save validates the copies. If a copy has the same values for a
+  /// uniqueness constraint as a saved object, the save updates the saved object with the values of
+  /// the copy. If two copies have the same values, the save merges them into one object.
   ///
   /// - Parameters:
   ///   - entities: The objects to copy. Call this method on the queue of their context.
   ///   - batchSize: The maximum number of objects in a batch. A value less than 1 is treated as 1.
-  /// - Returns: The ids of the copies, in the order of `entities`. If a copy updated another object,
-  ///   the array contains the id of the updated object.
+  /// - Returns: The ids of the copies, in the order of `entities`. If a save merged a copy into
+  ///   another object, the array contains the id of that object.
   /// - Throws: Any error that a read or a save throws; `CocoaError` 134060 if the stack's model
   ///   lacks an entity or an attribute; `CancellationError` if the task is cancelled. Batches saved
   ///   before the error remain saved.
@@ -40,8 +40,8 @@ extension PersistenceController {
   ///     such as the main actor.
   ///   - batchSize: The maximum number of objects in a batch. A value less than 1 is treated as 1.
   ///   - isolation: The caller's actor, on which the method reads the objects.
-  /// - Returns: The ids of the copies, in the order of `entities`. If a copy updated another object,
-  ///   the array contains the id of the updated object.
+  /// - Returns: The ids of the copies, in the order of `entities`. If a save merged a copy into
+  ///   another object, the array contains the id of that object.
   /// - Throws: Any error that a read or a save throws; `CocoaError` 134060 if the stack's model
   ///   lacks an entity or an attribute; `CancelledWork` with the ids of the saved copies if the
   ///   task is cancelled before the last batch. Batches saved before the error remain saved.

@@ -84,11 +84,13 @@ extension PersistenceController {
   /// batch.
   ///
   /// The method first fetches the ids of all objects. If an object is deleted before its batch is
-  /// processed, the batch omits the object, but the counts of processed objects include it.
+  /// processed, the batch does not contain the object, but the numbers of processed objects include
+  /// it.
   ///
   /// - Parameters:
-  ///   - request: The request that selects the objects. The method respects the order, limit and
-  ///     offset of the request.
+  ///   - request: The request that selects the objects. The method uses the request's predicate,
+  ///     sort descriptors, limit, offset, stores and `includesSubentities`, and ignores its other
+  ///     properties.
   ///   - size: The maximum number of objects in a batch. A value less than 1 is treated as 1.
   ///   - progress: A closure that receives the number of objects processed so far, after each
   ///     batch.
@@ -118,11 +120,13 @@ extension PersistenceController {
   /// and resets the context, which releases the objects of the batch.
   ///
   /// The method first fetches the ids of all objects. If an object is deleted before its batch is
-  /// processed, the batch omits the object, but the counts of processed objects include it.
+  /// processed, the batch does not contain the object, but the numbers of processed objects include
+  /// it.
   ///
   /// - Parameters:
-  ///   - request: The request that selects the objects. The method respects the order, limit and
-  ///     offset of the request.
+  ///   - request: The request that selects the objects. The method uses the request's predicate,
+  ///     sort descriptors, limit, offset, stores and `includesSubentities`, and ignores its other
+  ///     properties.
   ///   - size: The maximum number of objects in a batch. A value less than 1 is treated as 1.
   ///   - progress: A closure that receives the number of objects processed so far, on the caller's
   ///     actor, after each batch.

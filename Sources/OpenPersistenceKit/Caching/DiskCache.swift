@@ -8,15 +8,16 @@ internal import Synchronization
 /// damaged or expired, a lookup is a cache miss, and the cache deletes the file. The cache does not
 /// change other files in the folder. Only the user who owns the files can read them.
 ///
-/// Several programs may use the same folder. Each program reads the folder at intervals to find the
-/// files of the other programs, so the files may temporarily exceed the size limit.
+/// Several programs may use the same folder. To find the files of the other programs, each program
+/// reads the folder again at intervals of at least 256 writes. Until then, the files together may
+/// exceed the size limit.
 ///
-/// > Concurrency: A class that threads may share. The cache reads and writes values without holding
-/// > a lock.
+/// > Concurrency: A class that threads may share. The cache does not hold a lock while it reads or
+/// > writes the contents of files.
 public final class DiskCache: Sendable {
   /// The folder that contains the files.
   public let folder: URL
-  /// The time in seconds after which a value expires.
+  /// The time, in seconds, after which a value expires; infinity if values never expire.
   public let timeToLive: TimeInterval
   /// The maximum total size of all files, in bytes.
   public let sizeLimit: Int
@@ -32,10 +33,11 @@ public final class DiskCache: Sendable {
   ///
   /// - Parameters:
   ///   - folder: The folder for the files of the cache.
-  ///   - timeToLive: The time in seconds after which a value expires; infinity if values never
+  ///   - timeToLive: The time, in seconds, after which a value expires; infinity if values never
   ///     expire.
   ///   - sizeLimit: The maximum total size of all files, in bytes.
-  ///   - now: A closure that returns the current date.
+  ///   - now: A closure that returns the current date, from which the cache computes the age of
+  ///     values.
   /// - Throws: An error if the folder cannot be created.
   public init(
     folder: URL, timeToLive: TimeInterval = .infinity, sizeLimit: Int = 100 << 20,
@@ -97,7 +99,7 @@ public final class DiskCache: Sendable {
   ///   - key: The key, which can be any string.
   /// - Throws: `CocoaError` if the file cannot be written. The cache then keeps existing data for
   ///   the key.
-  /// - Complexity: O(size of the data) on average, independent of the number of files.
+  /// - Complexity: O(*n*) in the size of the data on average, independent of the number of files.
   public func setData(_ data: Data, forKey key: String) throws {
     let instant = now()
     let name = DiskCacheFolder.name(of: key)

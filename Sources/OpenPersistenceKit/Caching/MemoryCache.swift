@@ -2,8 +2,7 @@ internal import Synchronization
 
 /// An in-memory cache that removes the least recently used values first.
 ///
-/// The cache also removes all values when its source of memory pressure events reports that memory
-/// is low.
+/// The cache also removes all values when its ``MemoryPressureSource`` reports that memory is low.
 ///
 /// ```swift
 /// let pages = MemoryCache<String, Page>(countLimit: 100, totalCostLimit: 50 << 20)

@@ -3,7 +3,8 @@ public import OpenObjectGraph
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// A check that finds violations of the model and of the application's rules in stores.
+/// A check that finds violations of the model and of the application's rules, and damage, in
+/// stores.
 ///
 /// The check finds dangling references, one-sided inverses, missing mandatory values, values of
 /// wrong types, violated uniqueness constraints, orphaned join rows, and missing or unused files of

@@ -30,7 +30,7 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
     case historyGap
     /// The store's file is damaged.
     case brokenFile
-    /// A row belongs to an entity that the model does not contain.
+    /// A row has an entity that is not in the model, or whose rows belong in another table.
     case unknownEntity
     /// The next new object would receive an id that is already in use.
     case keysInUse

@@ -23,7 +23,7 @@ struct StoreCheck {
       let roots = readableRoots(damage)
       let rows = try presentRows(of: roots)
       var found = damage.map(finding)
-      // Such a value is read as nil or as a converted value, which may be a reference to no object.
+      // Such a value is read as nil.
       let unread = damage.filter { $0.kind == .missingFile || $0.kind == .wrongType }
       let places = Set(unread.map(place))
       found += try check(roots, rows).filter { !places.contains(place($0)) }
@@ -75,7 +75,7 @@ struct StoreCheck {
     of root: CompiledEntity, _ body: (Row) -> Void
   ) throws(StoreError) {
     var plan = FetchPlan(shape: FetchShape(entity: root))
-    // The damage report of the store already contains all missing files.
+    // The damage report of the store already contains all values that cannot be read.
     plan.missingFiles = .readAsNull
     try store.backend.forEachChunk(matching: plan) { chunk in chunk.forEachRow(body) }
   }

@@ -55,7 +55,7 @@ public final class ManualMemoryPressure: MemoryPressureSource {
 
   /// Calls all handlers and returns after the last handler has returned.
   ///
-  /// - Parameter pressure: The level of pressure to report. For `.normal`, the method calls no
-  ///   handlers.
+  /// - Parameter pressure: The level of pressure to report. If the level is `.normal`, the method
+  ///   calls no handler.
   public func send(_ pressure: MemoryPressure) { handlers.tell(pressure) }
 }

@@ -1,8 +1,8 @@
-/// A filter for readings of memory pressure, which reports only readings that begin a shortage or
-/// that are worse than the reported level of the shortage.
+/// A filter for readings of memory pressure, which reports a reading only if it begins a shortage,
+/// or if it is worse than all earlier readings of the shortage.
 ///
-/// A system can be short of memory for hours. Caches would be useless if they were emptied at every
-/// reading.
+/// A system can be short of memory for hours. If caches were emptied at every reading, they would
+/// be useless.
 package struct PressureShortages {
   private var told = MemoryPressure.normal
   private var lastSeen = 0.0

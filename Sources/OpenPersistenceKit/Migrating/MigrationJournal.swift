@@ -6,8 +6,8 @@ extension StoreMigration {
   /// A description of a migration that did not finish, because its process was killed, a step
   /// failed, or the migration was cancelled.
   public struct Interrupted: Sendable, Hashable, Codable {
-    /// The name of the version that the store had before the migration; if a continued migration
-    /// created a new backup, the name of the version in this backup.
+    /// The name of the version that the store had before the migration. If a continued migration
+    /// created a new backup, this is the version of the store in that backup.
     public var source: String
     /// The name of the target version.
     public var destination: String

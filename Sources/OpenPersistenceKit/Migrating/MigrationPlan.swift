@@ -24,8 +24,8 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     public var destination: String
     /// The kind of mapping that the step uses.
     public var kind: Kind
-    /// How the store migrates its file: in place or by copying. The value is nil if a migration
-    /// manager copies objects to a new store.
+    /// The way in which the store changes its file. The value is nil if a migration manager copies
+    /// objects to a new store.
     public var way: StoreMigrationPlan.Way?
     /// Sentences that explain why the file must be copied, or why the step cannot run.
     public var reasons: [String]
@@ -42,7 +42,7 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     /// counts rows; the row counts of later steps are 0.
     public var losses: [StoreMigrationPlan.Loss]
 
-    /// One line of text with the versions, the kind of mapping, the method, the number of rows and
+    /// One line of text with the versions, the kind of mapping, the ``way``, the number of rows and
     /// the disk space.
     public var description: String {
       let how = way.map { "\(kind.rawValue), \($0.title)" } ?? "\(kind.rawValue), by objects"

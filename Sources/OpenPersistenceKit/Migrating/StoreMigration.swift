@@ -14,10 +14,10 @@ public import OpenStoreContract
 /// ```
 ///
 /// Each step uses a mapping model or an inferred mapping. Consecutive inferred mappings are
-/// combined into one step if the result is the same as that of separate steps. The store is backed
-/// up before the first step. Each step is atomic, so the migration can be continued if the process
-/// is killed: ``interrupted`` describes an interrupted migration, ``resume(progress:)`` continues
-/// the migration, and ``rollBack()`` undoes its steps.
+/// combined into one step if separate steps would have the same result. The migration backs up the
+/// store before the first step. Each step is atomic, so the migration can be continued if the
+/// process is killed: ``interrupted`` describes an interrupted migration, ``resume(progress:)``
+/// continues the migration, and ``rollBack()`` undoes its steps.
 ///
 /// This is an addition to Apple's API.
 ///
@@ -157,12 +157,13 @@ public struct StoreMigration {
   ///     initializer determines.
   ///   - stops: The names of versions that the migration must pass through, in order.
   /// - Returns: The plan.
-  /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions, 134110 if there
-  ///   is no version with a given name, 134506 if the store is newer than the target version,
-  ///   134190 if two consecutive versions have neither a mapping model nor an inferred mapping or
-  ///   if objects have no values for properties that the first step makes required, or 134140 if a
-  ///   step has no mapping model and a mapping model in the bundles cannot be read. Also throws any
-  ///   error that occurs while the store is read.
+  /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions; 134110 if there
+  ///   is no version with a given name; 134506 if the store is newer than the target version or a
+  ///   version in `stops`, or if `stops` is not in order; 134190 if two consecutive versions have
+  ///   neither a mapping model nor an inferred mapping, or if objects have no values for properties
+  ///   that the first step makes required; 134140 if a step has no mapping model and a mapping
+  ///   model in the bundles cannot be read. Also throws any error that occurs while the store is
+  ///   read.
   public func plan(to version: String? = nil, via stops: [String] = []) throws -> MigrationPlan {
     try plan(of: steps(to: version, via: stops))
   }

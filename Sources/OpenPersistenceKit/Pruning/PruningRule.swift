@@ -9,15 +9,15 @@ public struct PruningRule: Sendable, Hashable {
   ///
   /// Pruning keeps objects without a date.
   public var dateKeyPath: String
-  /// The maximum age of objects, in seconds. Pruning deletes older objects. If the age is infinite,
-  /// pruning deletes the objects that the rule selects only to reduce the size of the store.
+  /// The maximum age of objects, in seconds. Pruning deletes older objects. With an infinite age,
+  /// pruning deletes objects only if the stores are too large.
   public var maximumAge: Double
   /// A condition for objects that the rule never deletes, such as `bookmarked == YES`; nil if there
   /// are no exceptions.
   ///
   /// The condition is in the predicate format language. The rule never deletes an object that a
-  /// fetch with this predicate returns. In the example, an object whose `bookmarked` is nil is not
-  /// protected.
+  /// fetch with this predicate returns. For example, `bookmarked == YES` does not protect an object
+  /// whose `bookmarked` is nil.
   public var exceptions: String?
 
   /// Creates a rule.
@@ -43,19 +43,19 @@ public struct PruningRule: Sendable, Hashable {
 ///
 /// > Concurrency: A value type; usable on any thread.
 public struct PruningReport: Sendable, Hashable {
-  /// The numbers of deleted objects, including objects deleted by delete rules, keyed by entity
-  /// name.
+  /// The number of deleted objects of each entity, including objects deleted by delete rules, keyed
+  /// by entity name.
   public var deletedCounts: [String: Int] = [:]
   /// The number of transactions deleted from the persistent history.
   public var deletedTransactionCount = 0
-  /// The size in bytes of all SQLite stores without their history, before pruning. The value is nil
-  /// if no store is a SQLite store.
-  public var bytesBefore: Int64?
-  /// The size in bytes of all SQLite stores without their history, after pruning. The value is nil
-  /// if no store is a SQLite store.
-  public var bytesAfter: Int64?
-  /// The size in bytes of the persistent history of all SQLite stores, after pruning. The value is
+  /// The size, in bytes, of all SQLite stores without their history, before pruning. The value is
   /// nil if no store is a SQLite store.
+  public var bytesBefore: Int64?
+  /// The size, in bytes, of all SQLite stores without their history, after pruning. The value is
+  /// nil if no store is a SQLite store.
+  public var bytesAfter: Int64?
+  /// The size, in bytes, of the persistent history of all SQLite stores, after pruning. The value
+  /// is nil if no store is a SQLite store.
   public var historyBytesAfter: Int64?
 
   /// The number of deleted objects of all entities, including objects deleted by delete rules.

@@ -13,10 +13,11 @@ internal import Synchronization
 /// The size of the objects includes rows, indexes and external values, but not the free space
 /// inside the files.
 ///
-/// Pruning deletes rows directly in the store, in small steps, so other contexts can save between
-/// steps. Delete rules apply.
+/// Pruning deletes rows directly in the store, in steps of up to ``stepSize`` objects, so other
+/// contexts can save between steps. Delete rules apply.
 ///
-/// > Concurrency: A value type; usable on any thread. Prune in the background if possible.
+/// > Concurrency: A value type; usable on any thread. Call `prune` outside the main thread, or use
+/// > its asynchronous variant.
 public struct StorePruning: Sendable {
   /// The rules that select the objects to delete. If the stores are too large, pruning first
   /// deletes the objects that earlier rules in the array select.

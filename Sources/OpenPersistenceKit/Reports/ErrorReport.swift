@@ -17,8 +17,8 @@ internal import OpenStoreContract
 ///      ...
 /// ```
 ///
-/// The names of affected objects come from the application's data. Do not send a report to a
-/// service that must not receive this data.
+/// The names of affected objects come from the application's data. Before you send a report to a
+/// service, check that the service may receive this data.
 ///
 /// > Concurrency: A value type; usable on any thread. Create the report on the queue of the context
 /// > that failed.
@@ -37,8 +37,9 @@ public struct ErrorReport: Sendable, Hashable {
   /// A suggestion for the user or the programmer; nil if there is none.
   public var suggestion: String?
   /// Descriptions of the objects that the error refers to. Each description contains the names of
-  /// the entity and of the object, such as `Track: "Something"`. If an object has no name, the
-  /// description contains the object's id.
+  /// the entity and of the object, such as `Track: "Something"`. If the name of an object cannot be
+  /// determined, the description contains the object's id, or `(no context)` if the object has no
+  /// context.
   public var affectedObjects: [String]
   /// Reports of the errors that the error combines; empty for a single error.
   public var details: [ErrorReport]

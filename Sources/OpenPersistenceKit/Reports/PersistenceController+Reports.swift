@@ -24,7 +24,7 @@ extension PersistenceController {
   /// Call this method on the main queue.
   public func printStatistics() { configuration.report(statistics.text) }
 
-  /// Handles a save error by discarding changes that can never be saved.
+  /// Recovers from a save error by discarding the changes that cannot be saved.
   ///
   /// After a conflict, the method saves again with ``ConflictResolution/newerVersion``, which drops
   /// the changes to the conflicting objects. After a missing or invalid value, or a violated

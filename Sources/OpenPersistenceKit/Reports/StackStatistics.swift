@@ -23,8 +23,8 @@ public struct StackStatistics: Sendable, Hashable {
     public var type: String
     /// The URL of the store; nil for an in-memory store.
     public var url: URL?
-    /// The size in bytes of the store's file, write-ahead log and external values; nil for a store
-    /// in memory or on a server.
+    /// The size, in bytes, of the store's file, write-ahead log and external values; nil for a
+    /// store in memory or on a server.
     public var byteCount: Int64?
 
     /// Creates the statistics of a store.
@@ -32,7 +32,7 @@ public struct StackStatistics: Sendable, Hashable {
     /// - Parameters:
     ///   - type: The store's type.
     ///   - url: The URL of the store; nil for an in-memory store.
-    ///   - byteCount: The size in bytes of the store's file, write-ahead log and external values;
+    ///   - byteCount: The size, in bytes, of the store's file, write-ahead log and external values;
     ///     nil for a store in memory or on a server.
     public init(type: String, url: URL?, byteCount: Int64?) {
       self.type = type

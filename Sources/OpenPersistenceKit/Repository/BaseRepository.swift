@@ -117,7 +117,8 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   ///   repository's context.
   open func save(_ entity: Entity) throws { try saveAll([entity]) }
 
-  /// Saves the changes to an existing object together with all other changes of its context.
+  /// Saves an existing object together with all other changes of its context, by calling
+  /// ``save(_:)``.
   ///
   /// - Parameter entity: The object to save.
   /// - Throws: Any error that the save throws; `CocoaError` 134060 if the object is not in the
@@ -180,7 +181,8 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   ///
   /// - Parameter predicate: The condition that selects the objects, or nil to delete all objects of
   ///   the repository.
-  /// - Throws: Any error that the deletion throws. After an error, nothing is deleted.
+  /// - Throws: Any error that the deletion throws. After an error, nothing is deleted, except in
+  ///   the stores that error 134040 lists as written.
   open func deleteAll(predicate: NSPredicate? = nil) throws {
     try BatchChange(deleting: request(matching: predicate), in: context).merge(into: context)
   }

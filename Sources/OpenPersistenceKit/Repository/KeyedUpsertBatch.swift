@@ -21,8 +21,9 @@ internal import OpenPredicates
 /// stored key is in decomposed form (NFD), and vice versa. If the store contains an object for each
 /// form, the batch returns the object whose key has exactly the given form.
 ///
-/// The batch never returns a deleted or detached object. If a key was not passed to the
-/// initializer, the batch fetches the object for this key when the key is first used.
+/// If an object was deleted or detached after the batch found it, the batch fetches its key again.
+/// If a key was not passed to the initializer, the batch fetches the object for this key when the
+/// key is first used.
 ///
 /// This is an addition to Apple's API.
 ///
@@ -80,8 +81,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   ///
   /// - Parameters:
   ///   - context: The context of the objects.
-  ///   - keyPath: The key path of the property that contains an object's key. Objects whose
-  ///     property is nil are not found.
+  ///   - keyPath: The key path of the property that contains an object's key. The batch does not
+  ///     find objects whose property is nil.
   ///   - identifiers: The keys of the objects. Duplicates are allowed.
   ///   - prefetching: The key paths of the relationships to prefetch.
   /// - Throws: Any error that the fetch throws; `CocoaError` 134060 if the property is not an
@@ -98,8 +99,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   /// Returns the existing object with the given key, and never creates an object.
   ///
   /// If the key was not passed to the initializer, the method fetches the object. If this fetch
-  /// fails, the result is nil. Every save of the context then throws this error until the context
-  /// is rolled back or reset.
+  /// fails, the result is nil. Every save of the context then throws the fetch's error until the
+  /// context is rolled back or reset.
   ///
   /// - Parameter value: The key.
   /// - Returns: The object, or nil if there is none.
@@ -115,9 +116,9 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   /// If there is no such object, the subscript creates an object.
   ///
   /// If the key was not passed to the initializer, the subscript fetches the object. If this fetch
-  /// fails, the result is an object without a context, so that no second object with the key is
-  /// saved. Every save of the batch's context then throws this error until the context is rolled
-  /// back or reset. ``object(for:)`` instead throws the error immediately.
+  /// fails, the result is an object without a context, which no save stores. Every save of the
+  /// batch's context then throws the fetch's error until the context is rolled back or reset.
+  /// ``object(for:)`` instead throws the error immediately.
   ///
   /// - Parameter value: The key.
   public subscript(value: Key) -> Entity {
@@ -145,8 +146,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     return object
   }
 
-  /// A dictionary that maps keys to the objects that the batch has fetched or created, except
-  /// deleted and detached objects.
+  /// The objects that the batch has fetched or created, keyed by their keys, without deleted and
+  /// detached objects.
   public var all: [Key: Entity] { objects.filter { isUsable($0.value) } }
 
   // MARK: Finding

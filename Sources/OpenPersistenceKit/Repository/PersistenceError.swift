@@ -1,6 +1,10 @@
 public import Foundation
 
-/// An error that a repository or a cache throws, with a case for each operation that can fail.
+/// An error for an application's repositories and caches, with a case for each operation that can
+/// fail.
+///
+/// The library itself throws only ``saveFailed(_:)``, from
+/// `saveWithRetry(_:attempts:clock:isTransient:)`.
 ///
 /// Most cases contain the error that caused the failure, for example in
 /// `catch PersistenceError.saveFailed(let cause)`.

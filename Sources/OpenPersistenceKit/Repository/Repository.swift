@@ -1,7 +1,7 @@
 /// The operations that an application performs on entities of one type, regardless of how the
 /// entities are stored.
 ///
-/// An entity may be a model, a managed object or a plain value. Tests can therefore use a
+/// An entity may be a SwiftData model, a managed object or a plain value. Tests can therefore use a
 /// repository that stores its entities in an array. `Query` is the type of the argument of
 /// ``fetch(_:)``, such as `FetchDescriptor<Story>` or a custom type.
 ///

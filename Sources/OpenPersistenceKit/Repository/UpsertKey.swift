@@ -23,14 +23,14 @@ public protocol UpsertKey: Hashable, Sendable {
 
   /// Returns whether a stored value has exactly the form of this key.
   ///
-  /// Different stored values, such as two Unicode forms of a string, may be equal as keys.
+  /// Different stored values can be equal as keys, for example two Unicode forms of a string.
   ///
   /// - Parameter storedValue: A stored value that is equal to this key.
   func isExactly(_ storedValue: Any) -> Bool
 }
 
 extension UpsertKey {
-  /// Returns true, which is correct for keys that are stored in only one form.
+  /// Returns true, which is correct for a type whose keys have only one stored form.
   public func isExactly(_ storedValue: Any) -> Bool { true }
 }
 
@@ -85,8 +85,8 @@ extension UpsertKey where Self: FixedWidthInteger {
   /// An array that contains only this number.
   public var storedValues: [Any] { [NSNumber(value: Int64(clamping: self))] }
 
-  /// Creates a key from a number; returns nil for any other value, and for a number outside the
-  /// range of this type.
+  /// Creates a key from a number; returns nil if the value is not a number, or if the number is
+  /// outside the range of this type.
   public init?(storedValue: Any) {
     guard let number = storedValue as? NSNumber else { return nil }
     self.init(exactly: number.int64Value)

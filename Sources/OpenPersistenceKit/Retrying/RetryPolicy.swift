@@ -10,8 +10,8 @@ public struct RetryPolicy: Sendable, Hashable {
   public var attempts: Int
   /// The pause after the first failure.
   public var firstDelay: Duration
-  /// The factor by which each pause is longer than the previous pause. With a factor of 1 or less,
-  /// all pauses are equally long.
+  /// The number by which each pause is multiplied to give the next pause. With a factor of 1 or
+  /// less, all pauses are equally long.
   public var factor: Double
   /// The maximum pause.
   public var longestDelay: Duration
@@ -27,7 +27,7 @@ public struct RetryPolicy: Sendable, Hashable {
   ///   - attempts: The maximum number of attempts, including the first. A value less than 1 is
   ///     treated as 1.
   ///   - firstDelay: The pause after the first failure.
-  ///   - factor: The factor by which each pause is longer than the previous pause.
+  ///   - factor: The number by which each pause is multiplied to give the next pause.
   ///   - longestDelay: The maximum pause.
   ///   - jitter: The maximum fraction by which a pause is randomly shortened, from 0 to 1.
   public init(

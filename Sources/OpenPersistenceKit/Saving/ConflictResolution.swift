@@ -54,10 +54,10 @@ extension NSManagedObjectContext {
   ///
   /// - Parameter resolution: The way to resolve version conflicts.
   /// - Returns: The ids of the objects that had version conflicts; empty if there were none.
-  /// - Throws: Any error that `save()` throws, except version conflicts. An error that combines
-  ///   several validation errors lists them under `NSDetailedErrorsKey`. If the closure of
-  ///   ``ConflictResolution/custom(_:)`` throws an error, the method throws the same error and
-  ///   saves nothing.
+  /// - Throws: Any error that `save()` throws, except the version conflicts that the method
+  ///   resolves. An error that combines several validation errors lists them under
+  ///   `NSDetailedErrorsKey`. If the closure of ``ConflictResolution/custom(_:)`` throws an error,
+  ///   the method throws the same error and saves nothing.
   @discardableResult
   public func saveWithConflictResolution(
     _ resolution: ConflictResolution = .newerVersion

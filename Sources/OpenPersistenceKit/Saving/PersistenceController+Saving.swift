@@ -14,8 +14,8 @@ extension PersistenceController {
   ///
   /// Call this method on the context's queue.
   ///
-  /// - Parameter context: Any context of the stack. Saving a child context changes its parent
-  ///   context only.
+  /// - Parameter context: Any context of the stack. Saving a child context changes only its parent
+  ///   context, not the store.
   /// - Throws: Any error that the save throws, or the deferred error of an earlier call that could
   ///   not throw. After an error, the changes remain pending.
   public func save(context: NSManagedObjectContext) throws { try context.saveIfNeeded() }
@@ -83,7 +83,7 @@ extension NSManagedObjectContext {
   /// - Throws: Any error that the closure throws.
   public func performSafely(_ block: () throws -> Void) rethrows { try performAndWait(block) }
 
-  /// Checks that a main-queue context is used on the main thread.
+  /// Throws if this is a main-queue context and the current thread is not the main thread.
   ///
   /// The method does not check contexts with other concurrency types.
   ///

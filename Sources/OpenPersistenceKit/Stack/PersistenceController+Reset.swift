@@ -5,8 +5,8 @@ internal import OpenObjectGraph
 extension PersistenceController {
   /// Deletes all data of the stack, for example in tests.
   ///
-  /// The main context is reset, which detaches its objects, and the stack can be used immediately
-  /// afterwards. Do not use other contexts during the call, and reset all other contexts
+  /// The method resets the main context, which detaches its objects. The stack can be used as soon
+  /// as the method returns. Do not use other contexts during the call, and reset all other contexts
   /// afterwards. Call this method on the main thread, or while the main thread is not blocked.
   ///
   /// - Throws: `CocoaError` 134090 if another program has a store open. This store and the stores

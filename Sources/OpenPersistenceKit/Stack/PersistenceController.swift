@@ -20,7 +20,7 @@ public import OpenObjectModel
 // Invariant of the unchecked conformance: every field is set once by the initializer. A subclass
 // must preserve this invariant.
 open class PersistenceController: @unchecked Sendable {
-  /// The container. Its stores are loaded, except those that could not be opened.
+  /// The container, whose stores are loaded, except those that could not be opened.
   public let container: NSPersistentContainer
   /// The configuration of the stack.
   public let configuration: Configuration
@@ -64,9 +64,9 @@ open class PersistenceController: @unchecked Sendable {
   /// Opens a stack without throwing an error, for controllers in static constants.
   ///
   /// If the model cannot be created or a store cannot be opened, the initializer adds the error to
-  /// ``loadErrors`` and passes the error as text to the configuration's `report` closure. A fetch
-  /// or save throws an error if it needs a store that is not open. If the model cannot be created,
-  /// no store is open.
+  /// ``loadErrors`` and passes the error as text to the configuration's `report` closure. If the
+  /// model cannot be created, no store is open. A fetch or save that needs a store that is not open
+  /// throws an error.
   ///
   /// - Parameter configuration: The configuration of the stack.
   public init(opening configuration: Configuration) {

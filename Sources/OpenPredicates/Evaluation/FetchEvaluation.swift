@@ -4,10 +4,27 @@ import Synchronization
 ///
 /// A `Mutex` protects the function. This module has no fetch requests or contexts.
 package enum FetchEvaluation {
-  /// A function that executes a request in a context; the function returns nil for invalid operands
-  /// or a failed fetch.
-  package typealias Runner =
-    @Sendable (_ request: Any?, _ context: Any?, _ countOnly: Bool) -> Any?
+  /// What the expression returns for a fetch whose results are dictionaries.
+  package enum Form: Sendable {
+    /// The only value of each dictionary, for comparisons.
+    case values
+    /// The dictionaries themselves, for subqueries and for further steps of a key path.
+    case results
+  }
+
+  /// A fetch request, and the context that executes it.
+  package struct Call {
+    package var request: Any?
+    /// A context, or the evaluated object, whose context then executes the fetch.
+    package var context: Any?
+    /// Whether the result is the number of results.
+    package var countOnly: Bool
+    package var form: Form
+  }
+
+  /// A function that executes a request in a context; the function returns nil without a context,
+  /// and throws the errors of the fetch.
+  package typealias Runner = @Sendable (_ call: Call) throws -> Any?
 
   private static let runner = Mutex<Runner?>(nil)
 
@@ -20,8 +37,25 @@ package enum FetchEvaluation {
     runner.withLock { $0 = run }
   }
 
-  static func result(_ request: Any?, _ context: Any?, countOnly: Bool) -> Any? {
+  /// Returns the result of a fetch; nil if the fetch fails.
+  static func result(_ call: Call, _ failures: EvaluationFailures?) -> Any? {
     let run = runner.withLock { $0 }
-    return run?(request, context, countOnly)
+    do {
+      return try run?(call)
+    } catch {
+      failures?.add(.failedFetch(error))
+      return nil
+    }
+  }
+}
+
+extension ExpressionNode {
+  /// Whether the expression is a fetch, or a member of the results of a fetch.
+  package var selectsFetchResults: Bool {
+    switch self {
+    case .fetch: true
+    case .index(let base, _), .first(let base), .last(let base): base.selectsFetchResults
+    default: false
+    }
   }
 }

@@ -29,7 +29,7 @@ enum OperandComparison {
     if left.isNull || right.isNull { return nil }
     switch operation {
     case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
-      return order(left, right, options) == nil ? mismatch("These values cannot be ordered.") : nil
+      return order(left, right, options) == nil ? .unordered : nil
     case .matches: return matchingProblem(left.text, right.text, options)
     case .like, .beginsWith, .endsWith:
       guard left.text == nil || right.text == nil else { return nil }

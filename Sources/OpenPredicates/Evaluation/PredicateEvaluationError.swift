@@ -27,6 +27,8 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
     /// The predicate or expression is invalid, for the reason in
     /// ``PredicateEvaluationError/underlying``.
     public static let invalidPredicate = Code(rawValue: 5)
+    /// The fetch of a `FETCH` expression failed.
+    public static let failedFetch = Code(rawValue: 6)
   }
 
   /// The kind of the error.
@@ -76,11 +78,22 @@ extension PredicateEvaluationError {
     )
   }
 
+  static let unordered = PredicateEvaluationError(
+    code: .typeMismatch, message: "These values cannot be ordered.")
+
+  static let noDictionary = PredicateEvaluationError(
+    code: .typeMismatch, message: "ANYKEY requires a dictionary.", name: "ANYKEY")
+
   static func unknownFunction(_ name: String) -> Self {
     PredicateEvaluationError(
       code: .unknownFunction,
       message: "The function “\(name)” does not exist. Register it with PredicateFunctions.",
       name: name)
+  }
+
+  static func failedFetch(_ error: any Error) -> Self {
+    PredicateEvaluationError(
+      code: .failedFetch, message: "The fetch of a FETCH expression failed: \(error)")
   }
 
   static func unboundVariable(_ name: String) -> Self {

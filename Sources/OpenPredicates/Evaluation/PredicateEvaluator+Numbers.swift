@@ -62,7 +62,7 @@ extension EvaluatedOperand {
 
 extension Value {
   /// Whether the value is a number or a Boolean value; false for a date.
-  fileprivate var isNumber: Bool {
+  var isNumber: Bool {
     switch self {
     case .bool, .int, .double, .decimal: true
     default: false

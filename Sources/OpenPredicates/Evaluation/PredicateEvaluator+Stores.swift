@@ -50,7 +50,9 @@ extension PredicateEvaluator {
     case .contains:
       if left.members != nil { return membership(right, left, node.left, node) }
     case .between:
-      guard case .collection(let limits) = right, limits.count == 2 else { return false }
+      guard case .collection(let limits) = right, limits.count == 2 else {
+        return comparison(left, .between, right, node.options)
+      }
       return [(ComparisonOperator.greaterThanOrEqual, limits[0]), (.lessThanOrEqual, limits[1])]
         .combined(until: false) { comparison(left, $0.0, $0.1, node.options) }
     default: break
@@ -63,7 +65,30 @@ extension PredicateEvaluator {
     _ options: StringOptions
   ) -> Bool? {
     if left.isNull || right.isNull { return nil }
+    if let failures, let problem = Self.problem(left, operation, right, options) {
+      failures.add(problem)
+      return nil
+    }
     return OperandComparison.evaluate(left, operation, right, options)
+  }
+
+  /// Returns the reason why a fetch cannot compare two operands, which are not null.
+  private static func problem(
+    _ left: EvaluatedOperand, _ operation: ComparisonOperator, _ right: EvaluatedOperand,
+    _ options: StringOptions
+  ) -> PredicateEvaluationError? {
+    switch operation {
+    // In a store, an invalid regular expression matches no string.
+    case .matches where left.text != nil && right.text != nil: return nil
+    case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+      // A store contains null instead of NaN. A numeric string has been converted.
+      if left.isNaN || right.isNaN { return nil }
+      if left.isNumber && right.text != nil || left.text != nil && right.isNumber {
+        return .unordered
+      }
+    default: break
+    }
+    return OperandComparison.problem(left, operation, right, options)
   }
 
   /// Returns whether a value is part of the format or the arguments, and does not come from a row.
@@ -102,10 +127,10 @@ extension PredicateEvaluator {
   /// Returns the value of a path with a collection operator.
   ///
   /// In a store, the sum of no values is null, and the count of a missing object's relationship is
-  /// 0. These rules apply to relationships, which are sets. A list in a transformable attribute is
-  /// a plain value.
+  /// 0. These rules apply to relationships. A list or a set in a transformable attribute is a plain
+  /// value.
   func statistic(_ base: ExpressionNode, _ path: [String], for object: Any?) -> EvaluatedOperand {
-    let start = any(base, for: object)
+    let start = start(base, for: object)
     func value(_ path: some Sequence<String>) -> Any? {
       KeyPathReader.value(at: Array(path)[...], of: start)
     }
@@ -117,8 +142,9 @@ extension PredicateEvaluator {
     guard path.contains("@sum") else { return result }
     var reached = start
     let passesRelationship = keys.contains { key in
-      reached = KeyPathReader.value(at: [key], of: reached)
-      return KeyPathReader.isRelationship(reached)
+      let owner = reached
+      reached = KeyPathReader.value(at: [key], of: owner)
+      return KeyPathReader.isRelationship(reached, key, of: owner)
     }
     guard passesRelationship else { return result }
     let greatest = EvaluatedOperand(any: value(path.map { $0 == "@sum" ? "@max" : $0 }))
@@ -129,6 +155,10 @@ extension PredicateEvaluator {
 extension EvaluatedOperand {
   /// Whether the operand is null, rather than a collection or an object.
   var isNull: Bool { value == .null }
+
+  fileprivate var isNumber: Bool { value?.isNumber ?? false }
+
+  fileprivate var isNaN: Bool { value?.realNumber?.isNaN ?? false }
 }
 
 extension Array {
@@ -152,21 +182,37 @@ extension NSPredicate {
   /// Fetches use this method for parts that the store cannot execute, so that a condition has the
   /// same meaning everywhere. Blocks and the program's own predicate classes are either true or
   /// false.
-  package func meaningInStores(for object: Any?) -> Bool? { meaningInStores(for: object, level: 1) }
+  ///
+  /// - Parameter object: The object to test.
+  /// - Throws: `PredicateEvaluationError` if the predicate cannot be evaluated for the object, for
+  ///   example because it compares values of incompatible types.
+  package func meaningInStores(for object: Any?) throws(PredicateEvaluationError) -> Bool? {
+    let failures = EvaluationFailures()
+    let meaning = meaningInStores(for: object, failures, level: 1)
+    if let error = failures.first { throw error }
+    return meaning
+  }
 
-  private func meaningInStores(for object: Any?, level: Int) -> Bool? {
+  private func meaningInStores(
+    for object: Any?, _ failures: EvaluationFailures, level: Int
+  ) -> Bool? {
     switch self {
-    case let comparison as NSComparisonPredicate: return comparison.content.meaning(for: object)
-    case let compound as FormatCompoundPredicate: return compound.content.meaning(for: object)
-    case let predicate as FormatPredicate: return predicate.content.meaning(for: object)
+    case let comparison as NSComparisonPredicate:
+      return comparison.content.meaning(for: object, failures)
+    case let compound as FormatCompoundPredicate:
+      return compound.content.meaning(for: object, failures)
+    case let predicate as FormatPredicate: return predicate.content.meaning(for: object, failures)
     default: break
     }
     guard type(of: self) == NSCompoundPredicate.self, let compound = plainCompound else {
       return evaluate(with: object)
     }
-    guard level <= TreeDepth.limit else { return false }
+    guard level <= TreeDepth.limit else {
+      failures.add(.invalid(.tooDeep))
+      return false
+    }
     func meaning(_ part: NSPredicate) -> Bool? {
-      part.meaningInStores(for: object, level: level + 1)
+      part.meaningInStores(for: object, failures, level: level + 1)
     }
     switch compound.compoundPredicateType {
     case .and: return compound.subpredicates.combined(until: false, meaning)

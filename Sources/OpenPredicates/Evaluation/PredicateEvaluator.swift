@@ -21,6 +21,8 @@ struct PredicateEvaluator {
   /// Records the first error; nil if errors are not reported.
   var failures: EvaluationFailures?
   var rules = Rules.foundation
+  /// What a fetch returns whose results are dictionaries.
+  var fetchForm = FetchEvaluation.Form.values
 
   /// Returns whether the predicate is true for an object.
   func holds(_ node: PredicateNode, for object: Any?) -> Bool {
@@ -134,18 +136,20 @@ struct PredicateEvaluator {
     case .evaluatedObject: object
     case .keyPath(let path): KeyPathReader.value(at: path[...], of: object, failures)
     case .path(let base, let path):
-      KeyPathReader.value(at: path[...], of: any(base, for: object), failures)
+      KeyPathReader.value(at: path[...], of: start(base, for: object), failures)
     case .variable(let name): variable(name)
     case .assignment(_, let value): any(value, for: object)
-    case .anyKey: Collections.values(of: object)
+    case .anyKey: values(of: object)
     case .fetch(let request, let context, let countOnly):
       FetchEvaluation.result(
-        any(request, for: object), any(context, for: object),
-        countOnly: Value(any: any(countOnly, for: object))?.wholeNumber == 1)
+        FetchEvaluation.Call(
+          request: any(request, for: object), context: any(context, for: object) ?? object,
+          countOnly: Value(any: any(countOnly, for: object))?.wholeNumber == 1, form: fetchForm),
+        failures)
     case .function(let name, let operands) where !PredicateFunctions.isBuiltIn(name):
       called(name, operands, for: object)
     case .subquery(let collection, let name, let filter):
-      selected(any(collection, for: object), name, filter, for: object)
+      selected(start(collection, for: object), name, filter, for: object)
     case .index(let base, let index): member(of: base, at: index, for: object)
     case .first(let base): members(of: base, for: object)?.first ?? nil
     case .last(let base): members(of: base, for: object)?.last ?? nil
@@ -156,11 +160,26 @@ struct PredicateEvaluator {
     }
   }
 
+  /// Returns the object at which a path or a subquery starts, or that a whole expression returns.
+  func start(_ node: ExpressionNode, for object: Any?) -> Any? {
+    guard node.selectsFetchResults else { return any(node, for: object) }
+    var inner = self
+    inner.fetchForm = .results
+    return inner.any(node, for: object)
+  }
+
   /// Returns the value of a variable; nil for a variable without a value.
   private func variable(_ name: String) -> Any? {
     if let value = variables[name] { return value }
     failures?.add(.unboundVariable(name))
     return nil
+  }
+
+  /// Returns the values of a dictionary; nil for other objects.
+  private func values(of object: Any?) -> [Any?]? {
+    let values = Collections.values(of: object)
+    if values == nil, object != nil { failures?.add(.noDictionary) }
+    return values
   }
 
   private func members(of node: ExpressionNode, for object: Any?) -> [Any?]? {
@@ -201,7 +220,7 @@ struct PredicateEvaluator {
   /// Returns the result of a whole expression; the result of a set operator is a set without nil.
   func result(of node: ExpressionNode, for object: Any?) -> Any? {
     guard case .setOperation(let operation, let left, let right) = node else {
-      return any(node, for: object)
+      return start(node, for: object)
     }
     let (one, other) = (result(of: left, for: object), result(of: right, for: object))
     let members = combined(operation, EvaluatedOperand(any: one), EvaluatedOperand(any: other))

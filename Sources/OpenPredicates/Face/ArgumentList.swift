@@ -124,8 +124,8 @@ enum ArgumentList {
 
 /// Returns a C argument list for `NSPredicate(format:arguments:)`.
 ///
-/// The list preserves the types of its values. The list remains valid until about a thousand newer
-/// lists have been created.
+/// The list preserves the types of its values. The list remains valid until the process has created
+/// 1,024 newer lists.
 ///
 /// - Parameter arguments: The values of the list.
 public func getVaList(_ arguments: [any CVarArg]) -> CVaListPointer {

@@ -90,12 +90,18 @@ struct FormatContent: ~Copyable {
   }
 
   /// Returns whether the predicate is true by the rules of stores; nil if the result is unknown.
-  func meaning(for object: Any?) -> Bool? {
-    guard case .template(let template) = source else { return false }
-    let prepared = prepare(template)
-    var evaluator = PredicateEvaluator(arguments: prepared.arguments, variables: variables)
-    evaluator.rules = .stores
-    return evaluator.meaning(prepared.root, for: object)
+  func meaning(for object: Any?, _ failures: EvaluationFailures) -> Bool? {
+    switch source {
+    case .invalid(let error):
+      failures.add(.invalid(error))
+      return false
+    case .template(let template):
+      let prepared = prepare(template)
+      var evaluator = PredicateEvaluator(
+        arguments: prepared.arguments, variables: variables, failures: failures)
+      evaluator.rules = .stores
+      return evaluator.meaning(prepared.root, for: object)
+    }
   }
 
   private func prepare(_ template: PredicateTemplate) -> Prepared {

@@ -157,10 +157,11 @@ extension NSExpression {
 
   /// Creates an expression that calls a function registered with ``PredicateFunctions``.
   ///
-  /// The parts ``operand``, ``function`` and ``arguments`` of any function create an equal
-  /// function: if a built-in function takes the arguments alone, a target without a value is
-  /// ignored. If a built-in function does not take this number of operands, the expression
-  /// evaluates to nil, and ``formatError`` contains the error.
+  /// If you pass the ``operand``, ``function`` and ``arguments`` of a function expression, the new
+  /// expression equals that expression. For this purpose, the initializer ignores a target whose
+  /// value is nil if a built-in function takes exactly the given arguments. If a built-in function
+  /// does not take this number of operands, the expression evaluates to nil, and ``formatError``
+  /// contains the error.
   ///
   /// - Parameters:
   ///   - target: The first operand of the function.

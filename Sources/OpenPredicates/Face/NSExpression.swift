@@ -44,6 +44,27 @@ open class NSExpression: NSObject, NSCopying {
     super.init()
   }
 
+  /// Creates an expression of a kind that has no parts.
+  ///
+  /// These kinds are the evaluated object, any key, and a constant, which is null. For any other
+  /// kind, the expression is invalid; use the initializer that takes the parts.
+  ///
+  /// - Parameter type: The kind of the expression.
+  /// > Reference: Apple, NSExpression, init(expressionType:).
+  public init(expressionType type: ExpressionType) {
+    let node: ExpressionNode? =
+      switch type {
+      case .evaluatedObject: .evaluatedObject
+      case .anyKey: .anyKey
+      case .constantValue: .constant(.null)
+      default: nil
+      }
+    tree = node ?? .constant(.null)
+    formatError = node == nil ? .unsupported("An expression of this kind needs its parts.") : nil
+    values = []
+    super.init()
+  }
+
   init(_ node: ExpressionNode, _ assembly: TreeAssembly) {
     formatError = assembly.checked(node)
     tree = formatError == nil ? node : .constant(.null)

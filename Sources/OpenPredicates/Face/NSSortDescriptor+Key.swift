@@ -3,7 +3,8 @@ public import Foundation
 /// A protocol whose extension provides the `NSSortDescriptor` initializers missing from Foundation
 /// on this platform.
 ///
-/// Only `NSSortDescriptor` conforms to this protocol.
+/// Only `NSSortDescriptor` conforms to this protocol. The initializers trap if they are called on a
+/// subclass.
 public protocol KeyInitializable {}
 
 extension NSSortDescriptor: KeyInitializable {}

@@ -111,8 +111,8 @@ extension NSPredicate {
   ///
   /// On this platform, Foundation's `predicateFormat` does not describe Foundation's own predicate
   /// classes. A predicate that was converted from a `#Predicate` compares strings character by
-  /// character. The text does not show this, so parsing the text creates a predicate that compares
-  /// bytes.
+  /// character. The format cannot express this, so parsing the format creates a predicate that
+  /// compares bytes.
   ///
   /// This is an addition to Apple's API.
   public var canonicalFormat: String {

@@ -28,7 +28,7 @@ package enum KeyPathNames {
       ?? ListedKeyPaths.name(of: keyPath)
   }
 
-  /// Returns whether stores contain the properties of a type, so that a key path without a name is
+  /// Returns whether stores contain the properties of a type. If so, a key path without a name is
   /// an error.
   ///
   /// > Concurrency: Usable on any thread.
@@ -36,15 +36,15 @@ package enum KeyPathNames {
     type is any KeyPathNaming.Type || layers.withLock { $0 }.contains { $0.isObject(type) }
   }
 
-  /// Returns whether stores encode the values of a key path, so that members of these values have
-  /// no names.
+  /// Returns whether stores encode the values of a key path as a whole. If so, members of these
+  /// values have no names.
   ///
   /// > Concurrency: Usable on any thread.
   package static func isEncoded(_ keyPath: AnyKeyPath) -> Bool {
     layers.withLock { $0 }.contains { $0.isEncoded(keyPath) }
   }
 
-  /// Returns whether stores contain the members of a type that has raw values, and not the raw
+  /// Returns whether stores contain the members of a type that has raw values instead of the raw
   /// values.
   ///
   /// > Concurrency: Usable on any thread.

@@ -21,9 +21,10 @@ package enum KeyPathReader {
   ) -> Any? {
     var current = object
     var rest = path
+    var trail = Trail()
     while let key = rest.popFirst() {
       if key.hasPrefix("@") { return reduced(current, by: key, rest, failures, rules) }
-      current = step(key, from: current, failures, rules)
+      current = step(key, from: current, failures, rules, &trail)
       if current == nil, !rest.contains("@count") { return nil }
     }
     return current
@@ -41,13 +42,15 @@ package enum KeyPathReader {
     atPath path: String, of object: Any?, by rules: KeyPathRules = .predicate
   ) -> Any? {
     guard path.contains(".") || path.hasPrefix("@") else {
-      return step(path, from: object, nil, rules)
+      var trail = Trail()
+      return step(path, from: object, nil, rules, &trail)
     }
     return value(at: path.split(separator: ".").map(String.init)[...], of: object, by: rules)
   }
 
   private static func step(
-    _ key: String, from object: Any?, _ failures: EvaluationFailures?, _ rules: KeyPathRules
+    _ key: String, from object: Any?, _ failures: EvaluationFailures?, _ rules: KeyPathRules,
+    _ trail: inout Trail
   ) -> Any? {
     guard let object else { return nil }
     if key == "self" || key == "SELF" { return object }
@@ -59,11 +62,12 @@ package enum KeyPathReader {
     }
     if let dictionary = object as? any DictionaryReading { return dictionary.content(forName: key) }
     if let optional = object as? any OptionalWrapping {
-      return step(key, from: optional.wrapped, failures, rules)
+      return step(key, from: optional.wrapped, failures, rules, &trail)
     }
     if let members = Collections.members(of: object) {
-      let values = members.map { step(key, from: $0, failures, rules) }
-      guard rules == .keyValueCoding else { return joined(values) }
+      var inner = Trail()
+      let values = members.map { step(key, from: $0, failures, rules, &inner) }
+      guard rules == .keyValueCoding else { return joined(values, key, of: members, &trail) }
       return collection(of: values, like: object)
     }
     if let value = FoundationKeys.value(forKey: key, of: object) { return value }
@@ -71,20 +75,48 @@ package enum KeyPathReader {
     return nil
   }
 
-  /// Returns the values of the members of a collection; for a relationship, the members of all
-  /// destinations in one list.
-  private static func joined(_ values: [Any?]) -> [Any?] {
-    guard values.contains(where: isRelationship) else { return values }
+  /// Returns the values of a key of the members of a collection; for a relationship, the members of
+  /// all destinations in one list.
+  private static func joined(
+    _ values: [Any?], _ key: String, of members: [Any?], _ trail: inout Trail
+  ) -> [Any?] {
+    guard let first = values.firstIndex(where: { $0 != nil }) else {
+      return trail.isToMany(key, of: members) ? [] : values
+    }
+    let place = values[first...].firstIndex(where: isSet)
+    guard let place, isRelationship(values[place], key, of: members[place]) else { return values }
     return values.flatMap { (value: Any?) -> [Any?] in
       guard let value else { return [] }
       return Collections.members(of: value) ?? [value]
     }
   }
 
+  /// The keys that lead to values which are all nil. Only the owner of these keys shows whether the
+  /// last key is a to-many relationship, which has no destinations, or a property without values.
+  private struct Trail {
+    private var owner: (any RelationshipReadable)?
+    private var path: [String] = []
+
+    /// Follows a key whose values are all nil; returns whether the key is a to-many relationship.
+    mutating func isToMany(_ key: String, of members: [Any?]) -> Bool {
+      if let member = members.first(where: { $0 != nil }) {
+        owner = member as? any RelationshipReadable
+        path = []
+      }
+      path.append(key)
+      return owner?.isToMany(path) ?? false
+    }
+  }
+
   /// Returns whether a value is the value of a to-many relationship.
   ///
-  /// A list in a transformable attribute is an array, and remains one value.
-  static func isRelationship(_ value: Any?) -> Bool {
+  /// A set in a transformable attribute remains one value. For objects that do not name their
+  /// relationships, every set is the value of a relationship.
+  static func isRelationship(_ value: Any?, _ key: String, of owner: Any?) -> Bool {
+    isSet(value) && (owner as? any RelationshipReadable)?.isToMany([key]) ?? true
+  }
+
+  private static func isSet(_ value: Any?) -> Bool {
     guard let value else { return false }
     // A cast to a class would convert a Swift value with all its contents.
     guard type(of: value) is AnyObject.Type else { return value is Set<AnyHashable> }

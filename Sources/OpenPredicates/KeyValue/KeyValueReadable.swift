@@ -82,3 +82,11 @@ extension NSDictionary: KeyValueReadable {
     self[key]
   }
 }
+
+/// An object that names its to-many relationships. Sets in its other properties are plain values.
+package protocol RelationshipReadable {
+  /// Returns whether a path leads to a to-many relationship.
+  ///
+  /// - Parameter path: The keys of relationships, starting at the object.
+  func isToMany(_ path: [String]) -> Bool
+}

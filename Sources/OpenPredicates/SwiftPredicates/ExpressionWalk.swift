@@ -14,13 +14,31 @@ enum ExpressionWalk {
       $0 is any PredicateExpression
     }
   }
+
+  /// Returns the variables whose values an expression provides to its parts.
+  static func variables(boundBy expression: Any) -> [PredicateExpressions.VariableID] {
+    if let nested = expression as? any NestedPredicate { return nested.variable.map { [$0] } ?? [] }
+    return Mirror(reflecting: expression).children.compactMap { label, part in
+      label == "variable" ? (part as? any PredicateVariable)?.key : nil
+    }
+  }
 }
 
-/// An expression that evaluates another predicate.
+/// A variable of a predicate or of a closure in a predicate.
+protocol PredicateVariable {
+  var key: PredicateExpressions.VariableID { get }
+}
+
+extension PredicateExpressions.Variable: PredicateVariable {}
+
+/// An expression that evaluates other predicates.
 protocol NestedPredicate {
   var parts: [Any] { get }
+  /// The variable of the other predicate; nil if the parts have their own variables.
+  var variable: PredicateExpressions.VariableID? { get }
 }
 
 extension PredicateExpressions.PredicateEvaluate: NestedPredicate {
   var parts: [Any] { [predicate.expression, input] }
+  var variable: PredicateExpressions.VariableID? { predicate.variable.key }
 }

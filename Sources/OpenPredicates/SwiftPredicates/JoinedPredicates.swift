@@ -81,6 +81,7 @@ extension JoinedPredicates: DivisibleExpression, NestedPredicate {
   }
 
   var parts: [Any] { conditions }
+  var variable: PredicateExpressions.VariableID? { nil }
 }
 
 extension JoinedPredicates: TrapFreeExpression {

@@ -49,6 +49,11 @@ struct LoweredCondition {
     LoweredCondition(holds: .all(holds, other.holds), fails: .either(fails, other.fails))
   }
 
+  /// The condition for a comparison with a Boolean value: a condition without a value is false.
+  var settled: LoweredCondition {
+    LoweredCondition(holds: holds, fails: isMissing.map { .either($0, fails) } ?? fails)
+  }
+
   /// Returns the condition that two values that are not null are equal.
   static func equality(_ one: ExpressionNode, _ other: ExpressionNode) -> LoweredCondition {
     LoweredCondition(

@@ -38,6 +38,7 @@ extension NSPredicate {
   ) throws(PredicateFormatError) -> NSPredicate {
     var lowering = SwiftPredicateLowering(object: predicate.variable.key)
     let root = try lowering.condition(predicate.expression).holds
+    try lowering.checkStructures(in: root)
     try TreeDepth.check(root)
     let template = SharedTemplates.template(of: root, argumentCount: lowering.arguments.count)
     return .from(template, arguments: lowering.arguments, variables: [:])

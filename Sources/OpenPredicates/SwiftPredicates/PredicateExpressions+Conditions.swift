@@ -101,8 +101,12 @@ extension PredicateExpressions.SequenceContainsWhere: LowerableExpression {
       return .condition(
         opposites.reduce(LoweredCondition(true)) { $0.and($1) }.opposite)
     }
-    let found = try lowering.elements(of: sequence, variable.key, test).satisfying
-    return .condition(LoweredCondition.emptiness(of: found).opposite)
+    let elements = try lowering.elements(of: sequence, variable.key, test)
+    var condition = LoweredCondition.emptiness(of: elements.satisfying).opposite
+    if SwiftPredicateLowering.unwraps(test), let none = elements.others.findsAll {
+      condition.fails = none
+    }
+    return .condition(condition)
   }
 }
 
@@ -113,8 +117,12 @@ extension PredicateExpressions.SequenceAllSatisfy: LowerableExpression {
     if let known = try lowering.conditions(on: sequence, variable, test) {
       return .condition(known.reduce(LoweredCondition(true)) { $0.and($1) })
     }
-    let others = try lowering.elements(of: sequence, variable.key, test).others
-    return .condition(.emptiness(of: others))
+    let elements = try lowering.elements(of: sequence, variable.key, test)
+    var condition = LoweredCondition.emptiness(of: elements.others)
+    if SwiftPredicateLowering.unwraps(test), let all = elements.satisfying.findsAll {
+      condition.holds = all
+    }
+    return .condition(condition)
   }
 }
 

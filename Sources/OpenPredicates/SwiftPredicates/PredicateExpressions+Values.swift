@@ -139,12 +139,6 @@ extension SwiftPredicateLowering {
 
 // MARK: - Optionals
 
-extension PredicateExpressions.ForcedUnwrap: LowerableExpression {
-  func lowered(
-    _ lowering: inout SwiftPredicateLowering
-  ) throws(PredicateFormatError) -> LoweredExpression { try lowering.lower(inner) }
-}
-
 extension PredicateExpressions.NilCoalesce: LowerableExpression {
   func lowered(
     _ lowering: inout SwiftPredicateLowering
@@ -154,7 +148,7 @@ extension PredicateExpressions.NilCoalesce: LowerableExpression {
       return .condition(condition.orElse(try lowering.condition(rhs)))
     }
     let value = try lowering.expression(lhs)
-    let other = try lowering.expression(rhs)
+    let other = try lowering.expression(rhs, unless: .isNotNull(value))
     return .value(.conditional(.isNull(value), lowering.numberKnown(other), value))
   }
 }
@@ -185,12 +179,16 @@ extension PredicateExpressions.OptionalFlatMap: LowerableExpression {
     let meaning = try lowering.lower(wrapped)
     let value = try lowering.owner(wrapped)
     let isStructure = if case .structure = meaning { true } else { false }
+    let count = lowering.guards.count
     let result = try lowering.with(
       variable.key, as: isStructure ? .structure(value) : .value(value)
     ) {
       (lowering) throws(PredicateFormatError) in try lowering.lower(transform)
     }
+    let inner = lowering.guards.take(after: count)
     let required = try lowering.requiredValue(of: wrapped, value)
+    if isStructure { lowering.guards.note(structure: value) }
+    lowering.guards.add(inner, unless: required.map { .isNull($0) } ?? .constant(false))
     switch result {
     case .structure, .encoded: return result
     // `text?.caseInsensitiveCompare(other)` is nil if the string is nil.
@@ -223,8 +221,9 @@ extension PredicateExpressions.Conditional: LowerableExpression {
     if let known = lowering.constant(self) { return try lowering.value(known) }
     let test = try lowering.condition(test)
     guard Output.self == Bool.self else {
-      let first = try lowering.expression(trueBranch)
-      let second = try lowering.expression(falseBranch)
+      lowering.requireResult(of: test, self.test)
+      let first = try lowering.expression(trueBranch, unless: test.fails)
+      let second = try lowering.expression(falseBranch, unless: test.holds)
       return .value(
         .conditional(test.holds, lowering.numberKnown(first), lowering.numberKnown(second)))
     }

@@ -8,6 +8,11 @@ extension PredicateFormatError {
     .unsupported(noFormBeginning + part + ".")
   }
 
+  /// The error for a variable of another predicate.
+  static var unknownVariable: PredicateFormatError {
+    .unsupported("A variable of the predicate does not belong to any of its closures.")
+  }
+
   private static let noFormBeginning = "A predicate cannot contain "
 
   /// The part that has no form, for the log.

@@ -133,6 +133,11 @@ extension ExpressionNode {
     default: true
     }
   }
+
+  var isArgument: Bool {
+    if case .argument = self { return true }
+    return false
+  }
 }
 
 /// Distinguishes ``PredicateExpressions/ForcedUnwrap`` from other expressions.

@@ -22,6 +22,8 @@ struct SwiftPredicateLowering {
   private var subqueryCount = 0
   /// The values of known variables, which are those of closures over captured collections.
   private var bindings = PredicateBindings()
+  /// The guards of unwrapped values that have not reached a condition.
+  var guards = UnwrapGuards()
 
   /// Creates the lowering of a predicate on one object.
   ///
@@ -39,14 +41,16 @@ struct SwiftPredicateLowering {
   mutating func lower(
     _ expression: any PredicateExpression
   ) throws(PredicateFormatError) -> LoweredExpression {
-    let count = arguments.count
+    let (count, guardCount) = (arguments.count, guards.count)
     do throws(PredicateFormatError) {
       guard let known = expression as? any LowerableExpression else {
         throw unsupported(expression)
       }
-      return try known.lowered(&self)
+      let lowered = try known.lowered(&self)
+      return guarded(lowered, after: guardCount)
     } catch {
       arguments.removeLast(arguments.count - count)
+      _ = guards.take(after: guardCount)
       guard error.code != .invalidKeyPath, let value = constant(expression) else { throw error }
       return try self.value(value)
     }
@@ -77,7 +81,9 @@ struct SwiftPredicateLowering {
   ) throws(PredicateFormatError) -> ExpressionNode {
     switch try lower(expression) {
     case .value(let node): return node
-    case .condition(let condition): return condition.expression
+    case .condition(let condition):
+      requireResult(of: condition, expression)
+      return condition.expression
     case .structure: throw .noForm("a structure as a whole")
     case .encoded: throw .noForm("an encoded value")
     case .order, .range: throw unsupported(expression)
@@ -96,9 +102,13 @@ struct SwiftPredicateLowering {
   mutating func condition(
     _ expression: any PredicateExpression
   ) throws(PredicateFormatError) -> LoweredCondition {
-    switch try lower(expression) {
+    let count = guards.count
+    let lowered = try lower(expression)
+    let needed = guards.take(after: count)
+    switch lowered {
     case .condition(let condition): return condition
-    case .value(let node): return Self.condition(node, isOptional: expression.isOptional)
+    case .value(let node):
+      return Self.condition(node, isOptional: expression.isOptional).guarded(by: needed)
     case .order, .range, .structure, .encoded: throw unsupported(expression)
     }
   }
@@ -154,7 +164,7 @@ struct SwiftPredicateLowering {
     _ id: PredicateExpressions.VariableID
   ) throws(PredicateFormatError) -> LoweredExpression {
     if let known = variables[id] { return known }
-    throw .unsupported("A variable of the predicate does not belong to any of its closures.")
+    throw .unknownVariable
   }
 
   /// Lowers the body of a closure.
@@ -371,20 +381,6 @@ struct SwiftPredicateLowering {
   private static func name(of expression: any PredicateExpression) -> String {
     let type = String(describing: type(of: expression))
     return "the expression \(type.prefix { $0 != "<" })"
-  }
-}
-
-extension LoweredCondition {
-  /// The condition for a comparison with a Boolean value: a condition without a value is false.
-  fileprivate var settled: LoweredCondition {
-    LoweredCondition(holds: holds, fails: isMissing.map { .either($0, fails) } ?? fails)
-  }
-}
-
-extension ExpressionNode {
-  var isArgument: Bool {
-    if case .argument = self { return true }
-    return false
   }
 }
 

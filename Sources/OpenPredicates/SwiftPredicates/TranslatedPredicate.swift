@@ -88,7 +88,7 @@ struct PredicateTranslation {
     do throws(PredicateFormatError) {
       form = try knownForm(of: expression)
     } catch  where error.code == .unsupportedSyntax {
-      try check(expression)
+      try check(expression, [variable])
       form = .memory(reason: error.partWithoutForm)
     }
     return TranslatedPredicate(form, .whole(expression), self)
@@ -114,15 +114,22 @@ struct PredicateTranslation {
   private static func form(
     of root: PredicateNode, _ lowering: SwiftPredicateLowering
   ) throws(PredicateFormatError) -> PredicateForm {
+    try lowering.checkStructures(in: root)
     try TreeDepth.check(root)
     let template = SharedTemplates.template(of: root, argumentCount: lowering.arguments.count)
     return .template(template, arguments: lowering.arguments, variables: [:])
   }
 
-  /// Checks all key paths, because parts that are evaluated in memory are not lowered.
-  private func check(_ expression: Any) throws(PredicateFormatError) {
+  /// Checks all key paths and variables, because parts that are evaluated in memory are not lowered.
+  private func check(
+    _ expression: Any, _ known: Set<PredicateExpressions.VariableID>
+  ) throws(PredicateFormatError) {
     if let keyPath = expression as? any NamedKeyPath { try keyPath.checkName() }
-    for part in ExpressionWalk.parts(of: expression) { try check(part) }
+    if let variable = expression as? any PredicateVariable, !known.contains(variable.key) {
+      throw .unknownVariable
+    }
+    let known = known.union(ExpressionWalk.variables(boundBy: expression))
+    for part in ExpressionWalk.parts(of: expression) { try check(part, known) }
   }
 
   // MARK: Parts

@@ -86,7 +86,9 @@ enum ValueMembers {
 
   /// Returns whether values of a type are single values of a store, without members.
   private static func isAttribute(_ type: Any.Type) -> Bool {
-    isScalar(type) || type is any Collection.Type || type is any OptionalWrapping.Type
+    // Ranges of integers are collections, but stores contain their bounds.
+    let isCollection = type is any Collection.Type && !(type is any RangeExpression.Type)
+    return isScalar(type) || isCollection || type is any OptionalWrapping.Type
   }
 
   /// Returns whether a type is a scalar or an optional scalar, which stores do not encode as text.

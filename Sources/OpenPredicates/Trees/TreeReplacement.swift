@@ -4,7 +4,7 @@
 package struct TreeReplacement {
   /// A function that returns the replacement of an expression, given the enclosing subqueries.
   ///
-  /// Nil keeps the expression and replaces its parts.
+  /// If the result is nil, the expression remains, and its parts are replaced.
   package typealias Choice = (ExpressionNode, Subqueries) throws -> ExpressionNode?
 
   private let choice: Choice

@@ -19,6 +19,17 @@ extension Connection: SQLSession {
   }
 }
 
+extension Connection {
+  /// Returns the error of a read with the path, the statement and SQLite's code, unless it already
+  /// has them.
+  func located(_ error: StoreError, in statement: Statement) -> StoreError {
+    var error = error
+    error.path = error.path ?? path
+    error.statement = error.statement ?? statement.sql
+    return error.withNativeCode
+  }
+}
+
 extension StoreError {
   /// Returns the error with SQLite's code for damage if it has no code.
   var withNativeCode: StoreError {

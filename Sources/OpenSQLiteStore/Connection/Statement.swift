@@ -28,6 +28,14 @@ final class Statement {
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
+  /// Returns the text of a column; nil for null and for invalid UTF-8.
+  func validText(_ column: Int) -> String? {
+    guard let start = sqlite3_column_text(pointer, Int32(column)) else { return nil }
+    let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
+    return String(
+      validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
   func data(_ column: Int) -> Data? {
     guard let bytes = sqlite3_column_blob(pointer, Int32(column)) else { return nil }
     return Data(bytes: bytes, count: Int(sqlite3_column_bytes(pointer, Int32(column))))

@@ -25,61 +25,14 @@ extension SQLiteStore {
     return try pool.withReader { (connection) throws(StoreError) in
       try connection.silently { () throws(StoreError) in
         let fetch = try prepare(plan, result.ofLowering, on: connection)
-        var explanation = try facts(of: fetch.statement.sql, plan.shape, on: connection)
+        var explanation = try PlanExplanation(
+          of: fetch.statement.sql, plan.shape, in: self, on: connection)
         explanation.candidateCount = candidates
-        if bindings == .shown { explanation.bindings = texts(of: fetch.parameters, plan) }
+        if bindings == .shown {
+          explanation.bindings = fetch.parameters.map { plan.content(of: $0).explanation }
+        }
         return explanation
       }
-    }
-  }
-
-  private func facts(
-    of sql: String, _ shape: FetchShape, on connection: Connection
-  ) throws(StoreError) -> PlanExplanation {
-    let query = try QueryPlan(of: sql, on: connection)
-    let sources = StatementSources(of: sql)
-    var explanation = PlanExplanation()
-    explanation.statement = sql
-    explanation.steps = query.steps
-    explanation.temporaryTrees = query.temporaryTrees
-    for index in query.accesses.compactMap(\.index) where !explanation.indexes.contains(index) {
-      explanation.indexes.append(index)
-    }
-    let scanned = FullScans(of: query, shape, sources)
-    for table in scanned.tables {
-      let count = try connection.integer("SELECT COUNT(*) FROM " + SQLiteDialect().quoted(table))
-      explanation.fullScans.append(
-        PlanExplanation.Scan(table, rowCount: Int(clamping: count ?? 0)))
-    }
-    let advice = IndexAdvice(shape: shape, schema: schema, sql: sql, sources: sources)
-    explanation.suggestions =
-      try advice.suggestions(beside: query, on: connection)
-      + TextAdvice(
-        shape: shape,
-        hasTextIndex: fetches.textIndexes[schema.entities[shape.entity.index].table] != nil
-      ).suggestions(beside: query, scanned)
-    return explanation
-  }
-
-  // MARK: Bindings
-
-  private static let longestBinding = 200
-
-  private func texts(of parameters: [SQLParameter], _ plan: FetchPlan) -> [String] {
-    parameters.map { Self.text(of: plan.content(of: $0)) }
-  }
-
-  private static func text(of content: SlotContent) -> String {
-    switch content {
-    case .null: return "NULL"
-    case .integer(let integer): return String(integer)
-    case .real(let real): return "\(real)"
-    case .text(let text):
-      let start = text.prefix(longestBinding)
-      return "'\(start.replacing("'", with: "''"))'" + (start.endIndex < text.endIndex ? "…" : "")
-    case .data(let data):
-      let digits = data.prefix(longestBinding / 2).hexadecimal
-      return "x'\(digits)'" + (data.count > longestBinding / 2 ? "…" : "")
     }
   }
 }

@@ -70,6 +70,21 @@ struct StoreReplacement {
   }
 }
 
+extension StoreReplacement {
+  /// Creates the replacement; nil if the source is the destination itself.
+  init?(
+    of destination: StoreConfiguration, withStoreAt source: URL, isForced: Bool
+  ) throws(StoreError) {
+    guard let place = destination.url,
+      StorePath.resolved(place.path) != StorePath.resolved(source.path)
+    else { return nil }
+    try StoreFile.requireRegularFiles(at: place.path)
+    self.init(
+      source: StoreFiles(resolving: source), destination: StoreFiles(resolving: place),
+      isForced: isForced, timeout: destination.timeout)
+  }
+}
+
 extension SQLiteStore {
   /// Replaces a store with a copy of another store, including rows in the write-ahead log and
   /// external values.
@@ -87,14 +102,7 @@ extension SQLiteStore {
   package static func replace(
     _ destination: StoreConfiguration, withStoreAt source: URL, isForced: Bool
   ) throws(StoreError) {
-    guard let place = destination.url,
-      StorePath.resolved(place.path) != StorePath.resolved(source.path)
-    else { return }
-    try StoreFile.requireRegularFiles(at: place.path)
-    try StoreReplacement(
-      source: StoreFiles(resolving: source), destination: StoreFiles(resolving: place),
-      isForced: isForced, timeout: destination.timeout
-    ).run()
+    try StoreReplacement(of: destination, withStoreAt: source, isForced: isForced)?.run()
   }
 
   /// Writes a store's metadata immediately, without opening the store.
@@ -110,25 +118,12 @@ extension SQLiteStore {
   package static func setMetadata(
     _ metadata: StoreMetadata, _ configuration: StoreConfiguration
   ) throws(StoreError) {
-    let path = configuration.url.map { StorePath.resolved($0.path) }
-    guard let path, FileManager.default.fileExists(atPath: path) else {
-      throw StoreError(.missingFile, "The store file does not exist.", path: path)
+    guard let store = ClosedStore(configuration), store.exists else {
+      throw StoreError(
+        .missingFile, "The store file does not exist.",
+        path: configuration.url.map { StorePath.resolved($0.path) })
     }
-    try StoreFile.checkPlace(path, isReadOnly: false)
-    let lock = try StoreLock(
-      of: path, for: .metadata, besides: .users, timeout: configuration.timeout)
-    defer { lock.release() }
-    try StoreFile.check(path, isReadOnly: false)
-    try LogIdentity.require(path)
-    let claim = OpenFiles.Claim(path)
-    defer { claim.close() }
-    let connection = try Connection(
-      path: path, flags: SQLITE_OPEN_READWRITE, configuration: configuration)
-    defer { connection.close() }
-    try FileTables.requireStore(try FileTables.read(on: connection), path: path)
-    try connection.transaction { () throws(StoreError) in
-      (try MetadataTable.write(metadata, on: connection), true)
-    }
+    try store.setMetadata(metadata)
   }
 
   /// Checkpoints a store and deletes its write-ahead log, so that the database file can be moved or
@@ -138,13 +133,7 @@ extension SQLiteStore {
   /// - Throws: `StoreError` with code `.locked` if a connection has the store open.
   /// > Concurrency: Callable from any thread.
   package static func settle(_ configuration: StoreConfiguration) throws(StoreError) {
-    guard let path = configuration.url.map({ StorePath.resolved($0.path) }) else { return }
-    try StoreFile.checkPlace(path, isReadOnly: false)
-    let lock = try StoreLock(of: path, for: .metadata, besides: .noUsers, timeout: 0)
-    defer { lock.release() }
-    try StoreFile.check(path, isReadOnly: false)
-    try LogIdentity.require(path)
-    try ExclusiveAccess(to: path, timeout: 0).connection.close()
+    try ClosedStore(configuration)?.settle()
   }
 
   /// Creates a new store that replaces the old store.
@@ -165,24 +154,6 @@ extension SQLiteStore {
   package static func rebuild(
     _ configuration: StoreConfiguration, at place: URL, _ make: () throws -> Void
   ) throws {
-    guard let path = configuration.url.map({ StorePath.resolved($0.path) }) else { return }
-    try StoreFile.checkPlace(path, isReadOnly: false)
-    let lock = try StoreLock(
-      of: path, for: .migrate, besides: .users, timeout: configuration.timeout)
-    defer { lock.release() }
-    try lock.waitForUsers(of: path, timeout: configuration.timeout)
-    try LogIdentity.require(path)
-    // No process without this library has it open either, and the log was deleted.
-    try ExclusiveAccess(to: path, timeout: configuration.timeout).connection.close()
-    let files = StoreFiles(resolving: URL(fileURLWithPath: path))
-    files.removeUnfinishedCopy()
-    defer { files.removeUnfinishedCopy() }
-    try make()
-    try lock.takeUsers(of: path, timeout: configuration.timeout)
-    var replacement = StoreReplacement(
-      source: StoreFiles(resolving: place), destination: files, isForced: false,
-      timeout: configuration.timeout)
-    replacement.isLocked = true
-    try replacement.run()
+    try ClosedStore(configuration)?.rebuild(at: place, make)
   }
 }

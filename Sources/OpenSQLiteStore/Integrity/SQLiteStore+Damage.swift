@@ -34,14 +34,7 @@ struct DamageSearch {
 
   func damage() throws(StoreError) -> [StoreDamage] {
     var found = try brokenFile()
-    for root in schema.entities where root.entity.superIndex == nil {
-      found += try keysInUse(root)
-    }
-    for search in schema.damageSelects {
-      try connection.forEachRow(of: .select(search.select)) { statement in
-        found.append(search.damage(key: statement.integer(0), detail: statement.integer(1)))
-      }
-    }
+    found += try connection.damage(in: schema)
     for root in schema.entities where root.entity.superIndex == nil {
       found += try wrongTypes(inTableOf: root)
     }
@@ -55,17 +48,6 @@ struct DamageSearch {
       if text != "ok" { found.append(StoreDamage(.brokenFile, detail: text)) }
     }
     return found
-  }
-
-  private func keysInUse(_ root: EntityMap) throws(StoreError) -> [StoreDamage] {
-    let greatest =
-      try connection.integer("SELECT MAX(Z_PK) FROM \(quoted(root.table))") ?? 0
-    let counted =
-      try connection.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number)") ?? 0
-    guard greatest > counted else { return [] }
-    return [
-      StoreDamage(.keysInUse, entityIndex: root.entity.index, key: greatest, detail: "\(counted)")
-    ]
   }
 
   private func quoted(_ name: String) -> String { SQLiteDialect().quoted(name) }

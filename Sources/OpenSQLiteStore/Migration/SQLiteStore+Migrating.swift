@@ -16,7 +16,7 @@ extension SQLiteStore {
   package static func migrationPlan(
     of configuration: StoreConfiguration, _ transition: ModelTransition
   ) throws(StoreError) -> StoreMigrationPlan {
-    let files = try migratedFiles(configuration)
+    let files = try StoreFiles(migrating: configuration)
     return try StoreReading.withConnection(to: files.main) { (connection) throws(StoreError) in
       let source = try MigrationSource(transition, configuration, on: connection)
       return try MigrationPlanning(
@@ -59,7 +59,7 @@ extension SQLiteStore {
       throw StoreError(
         .unsupported, "Programs with different versions of the model cannot share a SQLite store.")
     }
-    let files = try migratedFiles(configuration)
+    let files = try StoreFiles(migrating: configuration)
     guard !configuration.isReadOnly else {
       throw StoreError(
         .readOnly,
@@ -92,19 +92,21 @@ extension SQLiteStore {
   ) throws(StoreError) {
     try StoreCopyMigration(
       configuration: configuration, transition: transition,
-      source: try migratedFiles(configuration), destination: try migratedFiles(destination),
+      source: try StoreFiles(migrating: configuration),
+      destination: try StoreFiles(migrating: destination),
       timeout: destination.timeout, progress: progress
     ).run()
   }
+}
 
-  private static func migratedFiles(
-    _ configuration: StoreConfiguration
-  ) throws(StoreError) -> StoreFiles {
+extension StoreFiles {
+  /// Creates the files of a store that is migrated; throws for an in-memory store.
+  fileprivate init(migrating configuration: StoreConfiguration) throws(StoreError) {
     guard let url = configuration.url, !url.isInMemory else {
       throw StoreError(
         .unsupported, "An in-memory store cannot be migrated, because closing it deletes it.")
     }
     try StoreFile.requireRegularFiles(at: StorePath.resolved(url.path))
-    return StoreFiles(resolving: url)
+    self.init(resolving: url)
   }
 }

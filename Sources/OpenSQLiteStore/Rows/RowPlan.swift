@@ -1,3 +1,4 @@
+import COpenSQLite
 import COpenSupport
 import Foundation
 import OpenObjectModel
@@ -16,8 +17,10 @@ final class RowPlan {
 
   /// The folder of external values as a C string.
   private let folder: UnsafeMutablePointer<CChar>?
+  private let schema: SchemaMap
 
   init(_ columns: RowColumns, schema: SchemaMap, externalFolder: String?) {
+    self.schema = schema
     folder = externalFolder.map { strdup($0) } ?? nil
     let indexes = columns.entityIndexes
     // One more than needed, so that an entity without slots has an address too.
@@ -31,7 +34,9 @@ final class RowPlan {
       for slot in 0..<count {
         (next + slot).initialize(
           to: ocd_slot(
-            column: Int32(columns.slots[position][slot]), kind: map.columns[slot].packedKind))
+            column: Int32(columns.slots[position][slot]), kind: map.columns[slot].readKind,
+            usual_type: map.entity.slots[slot].isDerived
+              ? Int32(OCD_ANY_TYPE) : map.columns[slot].usualType))
       }
       (entities + position).initialize(
         to: ocd_entity_plan(
@@ -53,9 +58,34 @@ final class RowPlan {
     slots.deallocate()
     free(folder)
   }
+
+  /// Returns the name of the entity at whose row packing stopped.
+  func entityName(_ index: UInt32) -> String { schema.entities[Int(index)].entity.name }
+
+  /// Returns the entity and the property of a slot at which packing stopped.
+  func property(
+    ofSlot slot: UInt32, in entityIndex: UInt32
+  ) -> (entity: CompiledEntity, property: CompiledProperty) {
+    let entity = schema.entities[Int(entityIndex)].entity
+    return (entity, entity.properties[entity.slots[Int(slot)].propertyOrdinal])
+  }
 }
 
 extension SlotColumn {
-  /// The kind as a constant of the C code.
+  /// The kind of a value to write, as a constant of the C code.
   var packedKind: Int32 { isTagged ? Int32(OCD_TAGGED_BLOB) : Int32(kind.rawValue) }
+
+  /// The kind of a value to read, as a constant of the C code.
+  var readKind: Int32 { isUUID ? Int32(OCD_UUID) : packedKind }
+
+  /// The type that SQLite reports for most values of the column. Values of other types are checked.
+  var usualType: Int32 {
+    if isUUID { return SQLITE_NULL }  // The length of each UUID is checked.
+    return switch kind {
+    case .integer, .decimal: SQLITE_INTEGER
+    case .real: SQLITE_FLOAT
+    case .text: SQLITE_TEXT
+    case .blob: SQLITE_BLOB
+    }
+  }
 }

@@ -21,7 +21,7 @@ struct RowReader {
     defer { fetch.statement.reset() }
     var chunk = RowChunk(capacity: firstCapacity)
     var state = ocd_chunk(filling: chunk, from: 0, after: 0)
-    state.skips_missing_files = missingFiles == .readAsNull ? 1 : 0
+    state.skips_damage = missingFiles == .readAsNull ? 1 : 0
     var total = 0
     while true {
       let outcome = ocd_pack_rows(fetch.statement.pointer, plan.pointer, &state)
@@ -33,7 +33,7 @@ struct RowReader {
         // A chunk that another one names as the next must stay itself.
         return try body(total == state.used ? chunk.trimmed(to: state) : chunk)
       }
-      guard outcome == OCD_FULL else { throw failure(outcome) }
+      guard outcome == OCD_FULL else { throw failure(outcome, state, plan) }
       let filled = chunk
       chunk = RowChunk(
         capacity: max(min(filled.capacity * 4, Self.greatestCapacity), Int(state.needed)))
@@ -70,7 +70,7 @@ struct RowReader {
       let outcome = ocd_pack_rows(fetch.statement.pointer, plan.pointer, &state)
       chunk.take(state)
       if outcome == OCD_DONE { return }
-      guard outcome == OCD_FULL else { throw failure(outcome) }
+      guard outcome == OCD_FULL else { throw failure(outcome, state, plan) }
       let larger = RowChunk(capacity: max(chunk.capacity * 2, chunk.used + Int(state.needed)))
       larger.base.copyMemory(from: chunk.base, byteCount: chunk.used)
       larger.fill(used: chunk.used, rowCount: chunk.rowCount)
@@ -80,19 +80,39 @@ struct RowReader {
     }
   }
 
-  private func failure(_ outcome: Int32) -> StoreError {
+  private func failure(_ outcome: Int32, _ state: ocd_chunk, _ plan: RowPlan) -> StoreError {
     let sql = fetch.statement.sql
     if outcome == OCD_UNKNOWN_ENTITY {
       return StoreError(
         .corrupt, "A row has an entity number that does not exist in the model.",
         path: connection.path, statement: sql, nativeCode: SQLiteFailure.damaged)
     }
-    if outcome == OCD_EXTERNAL_BLOB { return missingFile() }
+    if outcome == OCD_LONG_ROW { return longRow(plan.entityName(state.damaged_entity)) }
+    if outcome == OCD_EXTERNAL_BLOB || outcome == OCD_UNFIT_VALUE {
+      let (entity, property) = plan.property(ofSlot: state.damaged_slot, in: state.damaged_entity)
+      var error = outcome == OCD_EXTERNAL_BLOB ? missingFile() : unreadableValue()
+      error.entityName = entity.name
+      error.propertyName = property.name
+      return error
+    }
     return connection.error(sqlite3_extended_errcode(connection.database), statement: sql)
   }
 }
 
 extension RowReader {
+  /// Returns the error for a value of the current row that its property cannot have.
+  private func unreadableValue() -> StoreError {
+    let key = fetch.statement.integer(RowColumns.keyColumn)
+    return connection.located(.unreadableValue(inRow: key), in: fetch.statement)
+  }
+
+  private func longRow(_ entityName: String) -> StoreError {
+    let key = fetch.statement.integer(RowColumns.keyColumn)
+    return StoreError(
+      .unsupported, "The values in row \(key) total more than four gigabytes.",
+      path: connection.path, entityName: entityName, statement: fetch.statement.sql)
+  }
+
   /// Returns the error for the current row, one of whose files is missing.
   private func missingFile() -> StoreError {
     let files = ExternalFiles(StoreFiles(URL(fileURLWithPath: connection.path ?? "")))
@@ -110,16 +130,16 @@ extension ocd_chunk {
   init(filling chunk: RowChunk, from used: Int, after rowCount: Int) {
     self.init(
       base: chunk.base.assumingMemoryBound(to: CChar.self), capacity: chunk.capacity,
-      used: used, row_count: rowCount, needed: 0, has_pending_row: 0,
-      skips_missing_files: 0)
+      used: used, row_count: rowCount, needed: 0, has_pending_row: 0, skips_damage: 0,
+      damaged_slot: 0, damaged_entity: 0)
   }
 
   /// Continues in an empty chunk with the pending row.
   fileprivate mutating func refill(_ chunk: RowChunk) {
-    let (isPending, skipsMissing) = (has_pending_row, skips_missing_files)
+    let (isPending, skipsDamage) = (has_pending_row, skips_damage)
     self = ocd_chunk(filling: chunk, from: 0, after: 0)
     has_pending_row = isPending
-    skips_missing_files = skipsMissing
+    skips_damage = skipsDamage
   }
 }
 

@@ -9,14 +9,7 @@ struct JoinRowWriter {
 
   /// Inserts or deletes a join row.
   mutating func write(_ joinRow: ChangeSet.JoinRow) throws(StoreError) {
-    let entity = store.model.entities[joinRow.entityIndex]
-    guard entity.properties.indices.contains(joinRow.ordinal),
-      let storage = store.schema.storage(of: entity.properties[joinRow.ordinal])
-    else {
-      throw StoreError(
-        .unsupported, "A join row refers to a property that is not a stored to-many relationship.",
-        entityName: entity.name)
-    }
+    let storage = try store.schema.storage(of: joinRow)
     let (source, destination) = (joinRow.source.key, joinRow.destination.key)
     switch storage {
     case .foreignKey(let key) where joinRow.isAdded:

@@ -9,15 +9,7 @@ struct OrderWriter {
 
   /// Writes the order of one source's members.
   func write(_ ordering: ChangeSet.Ordering) throws(StoreError) {
-    let entity = store.model.entities[ordering.entityIndex]
-    guard entity.properties.indices.contains(ordering.ordinal),
-      let storage = store.schema.storage(of: entity.properties[ordering.ordinal]),
-      let column = storage.orderColumn, let select = store.fetches.places(in: storage)
-    else {
-      throw StoreError(
-        .unsupported, "An order is specified for a property that is not an ordered relationship.",
-        entityName: entity.name)
-    }
+    let (storage, column, select) = try store.fetches.places(of: ordering)
     if case .foreignKey(let key) = storage {
       for member in ordering.removed {
         try connection.run(.clearPlace(key, column: column), store.writes, member)

@@ -1,4 +1,5 @@
 import COpenSQLite
+import COpenSupport
 import Foundation
 import OpenObjectModel
 public import OpenPredicates
@@ -40,7 +41,7 @@ extension SQLiteStore {
     let fetch = try prepare(plan, .values, on: connection)
     defer { fetch.statement.reset() }
     let columns = projection.columns.enumerated().map { index, column in
-      ResultColumn(column, at: Int32(index), in: schema)
+      ResultColumn(column, at: Int32(index), of: fetch.statement, connection, schema)
     }
     let files = connection.path.map { ExternalFiles(StoreFiles(URL(fileURLWithPath: $0))) }
     var values: [Value] = []
@@ -77,10 +78,40 @@ private struct ResultColumn {
 
   private let index: Int32
   private let form: Form
+  /// The property whose stored values the column contains; nil for computed results.
+  private let stored: Stored?
+  private let source: Statement
+  private let connection: Connection
 
-  init(_ column: Projection.Column, at index: Int32, in schema: SchemaMap) {
+  private struct Stored {
+    let entityName: String
+    let propertyName: String
+    let column: SlotColumn
+  }
+
+  init(
+    _ column: Projection.Column, at index: Int32, of statement: Statement,
+    _ connection: Connection, _ schema: SchemaMap
+  ) {
     self.index = index
+    source = statement
+    self.connection = connection
     form = Self.form(of: column, in: schema)
+    stored = Self.stored(column, in: schema)
+  }
+
+  /// Returns the property whose stored values a column contains; nil for computed results, for
+  /// derived attributes and for properties whose values are converted to another type.
+  private static func stored(_ column: Projection.Column, in schema: SchemaMap) -> Stored? {
+    guard case .property(let path) = column.operand, case .property(let ordinal) = path.end
+    else { return nil }
+    let map = schema.entities[path.reachedEntity(in: schema.model).index]
+    let property = map.entity.properties[ordinal]
+    guard let slot = property.slot, !map.entity.slots[slot].isDerived,
+      property.attribute == nil || column.type == nil || column.type == property.attribute?.type
+    else { return nil }
+    return Stored(
+      entityName: map.entity.name, propertyName: property.name, column: map.columns[slot])
   }
 
   private static func form(of column: Projection.Column, in schema: SchemaMap) -> Form {
@@ -122,6 +153,11 @@ private struct ResultColumn {
   ) throws(StoreError) -> Value {
     let type = sqlite3_column_type(statement, index)
     if type == SQLITE_NULL { return .null }
+    if let stored, type != stored.column.usualType,
+      ocd_fits(sqlite3_column_value(statement, index), stored.column.readKind) == 0
+    {
+      throw unreadable()
+    }
     switch form {
     case .integer where type == SQLITE_INTEGER:
       return .int(sqlite3_column_int64(statement, index))
@@ -134,31 +170,53 @@ private struct ResultColumn {
         ObjectReference(
           entityToken: token, storeToken: 0, key: sqlite3_column_int64(statement, index)))
     case .tagged: return try tagged(statement, files)
-    case .integer: return natural(statement, type).decoded(as: .integer64)
-    case .boolean: return natural(statement, type).decoded(as: .boolean)
-    case .real: return natural(statement, type).decoded(as: .double)
-    case .date: return natural(statement, type).decoded(as: .date)
-    case .text: return natural(statement, type).decoded(as: .string)
+    case .integer: return try natural(statement, type).decoded(as: .integer64)
+    case .boolean: return try natural(statement, type).decoded(as: .boolean)
+    case .real: return try natural(statement, type).decoded(as: .double)
+    case .date: return try natural(statement, type).decoded(as: .date)
+    case .text: return try natural(statement, type).decoded(as: .string)
     case .other(let wanted):
-      let value = natural(statement, type)
-      return wanted.map { value.decoded(as: $0) } ?? value
+      let value = try natural(statement, type)
+      let decoded = wanted.map { value.decoded(as: $0) } ?? value
+      if stored != nil, Self.isEncoded(decoded, as: wanted) { throw unreadable() }
+      return decoded
     }
   }
 
-  private func natural(_ statement: OpaquePointer, _ type: Int32) -> Value {
+  /// Returns whether a value could not be decoded as the type of its property.
+  private static func isEncoded(_ value: Value, as type: AttributeType?) -> Bool {
+    switch (type, value) {
+    case (.uri, .string), (.decimal, .string), (.decimal, .double): true
+    default: false
+    }
+  }
+
+  private func unreadable() -> StoreError {
+    var error = StoreError.unreadableValue(inRow: nil)
+    error.entityName = stored?.entityName
+    error.propertyName = stored?.propertyName
+    return connection.located(error, in: source)
+  }
+
+  private func natural(
+    _ statement: OpaquePointer, _ type: Int32
+  ) throws(StoreError) -> Value {
     switch type {
-    case SQLITE_INTEGER: .int(sqlite3_column_int64(statement, index))
-    case SQLITE_FLOAT: .double(sqlite3_column_double(statement, index))
-    case SQLITE_TEXT: .string(text(statement))
-    default: .data(data(statement))
+    case SQLITE_INTEGER: return .int(sqlite3_column_int64(statement, index))
+    case SQLITE_FLOAT: return .double(sqlite3_column_double(statement, index))
+    case SQLITE_TEXT:
+      guard let text = text(statement) else { throw unreadable() }
+      return .string(text)
+    default: return .data(data(statement))
     }
   }
 
-  private func text(_ statement: OpaquePointer) -> String {
+  /// Returns the text of the column; nil if the text is not valid UTF-8.
+  private func text(_ statement: OpaquePointer) -> String? {
     let bytes = UnsafeBufferPointer(
       start: sqlite3_column_text(statement, index),
       count: Int(sqlite3_column_bytes(statement, index)))
-    return String(decoding: bytes, as: UTF8.self)
+    return String(validating: bytes, as: UTF8.self)
   }
 
   private func data(_ statement: OpaquePointer) -> Data {

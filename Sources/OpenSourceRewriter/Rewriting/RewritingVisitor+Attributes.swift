@@ -12,25 +12,35 @@ extension RewritingVisitor {
   /// Adds `required` to an `init(context:)` without `override`.
   ///
   /// On Apple platforms, the initializer of the superclass is a convenience initializer, which
-  /// subclasses declare again without a modifier.
+  /// subclasses and their extensions declare again without a modifier. The method reports an
+  /// initializer that cannot be `required`.
   func addRequired(to node: InitializerDeclSyntax) {
     let isMarked = node.modifiers.contains {
       [.keyword(.override), .keyword(.required)].contains($0.name.tokenKind)
     }
-    guard !isMarked, isRequired(node) else { return }
+    guard !isMarked, node.isRequiredInLibrary else { return }
+    if node.isInExtension {
+      guard let type = known.managedClass(extendedAs: node.enclosingPath, inFile: number) else {
+        return
+      }
+      return report(
+        "this initializer is required and cannot be declared in an extension; move it into the class '\(type.name)'",
+        at: node)
+    }
+    guard isRequired(node) else { return }
+    if node.optionalMark != nil {
+      return report(
+        "this initializer is required and cannot return nil; make it non-failable, or rename its first parameter",
+        at: node)
+    }
     edits.insert("required ", at: node.initKeyword.visibleRange.lowerBound)
   }
 
-  /// Returns whether a managed class declares one of the initializers that are `required` in this
-  /// library: `init(entity:insertInto:)` or `init(context:)`.
+  /// Returns whether a managed class itself declares one of the initializers that are `required` in
+  /// this library.
   private func isRequired(_ node: InitializerDeclSyntax) -> Bool {
-    let parameters = node.signature.parameterClause.parameters
-    switch parameters.map(\.firstName.text) {
-    case ["entity", "insertInto"]: break
-    case ["context"] where parameters.first?.type.simpleName == "NSManagedObjectContext": break
-    default: return false
-    }
-    return known.isManaged(node.enclosingPath, inFile: number)
+    node.isRequiredInLibrary && !node.isInExtension
+      && known.isManaged(node.enclosingPath, inFile: number)
   }
 
   /// The attributes that have a meaning only for Objective-C and its tools.
@@ -227,5 +237,27 @@ extension RewritingVisitor {
       if name != "NSManaged", !Self.dropped.contains(name) { text += attribute.oneLine + " " }
     }
     return text
+  }
+}
+
+extension InitializerDeclSyntax {
+  /// Whether the parameters are those of an initializer that this library requires of managed
+  /// classes: `init(entity:insertInto:)` or `init(context:)`.
+  fileprivate var isRequiredInLibrary: Bool {
+    let parameters = signature.parameterClause.parameters
+    switch parameters.map(\.firstName.text) {
+    case ["entity", "insertInto"]: return true
+    case ["context"]: return parameters.first?.type.simpleName == "NSManagedObjectContext"
+    default: return false
+    }
+  }
+
+  fileprivate var isInExtension: Bool {
+    var node = parent
+    while let current = node, !current.is(ClassDeclSyntax.self) {
+      if current.is(ExtensionDeclSyntax.self) { return true }
+      node = current.parent
+    }
+    return false
   }
 }

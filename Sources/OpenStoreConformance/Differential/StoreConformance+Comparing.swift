@@ -2,9 +2,10 @@ extension StoreConformance {
   /// Applies the same random edits to two stores and compares the results of random plans.
   ///
   /// - Parameters:
-  ///   - seed: The seed of all edits and plans. The error contains the seed, so that the failure
-  ///     can be reproduced.
-  ///   - edits: The number of commits. Plans run at intervals between the commits.
+  ///   - seed: The seed of all edits and plans. The error contains the seed, which reproduces the
+  ///     failure.
+  ///   - edits: The number of commits. After every fifth commit, the method runs five plans on both
+  ///     stores.
   ///   - one: The first store.
   ///   - other: The second store.
   /// - Throws: ``ConformanceFailure`` for the first difference.

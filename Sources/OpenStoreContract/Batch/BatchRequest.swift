@@ -42,7 +42,7 @@ public struct BatchUpdate: Sendable {
   public struct Assignment: Sendable, Hashable {
     /// The slot of the property to set, in the plan's entity.
     public var slot: Int
-    /// The operand that computes the new value from the row's previous values and the plan's
+    /// The operand that yields the new value, from the row's previous values and the plan's
     /// bindings.
     public var operand: Operand
 
@@ -150,7 +150,7 @@ extension StoreError {
 }
 
 extension BatchOutcome {
-  /// Returns the changes that the history records for an update.
+  /// Returns the changes that the history records for the rows of an update.
   ///
   /// Each change has the number 0 until the history assigns a number.
   ///

@@ -8,7 +8,7 @@ extension BatchUpdate {
   ///   - rows: The rows to update.
   ///   - snapshot: The rows of the store, from which new values are computed.
   /// - Throws: `StoreError` with code `.unsupportedPredicate` if a new value cannot be evaluated,
-  ///   or with code `.unfitValue` if a new value does not fit its property.
+  ///   or with code `.unfitValue` if a new value does not fit its property or the row.
   package func changes(
     of rows: [Row], in snapshot: some RowSnapshot
   ) throws(StoreError) -> ChangeSet {
@@ -16,7 +16,7 @@ extension BatchUpdate {
     var writer = RowWriter()
     let slots = OrdinalSet(assignments.map(\.slot))
     for row in rows {
-      let new = writer.row(
+      let new = try writer.checkedRow(
         of: snapshot.model.entities[row.entityIndex], key: row.key, version: row.version &+ 1,
         over: row.view, values: try values(for: row, in: snapshot))
       changes.updated.append(

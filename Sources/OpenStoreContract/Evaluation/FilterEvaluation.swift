@@ -8,7 +8,8 @@ public protocol FilterSubject {
   /// Returns the value of an attribute or to-one relationship; a relationship's value is an object
   /// reference.
   ///
-  /// - Parameter ordinal: The ordinal of the property in the subject's entity.
+  /// - Parameter ordinal: The position of the property among the properties of the subject's
+  ///   entity.
   /// - Throws: An error if the value cannot be read.
   func filterValue(_ ordinal: Int) throws -> Value
   /// A reference to the subject itself.
@@ -59,9 +60,9 @@ extension Operand {
 
 /// Evaluates filters and operands in memory with SQL's three-valued logic.
 ///
-/// An evaluator is used for only one evaluation. The code for conditions on the subject's own
-/// values is specialized for each type of subject, because a search evaluates these conditions for
-/// every row. The code for conditions on relationships is not specialized.
+/// An evaluator belongs to one subject or one group of rows. The code for conditions on the
+/// subject's own values is specialized for each type of subject, because a search evaluates these
+/// conditions for every row. The code for conditions on relationships is not specialized.
 public struct FilterEvaluator<Subject: FilterSubject> {
   /// The subject, or the destination on which an inner filter is evaluated.
   ///
@@ -77,7 +78,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   /// Creates an evaluator.
   ///
   /// - Parameters:
-  ///   - row: The subject; nil for a group without rows.
+  ///   - row: The subject, or the first row of the group; nil for a group without rows.
   ///   - bindings: The values that operands refer to by position.
   ///   - group: The rows over which ``Operand/total(_:_:isDistinct:)`` and ``Operand/rowCount`` are
   ///     computed.

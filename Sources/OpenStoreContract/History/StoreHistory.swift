@@ -90,7 +90,8 @@ public enum HistoryLimit: Sendable, Hashable {
   /// Deletes the transactions that are older than a date, in seconds since 2001-01-01 UTC.
   case date(Double)
 
-  /// Returns whether a transaction ends a deletion with this limit.
+  /// Returns whether this limit keeps a transaction; the deletion ends at the first such
+  /// transaction.
   package func keeps(_ transaction: StoreHistoryTransaction) -> Bool {
     switch self {
     case .transaction(let number): transaction.number >= number

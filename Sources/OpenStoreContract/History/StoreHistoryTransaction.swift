@@ -7,7 +7,7 @@ public struct ChangeOrigin: Sendable, Hashable {
   /// The context's name; nil if the context has no name.
   public var contextName: String?
   public var bundleID: String?
-  /// The name of the process that made the change; nil if unknown.
+  /// The name of the process that made the change; nil if the name is unknown.
   public var processID: String?
 
   public init(

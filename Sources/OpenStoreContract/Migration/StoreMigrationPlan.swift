@@ -6,9 +6,9 @@ public import Foundation
 ///
 /// This is an addition to Apple's API.
 public struct StoreMigrationPlan: Sendable, Hashable {
-  /// The way in which a migration changes a store's file.
+  /// The way in which a migration changes a store.
   public enum Way: String, Sendable, Hashable {
-    /// The file needs no change.
+    /// The migration does not change the store.
     case none
     /// The store changes its file in one transaction.
     case inPlace
@@ -41,7 +41,7 @@ public struct StoreMigrationPlan: Sendable, Hashable {
     }
   }
 
-  /// The way in which the migration changes the store's file.
+  /// The way in which the migration changes the store.
   public var way: Way
   /// The reasons why the file must be copied, as sentences; empty if no copy is necessary.
   public var reasons: [String]

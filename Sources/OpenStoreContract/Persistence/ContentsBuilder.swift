@@ -39,8 +39,10 @@ package struct ContentsBuilder {
 
   /// Adds the rows, pairs and orderings of all objects to the contents of a store.
   ///
-  /// - Throws: `StoreError` with code `.corrupt` if a relationship refers to an object that does
-  ///   not exist.
+  /// - Throws: `StoreError` with code `.corrupt` if a relationship refers to a missing object, or
+  ///   with code `.unfitValue` if a row would exceed four gigabytes. A to-one relationship to a
+  ///   missing object is set to nil instead if it has no inverse, or if the inverse's delete rule
+  ///   is No Action.
   package func fill(_ contents: inout StoreContents) throws(StoreError) {
     var writer = RowWriter()
     for object in objects {
@@ -65,7 +67,7 @@ package struct ContentsBuilder {
         values.append(SlotValue(slot: discriminator, content: .integer(Int64(destination) + 1)))
       }
     }
-    return writer.row(
+    return try writer.checkedRow(
       of: entity, key: object.key, version: max(1, object.version), over: nil, values: values)
   }
 
@@ -121,7 +123,7 @@ package struct ContentsBuilder {
 }
 
 extension CompiledEntity {
-  /// Returns a value in the form in which a slot of the entity stores it.
+  /// Returns a value as the content of a slot of the entity.
   ///
   /// - Throws: `StoreError` with code `.corrupt` if the attribute cannot have the value.
   package func content(

@@ -8,7 +8,7 @@ internal import Foundation
   internal import Darwin
 #endif
 
-/// Operations on files that must survive a loss of power.
+/// File operations whose results survive a loss of power.
 package enum FileSync {
   /// Waits until the contents of a file, or the file names in a folder, are on the disk.
   ///
@@ -41,7 +41,8 @@ package enum FileSync {
     if fsync(file) != 0 { throw failure(path) }
   }
 
-  /// Renames a complete file, replacing any file with the final name.
+  /// Renames a complete file, replacing any file with the final name, and waits until the new name
+  /// is on the disk.
   ///
   /// - Throws: `StoreError` with code `.inputOutput`.
   package static func rename(_ path: String, to final: String) throws(StoreError) {

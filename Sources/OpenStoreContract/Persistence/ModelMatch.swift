@@ -23,10 +23,10 @@ package struct ModelMatch {
     self.path = path
   }
 
-  /// Throws if the version hashes in a store's metadata differ from those of the model.
+  /// Throws if a store's metadata does not contain the version hashes of the model.
   ///
   /// A store that is opened for a configuration may have entities that are not in the
-  /// configuration. If the metadata has no version hashes, nothing is compared.
+  /// configuration. If the metadata contains no version hashes at all, the method does not throw.
   ///
   /// - Throws: `StoreError` with code `.incompatibleSchema`, whose underlying error is a
   ///   ``ModelVersionMismatch``.
@@ -50,7 +50,7 @@ package struct ModelMatch {
       path: path, underlying: mismatch)
   }
 
-  /// Returns the version hashes of the store's entities, by entity name.
+  /// Returns the model's version hashes of the store's entities, by entity name.
   package func hashes() -> [String: Data] {
     let descriptions = model.descriptions
     let members = configurationName.flatMap { descriptions.entities(forConfigurationName: $0) }

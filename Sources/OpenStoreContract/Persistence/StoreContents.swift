@@ -4,8 +4,7 @@ package struct StoreContents: Sendable {
   package var identifier: String
   /// The store's metadata; the application cannot change the entries that describe the file.
   package var metadata: StoreMetadata
-  /// The rows with their keys, the join rows and the orderings; `referenced` lists the
-  /// destinations.
+  /// The rows with their keys, the join rows and the orderings.
   package var changes = ChangeSet()
   /// The first unused key by root entity, as a position in the model; 1 for a root entity without
   /// an entry.
@@ -31,7 +30,7 @@ package struct StoreContents: Sendable {
   }
 }
 
-/// Saves the complete contents of an in-memory store in a file or in an application's objects.
+/// Saves the complete contents of an in-memory store in a file or a custom store.
 ///
 /// > Concurrency: The store calls the methods on one thread at a time, and does not hold a lock
 /// > that readers of the store need.
@@ -39,7 +38,7 @@ package protocol RowPersistence: AnyObject, Sendable {
   /// The capabilities of the store.
   var capabilities: StoreCapabilities { get }
 
-  /// Throws if nothing can be written at present.
+  /// Throws if the contents cannot be written at present.
   ///
   /// - Throws: `StoreError` with the code that a write would throw.
   func requireWritable() throws(StoreError)
@@ -55,6 +54,6 @@ package protocol RowPersistence: AnyObject, Sendable {
     _ contents: any StoreBackend, nextKeys: [Int: Int64], changes: ChangeSet
   ) throws(StoreError)
 
-  /// Releases all resources; nothing is written afterwards.
+  /// Releases all resources; the store does not write afterwards.
   func close()
 }

@@ -1,6 +1,6 @@
 package import OpenObjectModel
 
-/// An object as a file stores it: the values of its row, and the keys of its destinations.
+/// The form of an object in a file: the values of its row, and the keys of its destinations.
 package struct StoredObject: Sendable {
   /// The object's actual entity.
   package var entity: CompiledEntity

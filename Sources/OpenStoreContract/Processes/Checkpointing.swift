@@ -6,8 +6,9 @@ public protocol Checkpointing: StoreBackend {
   /// - Parameter mode: Whether the checkpoint waits for readers and writers of the store, and
   ///   whether it empties the log.
   /// - Returns: The numbers of pages in the log and of pages that were written to the file.
-  /// - Throws: `StoreError` with code `.locked` if readers or writers of the store use the log for
-  ///   longer than the timeout; another `StoreError` if the checkpoint fails.
+  /// - Throws: `StoreError` with code `.readOnly` if the store is read-only, with code `.locked` if
+  ///   readers or writers of the store use the log for longer than the timeout, or with another
+  ///   code if the checkpoint fails.
   func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> CheckpointOutcome
 }
 

@@ -40,8 +40,8 @@ package enum ModelConversion {
   /// - Parameters:
   ///   - models: The source model and the destination model; nil to use the models that the
   ///     document names.
-  /// - Throws: `ToolError` if the mapping model or one of the models cannot be read, or if the file
-  ///   cannot be written.
+  /// - Throws: `ToolError` if the mapping model or one of the models cannot be read, if the mapping
+  ///   model does not match the models, or if the file cannot be written.
   package static func writeMapping(
     _ path: String, to result: String, models: (source: String, destination: String)? = nil
   ) throws {
@@ -82,6 +82,7 @@ package enum ModelConversion {
   ///     macros.
   ///   - includesManual: Whether the source also contains the classes of entities whose setting
   ///     "Codegen" is "Manual/None".
+  /// - Throws: `ToolError` if the document cannot be read, or cannot be converted to Swift source.
   package static func source(
     of path: String, isExpanded: Bool = false, includesManual: Bool = false
   ) throws -> String {

@@ -12,7 +12,8 @@ package struct ModelReport {
   /// - Throws: `ToolError` if the file contains no model or cannot be read.
   package init(at path: String) throws { model = try InspectedStore.model(at: path) }
 
-  /// Returns one row for each property that an entity declares, sorted by name.
+  /// Returns one row for each property that an entity declares, sorted by entity name and property
+  /// name.
   package func properties() -> [[OutputValue.Field]] {
     let entities = model.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
     return entities.flatMap { entity in
@@ -87,8 +88,9 @@ package struct ModelReport {
 
   /// Returns the mappings that migrate objects of this model to a later model.
   ///
-  /// - Returns: One row for each entity mapping if all changes can be inferred. Otherwise,
+  /// - Returns: If all changes can be inferred, one row for each entity mapping. Otherwise,
   ///   `isInferred` is false, and the rows are the changes that require a mapping model.
+  /// - Throws: `CocoaError` if one of the models is invalid.
   package func migration(
     to other: ModelReport
   ) throws -> (isInferred: Bool, rows: [[OutputValue.Field]]) {
@@ -106,6 +108,7 @@ package struct ModelReport {
   /// inferred.
   ///
   /// - Returns: The source; nil if every change can be inferred.
+  /// - Throws: `CocoaError` if one of the models is invalid.
   package func policySource(to other: ModelReport) throws -> String? {
     do {
       _ = try NSMappingModel.inferredMappingModel(

@@ -1,9 +1,8 @@
-/// A printer that prints rows in one of the formats as soon as possible.
+/// A printer that prints the rows of one command in an ``OutputFormat``.
 ///
-/// One command uses the printer. A table with given columns first collects some rows, to determine
-/// the widths of the columns. Without given columns, a table or CSV output collects all rows,
-/// because any row may add columns. In the other formats, the printer never keeps more than one
-/// row.
+/// If the columns are given, the printer collects 200 rows of a table at a time, to determine the
+/// widths of the columns. If they are not given, it collects all rows of a table or of CSV output,
+/// because any row may add columns. In all other cases, the printer prints each row immediately.
 package struct RowPrinter {
   private let format: OutputFormat
   private let write: (String) -> Void
@@ -18,9 +17,9 @@ package struct RowPrinter {
   /// - Parameters:
   ///   - format: The output format.
   ///   - columns: The columns of a table or of CSV output, in order; nil to use the columns of all
-  ///     rows, which requires that the printer collects all rows.
+  ///     rows.
   ///   - width: The maximum number of characters in a line of a table; nil for no limit. The
-  ///     printer shortens long values.
+  ///     printer shortens long values, but not column titles and object URIs.
   ///   - write: A closure that receives the text to print.
   package init(
     _ format: OutputFormat, columns: [String]? = nil, width: Int? = nil,

@@ -50,7 +50,8 @@ package enum BackupReport {
   ///   - destination: The path of the store to replace; nil to replace the store from which the
   ///     backup was created.
   /// - Returns: The path of the replaced store.
-  /// - Throws: `ToolError` if the folder is not a backup, or if the store is open.
+  /// - Throws: `ToolError` if the folder is not a backup, if `destination` is nil and the backup is
+  ///   not next to its store, or if the store is open.
   package static func restore(_ path: String, to destination: String?) throws -> String {
     for place in [path, destination].compactMap(\.self) {
       try InspectedStore.requireFile(place, for: "restore")

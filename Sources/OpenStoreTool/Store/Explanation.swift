@@ -46,7 +46,8 @@ package struct Explanation {
     }
   }
 
-  /// The findings. If there are findings, the command exits with the status for findings.
+  /// The findings; if there are any, the command exits with the status
+  /// ``ToolError/Status/findings``.
   package var findings: [String] { fetch.findings }
 
   /// The explanation as text with sections.

@@ -6,7 +6,7 @@ package import OpenStoreContract
 
 /// A store that a command has opened, with the model that the command uses.
 ///
-/// A store that is opened for reading, and the files next to the store, do not change.
+/// Opening a store for reading changes neither the store nor the files next to it.
 package struct InspectedStore {
   package let url: URL
   package let model: NSManagedObjectModel
@@ -34,7 +34,7 @@ package struct InspectedStore {
   ///   - path: The path of the store's file, or of a folder that contains one store.
   ///   - modelPath: The path of a model to use instead of the store's own model; nil to use the
   ///     store's own model.
-  ///   - options: Further options for opening the store.
+  ///   - options: Options for opening the store, in addition to those that the method sets.
   /// - Throws: `ToolError` if the store or the model cannot be read.
   package init(writing path: String, modelPath: String?, options: [String: Any]) throws {
     let url = try Self.file(at: path)
@@ -94,8 +94,10 @@ package struct InspectedStore {
     }
   }
 
-  /// Returns the model at a path or in the store at a URL. The path may be that of a compiled
-  /// model, a model document or a store.
+  /// Returns the model in a compiled model, a model document or a store file at a path, or in a
+  /// store on a server.
+  ///
+  /// - Throws: `ToolError` if there is no model, or if it cannot be read.
   package static func model(at path: String) throws -> NSManagedObjectModel {
     if let url = try serverURL(path) { return try model(of: url, nil) }
     try InputKind.require(path, toBe: "a model")
@@ -111,13 +113,13 @@ package struct InspectedStore {
     }
   }
 
-  /// Turns off warnings about missing classes, because the tool does not contain the classes of
-  /// models.
+  /// Turns off warnings about missing classes, because the tool does not contain the classes that
+  /// models name.
   package static func omitClassWarnings() { GraphLog.omitMissingClasses() }
 
   // MARK: Places
 
-  /// Returns the URL of the store at a path, or of a store on a server.
+  /// Returns the URL of the store file at a path, or the URL of a store on a server.
   ///
   /// - Throws: `ToolError` if the file does not exist, or if the program does not support the kind
   ///   of store at the URL.

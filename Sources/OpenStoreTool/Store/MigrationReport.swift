@@ -20,8 +20,9 @@ package struct MigrationReport {
   ///
   /// - Parameters:
   ///   - path: The path of the store.
-  ///   - modelPath: The path of a folder with model versions, or of one model version. The store's
-  ///     own model is added as the first version if necessary.
+  ///   - modelPath: The path of a folder with model versions, or of one model version. If the
+  ///     store's own model is not one of the versions, the initializer adds it as the first
+  ///     version.
   ///   - version: The name of the target version; nil for the current version.
   ///   - stops: The names of versions that the migration must pass through.
   ///   - makesBackup: Whether the migration first creates a backup.
@@ -147,10 +148,12 @@ package struct MigrationReport {
 
   // MARK: Running
 
-  /// Migrates the store, unless an earlier migration was interrupted.
+  /// Migrates the store.
   ///
   /// - Parameter progress: A closure that receives the completed fraction, from 0 to 1.
   /// - Returns: One row for each step.
+  /// - Throws: `ToolError` if an earlier migration was interrupted, if the migration would drop
+  ///   data that `allowsLoss` protects, or if the migration fails.
   package func run(_ progress: @escaping (Double) -> Void) throws -> [[OutputValue.Field]] {
     if let interrupted = try Self.reporting(path, { try migration.interrupted }) {
       throw ToolError(
@@ -180,6 +183,8 @@ package struct MigrationReport {
   }
 
   /// Continues an interrupted migration, and returns one row for each step.
+  ///
+  /// - Throws: `ToolError` if no migration was interrupted, or if the migration fails.
   package func resume(_ progress: @escaping (Double) -> Void) throws -> [[OutputValue.Field]] {
     let plan = try Self.reporting(path) {
       try migration.resume {
@@ -192,6 +197,9 @@ package struct MigrationReport {
   }
 
   /// Undoes the completed steps of an interrupted migration by restoring its backup.
+  ///
+  /// - Throws: `ToolError` if no migration with a backup was interrupted, or if the backup cannot
+  ///   be restored.
   package func rollBack() throws -> [OutputValue.Field] {
     guard let backup = try Self.reporting(path, { try migration.rollBack() }) else {
       throw ToolError(.usage, "\(path): No migration with a backup was interrupted.")

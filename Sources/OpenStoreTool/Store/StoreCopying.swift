@@ -8,10 +8,11 @@ import OpenStoreContract
 /// A copy of a store at another location or in another kind of store, and the comparison of both
 /// stores.
 ///
-/// The copy has the same keys, row versions, relationships and orders.
+/// The copy has the same keys, row versions and relationships, including the order of ordered
+/// relationships.
 ///
-/// The copy keeps a limited number of rows in memory. Do not write to the source during the copy;
-/// otherwise, the comparison reports differences.
+/// The operation reads and writes 1,000 rows at a time. Do not write to the source during the
+/// operation; otherwise, the comparison reports differences.
 package struct StoreCopying {
   /// The numbers of copied rows and links of one entity, and the number of differences.
   package struct Result {

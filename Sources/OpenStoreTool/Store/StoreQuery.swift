@@ -104,7 +104,8 @@ package struct StoreQuery {
 
   /// Returns the columns of all rows, for formats in which all rows have the same columns.
   ///
-  /// The columns are the properties of all entities that have rows, sorted by name.
+  /// The columns are the object's URI, the entity, and the properties of all entities that have
+  /// rows, sorted by name.
   ///
   /// - Throws: `ToolError` if the rows cannot be read.
   package func columns(in store: InspectedStore, includesToMany: Bool) throws -> [String] {

@@ -76,8 +76,8 @@ package struct StoreReport {
       ]
   }
 
-  /// Returns one row for each entity, with the entity's number and the number of its objects
-  /// without subentities.
+  /// Returns one row for each entity, with the entity's number (null for a store on a server) and
+  /// the number of its objects without those of subentities.
   package func list() throws -> [[OutputValue.Field]] {
     try entities().map { entry in
       let parent = entry.entity.superIndex.map { store.entities[$0].name }

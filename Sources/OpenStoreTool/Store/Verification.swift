@@ -4,7 +4,8 @@ import OpenPersistenceKit
 
 /// The integrity check of the command `verify`.
 package enum Verification {
-  /// Returns one row for each violation of the model in a store.
+  /// Returns one row for each finding of an integrity check: a violation of the model, or damage to
+  /// the store.
   ///
   /// - Parameter store: An open store.
   /// - Throws: `ToolError` if the store cannot be read.

@@ -19,9 +19,9 @@ public protocol SerialModelExecutor: ModelExecutor, SerialExecutor {}
 /// If the context is a container's main context, the jobs run on the main queue. Otherwise, they
 /// run on a separate queue, and never on the main thread.
 ///
-/// Between two jobs, the context merges the changes that other contexts saved. Outside the
-/// executor's jobs, using a context other than a main context, or a model of such a context, is a
-/// concurrency violation. See `NSManagedObjectContext.reportsConcurrencyViolations`.
+/// Between two jobs, the context merges the changes that other contexts saved. Unless the context
+/// is a main context, using the context or its models outside the executor's jobs is a concurrency
+/// violation. See `NSManagedObjectContext.reportsConcurrencyViolations`.
 ///
 /// > Concurrency: Any thread may use the executor. Only the executor's jobs may use the context,
 /// > unless the context is a main context.
@@ -65,9 +65,10 @@ public final class DefaultSerialModelExecutor: @unchecked Sendable, SerialModelE
     UnownedSerialExecutor(ordinary: self)
   }
 
-  /// Returns whether the caller runs in a job of the executor. The result is never `nil`.
+  /// Returns whether the caller runs in a job of the executor, or, if the context is a main
+  /// context, on the main queue.
   ///
-  /// - Returns: `true` if the caller runs in a job of the executor; otherwise `false`.
+  /// - Returns: `true` or `false`; never `nil`.
   public func isIsolatingCurrentContext() -> Bool? {
     if runsOnMainQueue { return MainQueue.isCurrent }
     return DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self)

@@ -180,8 +180,8 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     return context
   }
 
-  /// Deletes all models, and closes the stores. After a successful call, the container cannot be
-  /// used.
+  /// Deletes all models, and closes the default stores. After a successful call, the container
+  /// cannot be used.
   ///
   /// The files of default stores remain as empty databases, because other programs may share the
   /// files. The method does not erase a default store that another container or another process has
@@ -228,8 +228,8 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     }
   }
 
-  /// Deletes all models, and closes the stores, as ``erase()`` does. If an error occurs, the method
-  /// writes the error to the log and does not throw.
+  /// Deletes all models, and closes the default stores, as ``erase()`` does. If an error occurs,
+  /// the method writes the error to the log and does not throw.
   ///
   /// > Reference: Apple, deleteAllData(). Differs: D-396.
   public func deleteAllData() {

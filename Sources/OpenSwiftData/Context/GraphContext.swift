@@ -60,7 +60,7 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
     for (object, _, _) in ended { merged.remove(ObjectIdentifier(object)) }
     // A survivor may have been merged later, so the last merge comes first.
     for (object, survivor, _) in ended.reversed() where !survivor.objectID.isTemporaryID {
-      object.takeIdentifier(of: survivor)
+      DetachedObject.give(object, identifierOf: survivor)
     }
     return ended.map { $0.survivor }
   }

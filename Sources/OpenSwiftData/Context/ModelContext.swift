@@ -6,10 +6,10 @@ internal import OpenObjectModel
 /// An object that fetches models, tracks changes to models, and saves the changes.
 ///
 /// A context has at most one model instance for each row, and does not retain unchanged models.
-/// When another context of the container saves, a context merges the changes the next time it is
-/// used. Two kinds of contexts do not wait for their next use: the main context also merges the
-/// changes in a block on the main queue, and the context of a model actor merges them on the queue
-/// of the actor's executor.
+/// When a context of the container saves, each other context merges the changes at its next use.
+/// Two kinds of contexts do not wait for their next use: the main context merges the changes in a
+/// block on the main queue, and the context of a model actor merges them on the queue of the
+/// actor's executor.
 ///
 /// > Concurrency: Confined to the actor or task that uses the context. A context is never
 /// > `Sendable`.
@@ -178,9 +178,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// Inserts the related objects of an inserted object, and makes the next save throw the errors of
   /// failed writes to the object. The context calls this method for each inserted object.
   func didInsert(_ object: __ModelObject) {
-    for error in object.takeFailedWrites() { graph.deferError(error) }
+    for error in FailedWrites.take(from: object) { graph.deferError(error) }
     if let model = object.keptModel ?? object.knownModel { keep(model, of: object) }
-    if !isInserting, object.knownNeighbors.isEmpty { return }
+    if !isInserting, ModelRelationship.knownNeighbors(of: object).isEmpty { return }
     waiting.append(object)
     guard !isInserting else { return }
     isInserting = true
@@ -191,8 +191,8 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     // The list grows during the loop, because each insertion calls this method.
     var position = 0
     while position < waiting.count {
-      for case let neighbor as __ModelObject in waiting[position].knownNeighbors
-      where neighbor.isDetached {
+      let neighbors = ModelRelationship.knownNeighbors(of: waiting[position])
+      for case let neighbor as __ModelObject in neighbors where neighbor.isDetached {
         graph.insert(neighbor)
       }
       position += 1
@@ -322,9 +322,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// Returns the model with the given identifier: the registered instance, or a new instance whose
   /// values are read on first use.
   ///
-  /// The method does not check whether the row exists. If the row does not exist, or if the
-  /// identifier belongs to none of the container's stores, the properties of the model are empty,
-  /// and the next save throws.
+  /// The method does not check whether the row exists. The properties of a model without a row are
+  /// empty. If the identifier belongs to none of the container's stores, the properties are also
+  /// empty, and the next save throws.
   ///
   /// - Parameter persistentModelID: The identifier of the model.
   /// > Reference: Apple, model(for:). Differs: D-373.

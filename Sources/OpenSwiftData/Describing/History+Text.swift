@@ -92,8 +92,8 @@ extension DefaultHistoryTransaction: CustomStringConvertible {
 }
 
 extension DefaultHistoryToken: CustomStringConvertible {
-  /// A string with the identifier of each store and the number of the last transaction in the
-  /// store.
+  /// A string with the identifier of each store and the number of the store's last transaction
+  /// before the position.
   ///
   /// This is an addition to Apple's API.
   public var description: String {

@@ -65,12 +65,12 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
 
   /// A batched fetch cannot include unsaved changes.
   public static let includePendingChangesWithBatchSize = Self(.includePendingChangesWithBatchSize)
-  /// A fetch of identifiers cannot both have a sort order and include unsaved changes.
+  /// A fetch of identifiers cannot have a sort order if the fetch includes unsaved changes.
   public static let sortingPendingChangesWithIdentifiers = Self(
     .sortingPendingChangesWithIdentifiers)
   /// A key path does not refer to a stored property.
   public static let unsupportedKeyPath = Self(.unsupportedKeyPath)
-  /// A predicate contains an expression that is supported neither by stores nor in memory.
+  /// A predicate contains an expression that neither a store nor the fetch in memory can evaluate.
   public static let unsupportedPredicate = Self(.unsupportedPredicate)
   /// A sort descriptor has a property or a comparator that fetches do not support.
   public static let unsupportedSortDescriptor = Self(.unsupportedSortDescriptor)
@@ -100,10 +100,9 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   public static let backwardMigration = Self(.backwardMigration)
   /// A model is not in the schema, or the migration plan does not match its stages or a store.
   ///
-  /// The migration plan does not match if it lacks the version of a store or a version that a stage
-  /// uses, if two of its versions have the same models, or if no stage starts at the version of a
-  /// store. The error is also thrown for an identifier with an unknown store or an empty entity
-  /// name.
+  /// A migration plan does not match if it lacks the version of a store or of a stage, if two of
+  /// its versions have the same models, or if no stage starts at the version of a store. The error
+  /// also reports a persistent identifier whose store is unknown or whose entity name is empty.
   public static let unknownSchema = Self(.unknownSchema)
   /// A snapshot or an identifier does not match the schema of a store, or the configuration of a
   /// ``DefaultStore`` has no schema.

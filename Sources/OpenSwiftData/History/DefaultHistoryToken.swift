@@ -1,9 +1,9 @@
 /// A position in the histories of default stores.
 ///
-/// For each store, a token contains the number of the last transaction before the position. The
-/// token of a transaction represents the position directly after the transaction, if the
-/// transactions of all stores are sorted by date. The comparison of two tokens considers only the
-/// stores that both tokens contain.
+/// For each store, a token contains the number of the last transaction before the position. In the
+/// transactions of all stores, sorted by date, the token of a transaction describes the position
+/// directly after the transaction. The comparison of two tokens considers only the stores that both
+/// tokens contain.
 ///
 /// A token does not contain a store that was added to the container after the token was created. A
 /// fetch of the transactions after the token includes all transactions of this store.

@@ -12,7 +12,7 @@ public struct DefaultHistoryTransaction: HistoryTransaction {
   public let timestamp: Date
   public let changes: [HistoryChange]
   public let token: DefaultHistoryToken
-  /// The number of the transaction in its store. The first transaction of a store has the number 1.
+  /// The number of the transaction in its store. Later transactions have greater numbers.
   public let transactionIdentifier: Int64
   public let storeIdentifier: String
   public let author: String?

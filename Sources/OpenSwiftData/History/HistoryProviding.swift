@@ -1,6 +1,6 @@
 /// A store that records a history of saves.
 ///
-/// A container can have several stores. ``ModelContext/fetchHistory(_:)`` fetches from each store
+/// If a container has several stores, ``ModelContext/fetchHistory(_:)`` fetches from each store
 /// whose ``historyType`` equals the transaction type of the descriptor.
 ///
 /// > Reference: Apple, HistoryProviding.

@@ -4,8 +4,8 @@ internal import Foundation
 ///
 /// A model always stores its values in a managed object. If you assign backing data of a custom
 /// type to a model, the model copies the values, and the model's properties never call the custom
-/// type. If the custom backing data has the model's identifier, because it forwards to the model's
-/// own backing data, the model does not change.
+/// type. If the custom backing data forwards to the model's own backing data, and therefore has the
+/// model's identifier, the model does not change.
 ///
 /// > Concurrency: Confined to the actor or task that uses the model.
 /// > Reference: Apple, BackingData. Differs: D-442.
@@ -21,7 +21,7 @@ public protocol BackingData<Model> {
   var persistentModelID: PersistentIdentifier? { get set }
   /// Additional information that the implementation stores with the values.
   var metadata: Any { get }
-  /// The managed object that contains the values; `nil` if the values are stored elsewhere.
+  /// The managed object that contains the values; `nil` for backing data of a custom type.
   var __object: __ModelObject? { get }
 
   /// Returns the value of a property.

@@ -16,7 +16,8 @@ struct DetachedGraph {
     var known = Set(objects.map { ObjectIdentifier($0) })
     var position = 0
     while position < objects.count {
-      for case let neighbor as __ModelObject in objects[position].knownNeighbors
+      let neighbors = ModelRelationship.knownNeighbors(of: objects[position])
+      for case let neighbor as __ModelObject in neighbors
       where neighbor.isDetached && known.insert(ObjectIdentifier(neighbor)).inserted {
         objects.append(neighbor)
       }
@@ -118,25 +119,26 @@ private struct Values {
         continue
       }
       if relationship.isToMany {
-        members.append((property.name, object.memberObjects(key)))
-      } else if let destination = object.destinationObject(key) {
+        members.append((property.name, ModelRelationship.members(key, of: object)))
+      } else if let destination = ModelRelationship.destination(key, of: object) {
         destinations.append((property.name, destination))
       }
     }
   }
 
   func setAttributes() {
-    object.become(of: entity)
+    DetachedObject.change(object, to: entity)
     for (name, value) in attributes { object.setValue(value, forKey: name) }
   }
 
   /// Sets the relationships to objects of the same schema.
   func setRelationships() {
     for (name, destination) in destinations where isReachable(destination) {
-      object.setDestinationObject(ModelKeys.key(named: name), destination)
+      ModelRelationship.setDestination(ModelKeys.key(named: name), of: object, to: destination)
     }
     for (name, members) in members where !members.isEmpty {
-      object.setMemberObjects(ModelKeys.key(named: name), members.filter(isReachable))
+      ModelRelationship.setMembers(
+        ModelKeys.key(named: name), of: object, to: members.filter(isReachable))
     }
   }
 

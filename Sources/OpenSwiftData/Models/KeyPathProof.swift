@@ -148,9 +148,18 @@ enum KeyPathProof {
     guard names.last == "objectID", Swift.type(of: keyPath).valueType is any IdentifierOrNone.Type
     else { return nil }
     let relationships = Array(names.dropLast())
-    // The key path may go through a computed property that reads the relationship.
-    guard let way = declared(relationships, from: type),
-      steps(of: keyPath).starts(with: way.flatMap { Self.steps(of: $0.keypath) })
+    guard let declaredWay = declared(relationships, from: type) else { return nil }
+    // Without a relationship, an optional identifier is a computed property.
+    if declaredWay.isEmpty, Swift.type(of: keyPath).valueType is any OptionalWrapping.Type {
+      return nil
+    }
+    let (steps, way) = (steps(of: keyPath), declaredWay.flatMap { Self.steps(of: $0.keypath) })
+    // The key path may go through a computed property that reads the relationship, or through an
+    // inherited relationship, which has another getter.
+    guard
+      steps.starts(with: way)
+        || steps.count == way.count + 1
+          && SampleModels(of: type, along: declaredWay).proveIdentifier(keyPath)
     else { return nil }
     if declared(names, from: type) == nil { return name }
     return (relationships + ["self"]).joined(separator: ".")
@@ -165,9 +174,14 @@ enum KeyPathProof {
       let form = try? columns(of: last)
     else { return nil }
     let (steps, way) = (steps(of: keyPath), declared.flatMap { Self.steps(of: $0.keypath) })
-    guard steps.count > way.count, steps.starts(with: way) else { return nil }
-    let path = form.path(to: steps[way.count...].map(String.init))
-    return path.map { ([name] + $0).joined(separator: ".") }
+    guard steps.count > way.count else { return nil }
+    let members = steps[way.count...].map(String.init)
+    // An inherited property has another getter.
+    guard let path = form.path(to: members),
+      steps.starts(with: way)
+        || SampleModels(of: type, along: declared).prove(keyPath, member: members, of: form)
+    else { return nil }
+    return ([name] + path).joined(separator: ".")
   }
 
   /// Returns the name of the member of a property's structure that a key path leads to, without
@@ -203,7 +217,7 @@ enum KeyPathProof {
     return keyPath
   }
 
-  /// Returns whether a key path may lead to a value inside an inherited attribute.
+  /// Returns whether a key path may lead to a computed value inside an inherited attribute.
   ///
   /// Such a key path is not evaluated, because the getter of a computed member could trap for a
   /// value that was never stored.
@@ -212,8 +226,10 @@ enum KeyPathProof {
   ) -> Bool {
     let (_, type, steps) = crossing(keyPath, from: type)
     guard steps.count > 1, let first = steps.first else { return false }
+    let members = steps.dropFirst().map(String.init)
     return Schema.ownProperties(of: type).contains { property in
       destination(of: property.valueType) == nil && first.hasSuffix(" (\(property.valueType))>")
+        && (try? columns(of: property))?.path(to: members) == nil
     }
   }
 

@@ -116,13 +116,13 @@ extension __ModelObject {
     if let probe = KeyRecorder.recordedDestination(of: self, key, as: __ModelObject.self) {
       return probe
     }
-    return destinationObject(key) as? __ModelObject
+    return ModelRelationship.destination(key, of: self) as? __ModelObject
   }
 
   /// Retains the model of a destination that was read.
   @usableFromInline
   func keepModel(_ model: AnyObject, of destination: __ModelObject, _ key: __ManagedKey) {
-    keepDestinationModel(model, of: destination, key)
+    ModelRelationship.keepModel(model, of: destination, key, in: self)
   }
 
   /// Returns the destination of a required to-one relationship.
@@ -138,13 +138,13 @@ extension __ModelObject {
 
   /// Sets a to-one relationship and its inverse.
   func set<Value: PersistentModel>(_ key: __ManagedKey, _ value: Value?) {
-    guard let value else { return setDestinationObject(key, nil) }
+    guard let value else { return ModelRelationship.setDestination(key, of: self, to: nil) }
     set(key, value)
   }
 
   func set<Value: PersistentModel>(_ key: __ManagedKey, _ value: Value) {
     meet(value.__object)
-    setDestinationObject(key, related(value))
+    ModelRelationship.setDestination(key, of: self, to: related(value))
   }
 
   /// Sets the initial destination of a new model's optional to-one relationship.
@@ -178,10 +178,10 @@ extension __ModelObject {
       _ = KeyRecorder.recordedDestination(of: self, key, as: __ModelObject.self)
       return Value.__make([])
     }
-    let models = memberObjects(key).compactMap { object in
+    let models = ModelRelationship.members(key, of: self).compactMap { object in
       (object as? __ModelObject)?.model(as: Value.PersistentElement.self)
     }
-    if !models.isEmpty { keepMemberModels(KeptModels(models), key) }
+    if !models.isEmpty { ModelRelationship.keepModels(KeptModels(models), key, in: self) }
     return Value.__make(models)
   }
 
@@ -192,9 +192,9 @@ extension __ModelObject {
     if isDetached, let inserted = models.first(where: { !$0.__object.isDetached }) {
       meet(inserted.__object)
     }
-    setMemberObjects(
-      key,
-      models.map { model in
+    ModelRelationship.setMembers(
+      key, of: self,
+      to: models.map { model in
         meet(model.__object)
         return related(model)
       })

@@ -31,9 +31,9 @@ extension __ModelObject {
   func setStoredValue(_ key: __ManagedKey, _ value: Any?) {
     do {
       try setCheckedValue(value, forKey: key.name)
-      forgetFailedWrite(of: key.name)
+      FailedWrites.forget(key.name, of: self)
     } catch {
-      deferFailedWrite(error, of: key.name)
+      FailedWrites.note(error, to: key.name, of: self)
     }
   }
 
@@ -102,7 +102,7 @@ extension __ModelObject {
     do throws(ModelValueError) {
       setStoredValue(key, try ModelValues.encode(value, key.name, of: self))
     } catch {
-      deferFailedWrite(error, of: key.name)
+      FailedWrites.note(error, to: key.name, of: self)
     }
   }
 

@@ -203,12 +203,12 @@ extension __ModelScalar where Self: FixedWidthInteger {
       do throws(ModelValueError) {
         stored = try ScalarForm.wide(value)
       } catch {
-        return object.deferFailedWrite(
-          error.located(entity: object.modelEntity.name, property: key.name), of: key.name)
+        let located = error.located(entity: object.modelEntity.name, property: key.name)
+        return FailedWrites.note(located, to: key.name, of: object)
       }
     }
     Int64?.__write(object, key, stored)
-    object.forgetFailedWrite(of: key.name)
+    FailedWrites.forget(key.name, of: object)
   }
 
   public static var __empty: Self { 0 }

@@ -46,7 +46,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
     if object.isDetached {
       // A key path to the identifier is recorded as a key path to the object.
       if KeyRecorder.isProbe(object) { KeyRecorder.record(Self.key, on: object) }
-      object.assignTemporaryKey()
+      DetachedObject.assignTemporaryKey(to: object)
     }
     self.init(object.objectID)
   }

@@ -67,9 +67,9 @@ struct SampleModels {
     for relation in relations {
       let key = ModelKeys.key(named: relation.name)
       if relation.isToMany {
-        relation.owner.setMemberObjects(key, [])
+        ModelRelationship.setMembers(key, of: relation.owner, to: [])
       } else {
-        relation.owner.setDestinationObject(key, nil)
+        ModelRelationship.setDestination(key, of: relation.owner, to: nil)
       }
       relation.sample.__object.keptModel = nil
     }
@@ -78,7 +78,9 @@ struct SampleModels {
   // MARK: The proof
 
   /// Returns whether a key path gives the values of the last property, and no values if a
-  /// relationship on the path has no destination. Call this method only once.
+  /// relationship on the path has no destination.
+  ///
+  /// Call only one of the methods that prove a key path, and only once.
   ///
   /// - Parameter keyPath: A key path that starts at the first model's type.
   func prove(_ keyPath: AnyKeyPath) -> Bool {
@@ -86,10 +88,51 @@ struct SampleModels {
     guard let property = path.last, let model = models.last, hasType(of: property, keyPath) else {
       return false
     }
-    if let samples = Self.samples(of: property.valueType) {
-      return gives(samples, of: property, in: model, keyPath) && readsPath(keyPath)
+    return holdsForAllTransients {
+      if let samples = SampleValues.values(of: property.valueType) {
+        return gives(samples, of: property, in: model, keyPath) && readsPath(keyPath)
+      }
+      return givesDestination(of: property, in: model, keyPath) { given, destination in
+        (given as? any PersistentModel)?.__object === destination
+      }
     }
-    return givesDestination(of: property, in: model, keyPath)
+  }
+
+  /// Returns whether a key path gives the persistent identifier of the last property's destination,
+  /// and no value if there is no destination.
+  ///
+  /// - Parameter keyPath: A key path that starts at the first model's type.
+  func proveIdentifier(_ keyPath: AnyKeyPath) -> Bool {
+    defer { dissolve() }
+    guard let property = path.last, let model = models.last else { return false }
+    return holdsForAllTransients {
+      givesDestination(of: property, in: model, keyPath) { given, destination in
+        given as? PersistentIdentifier == PersistentIdentifier(of: destination)
+      }
+    }
+  }
+
+  /// Returns whether a key path gives the values of a member of the last property's structure.
+  ///
+  /// - Parameters:
+  ///   - keyPath: A key path that starts at the first model's type.
+  ///   - member: The names of the members on the way from the structure to the member.
+  ///   - form: The form of the structure.
+  func prove(_ keyPath: AnyKeyPath, member: [String], of form: CompositeForm) -> Bool {
+    defer { dissolve() }
+    guard let property = path.last, let model = models.last,
+      let samples = StructureSamples(of: property, form, member: member),
+      Self.wrapped(samples.type) == Self.wrapped(Swift.type(of: keyPath).valueType)
+    else { return false }
+    return holdsForAllTransients {
+      gives(samples, of: property, in: model, keyPath) && readsPath(keyPath)
+    }
+  }
+
+  /// Returns whether a condition is true, and does not depend on values that no store contains.
+  private func holdsForAllTransients(_ condition: () -> Bool) -> Bool {
+    guard condition() else { return false }
+    return models.allSatisfy { TransientProperties(of: $0)?.satisfy(condition) ?? false }
   }
 
   private func hasType(of property: Schema.PropertyMetadata, _ keyPath: AnyKeyPath) -> Bool {
@@ -119,6 +162,22 @@ struct SampleModels {
     }
   }
 
+  private func gives(
+    _ samples: StructureSamples, of property: Schema.PropertyMetadata,
+    in model: any PersistentModel, _ keyPath: AnyKeyPath
+  ) -> Bool {
+    let (object, key) = (model.__object, ModelKeys.key(named: property.name))
+    if property.valueType is any OptionalWrapping.Type {
+      object.setStoredValue(key, nil)
+      guard value(keyPath, of: models[0]) == nil else { return false }
+    }
+    return samples.all.allSatisfy { sample in
+      object.setStoredValue(key, sample.structure)
+      return Self.areEqual(
+        value(keyPath, of: models[0]), ModelCoding.unwrapped(sample.member))
+    }
+  }
+
   private static func areEqual(_ one: Any?, _ other: Any?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     guard let one = one as? AnyHashable, let other = other as? AnyHashable else { return false }
@@ -126,18 +185,19 @@ struct SampleModels {
   }
 
   private func givesDestination(
-    of property: Schema.PropertyMetadata, in model: any PersistentModel, _ keyPath: AnyKeyPath
+    of property: Schema.PropertyMetadata, in model: any PersistentModel, _ keyPath: AnyKeyPath,
+    _ isOf: (_ given: Any, _ destination: __ModelObject) -> Bool
   ) -> Bool {
     guard let shape = RelationshipShape(property.valueType), !shape.isToMany else {
       return false
     }
     let (object, key) = (model.__object, ModelKeys.key(named: property.name))
-    guard let destination = object.destinationObject(key),
-      let given = value(keyPath, of: models[0]) as? any PersistentModel,
-      given.__object === destination, readsPath(keyPath)
+    guard let destination = ModelRelationship.destination(key, of: object) as? __ModelObject,
+      let given = value(keyPath, of: models[0]), isOf(given, destination), readsPath(keyPath)
     else { return false }
     guard shape.isOptional else { return true }
-    object.setDestinationObject(key, nil)
+    ModelRelationship.setDestination(key, of: object, to: nil)
+    defer { ModelRelationship.setDestination(key, of: object, to: destination) }
     return value(keyPath, of: models[0]) == nil
   }
 
@@ -147,49 +207,11 @@ struct SampleModels {
     path.dropLast().enumerated().allSatisfy { position, property in
       guard RelationshipShape(property.valueType)?.isOptional == true else { return true }
       let (object, key) = (models[position].__object, ModelKeys.key(named: property.name))
-      object.setDestinationObject(key, nil)
-      defer { object.setDestinationObject(key, models[position + 1].__object) }
+      ModelRelationship.setDestination(key, of: object, to: nil)
+      defer {
+        ModelRelationship.setDestination(key, of: object, to: models[position + 1].__object)
+      }
       return value(keyPath, of: models[0]) == nil
     }
-  }
-
-  // MARK: Sample values
-
-  /// Returns different values of a type, of which the last one is not `nil`; `nil` for a type
-  /// without samples.
-  private static func samples(of type: any Any.Type) -> [Any]? {
-    if let optional = type as? any OptionalWrapping.Type {
-      return samples(of: optional.wrappedType).map { [Any?.none as Any] + $0 }
-    }
-    if let integers = type as? any FixedWidthInteger.Type { return self.integers(of: integers) }
-    if type == String.self { return ["aBé 1", "zY-2"] }
-    if type == Double.self { return [-7.25, 1_003.5] }
-    if type == Float.self { return [Float(-7.25), Float(1_003.5)] }
-    if type == Decimal.self { return [Decimal(-7), Decimal(1_003)] }
-    if type == Bool.self { return [true, false] }
-    if type == Date.self {
-      return [-7.25, 1_003.5].map { Date(timeIntervalSinceReferenceDate: $0) }
-    }
-    if type == UUID.self { return [UUID(), UUID()] }
-    if type == Data.self { return [Data([1, 2]), Data([255])] }
-    if type == URL.self { return [URL(filePath: "/a"), URL(filePath: "/b c")] }
-    let cases = cases(of: type)
-    return cases.isEmpty ? nil : cases
-  }
-
-  private static func integers<Integer: FixedWidthInteger>(of type: Integer.Type) -> [Any] {
-    [Integer(clamping: Integer.isSigned ? -7 : 5), Integer(exactly: 1_003) ?? 103]
-  }
-
-  /// Returns the cases of an enumeration without associated values.
-  private static func cases(of type: any Any.Type) -> [Any] {
-    func all<Cases: CaseIterable>(_ type: Cases.Type) -> [Any] { type.allCases.map { $0 as Any } }
-    func plain<Value>(_ type: Value.Type) -> [Any] {
-      (TypeFields(of: type)?.fields ?? []).indices.compactMap { number in
-        Placeholder.plainCase(number, of: type).map { $0 as Any }
-      }
-    }
-    if let cases = type as? any CaseIterable.Type { return all(cases) }
-    return _openExistential(type, do: plain)
   }
 }

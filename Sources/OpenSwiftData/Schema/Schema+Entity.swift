@@ -13,7 +13,7 @@ extension Schema {
     public var storedProperties: [any SchemaProperty]
     /// The entity of the superclass; `nil` if the superclass is not a model.
     public weak var superentity: Entity?
-    /// The entities of the subclasses that are in the schema.
+    /// The entities of the direct subclasses that are in the schema.
     public var subentities: Set<Entity> {
       didSet { for entity in subentities { entity.superentity = self } }
     }

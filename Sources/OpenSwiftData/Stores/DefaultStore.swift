@@ -2,8 +2,7 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// A SwiftData default store that a program opens directly to read and write snapshots without a
-/// context.
+/// A default store that a program opens without a container, to read and write snapshots of models.
 ///
 /// A container with the same ``ModelConfiguration`` opens the same file, but does not use this
 /// class.

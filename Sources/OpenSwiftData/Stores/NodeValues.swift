@@ -38,7 +38,7 @@ struct NodeValues {
   ) throws -> Any? {
     if value is any __ModelScalar {
       converter.set(any: ModelKeys.key(named: name), value)
-      if let error = converter.takeFailedWrites().first { throw error }
+      if let error = FailedWrites.take(from: converter).first { throw error }
       return converter.value(forKey: name)
     }
     func open<Value: Codable>(_ value: Value) throws -> Any? {

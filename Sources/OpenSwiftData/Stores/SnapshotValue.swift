@@ -51,9 +51,11 @@ struct ObjectValues {
     let key = ModelKeys.key(named: name)
     if let relationship = property.relationship {
       if relationship.isToMany {
-        return .members(object.memberObjects(key).map { PersistentIdentifier($0.objectID) })
+        let members = ModelRelationship.members(key, of: object)
+        return .members(members.map { PersistentIdentifier($0.objectID) })
       }
-      return object.destinationObject(key).map { .destination(PersistentIdentifier($0.objectID)) }
+      let destination = ModelRelationship.destination(key, of: object)
+      return destination.map { .destination(PersistentIdentifier($0.objectID)) }
     }
     if property.isTransient { return nil }
     return attribute(name, keyPath)
@@ -96,12 +98,12 @@ struct ObjectValues {
       if let relationship = property.relationship {
         if relationship.isToMany {
           if case .members(let ids)? = value {
-            object.setMemberObjects(key, try ids.map(resolve))
+            ModelRelationship.setMembers(key, of: object, to: try ids.map(resolve))
           }
         } else if case .destination(let id)? = value {
-          object.setDestinationObject(key, try resolve(id))
+          ModelRelationship.setDestination(key, of: object, to: try resolve(id))
         } else {
-          object.setDestinationObject(key, nil)
+          ModelRelationship.setDestination(key, of: object, to: nil)
         }
       } else if case .attribute(let value)? = value {
         object.set(any: key, value)

@@ -3,8 +3,8 @@ package import OpenPredicates
 
 /// Converts the values of model properties to the values of attributes, and back.
 ///
-/// The conversions use the `Codable` implementations of the properties' types. `StoredForm.of(_:)`
-/// determines the stored form of each type once.
+/// The conversions use the `Codable` implementations of the properties' types, and the stored forms
+/// that `StoredForm.of(_:)` determines for the types.
 ///
 /// > Concurrency: Any thread.
 package enum ModelCoding {

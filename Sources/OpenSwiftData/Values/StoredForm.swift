@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// The form in which the values of a type are stored. The form is determined once for each type.
+/// The form in which stores contain the values of a type. The library determines the form once for
+/// each type.
 ///
 /// > Concurrency: Any thread. The form is immutable, except for the caches of composite forms.
 package final class StoredForm: Sendable {

@@ -96,6 +96,24 @@ struct PostgresMappingTests {
     #expect(numbers == Array(repeating: "978", count: 6))
   }
 
+  @Test("a process that lacks a policy of the mapping opens the store that another one migrated")
+  func migratedByCompleteProgram() throws {
+    let (old, new) = Self.versions()
+    let store = try ServedStore()
+    try store.with(old) { Library.fill($0) }
+    let request = try request(store, new)
+    let incomplete = try Self.mapping(from: old, to: new, policy: "MissingPolicy")
+    let error = #expect(throws: CocoaError.self) {
+      try ReplacingMigration(request, from: old, incomplete).run()
+    }
+    #expect(error?.code.rawValue == NSEntityMigrationPolicyError)
+    let complete = try Self.mapping(from: old, to: new)
+    try ReplacingMigration(request, from: old, complete).run()
+    try ReplacingMigration(request, from: old, incomplete).run()
+    let numbers = try store.with(new) { try $0.texts("Book", "isbn") }
+    #expect(numbers == Array(repeating: "unknown", count: 6))
+  }
+
   @Test("tokens from before the migration expire, however many transactions follow")
   func expiredTokens() throws {
     let (old, new) = Self.versions()

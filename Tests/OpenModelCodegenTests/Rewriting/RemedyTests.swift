@@ -79,6 +79,28 @@ import Testing
         == "let s = NSSortDescriptor(key: \"a\", ascending: true, selectorName: \"\(name):\")")
   }
 
+  @Test("an initializer that is required in this library is rejected if it cannot be required")
+  func requiredInitializers() throws {
+    let managed = "class A: NSManagedObject {}\n"
+    let inExtension = try failure(
+      managed + "extension A { convenience init(context: NSManagedObjectContext) {} }")
+    #expect(inExtension?.line == 2)
+    #expect(inExtension?.message.hasSuffix("move it into the class 'A'") == true)
+    let failable = try failure(
+      "class A: NSManagedObject {\nconvenience init?(context: NSManagedObjectContext) {}\n}")
+    #expect(failable?.line == 2)
+    #expect(failable?.message.contains("cannot return nil") == true)
+    for source in [
+      "class B {}\nextension B { convenience init(context: NSManagedObjectContext) {} }",
+      "class B { init?(context: NSManagedObjectContext) { nil } }",
+    ] {
+      #expect(try rewritten(source) == source)
+    }
+    let inactive =
+      "#if canImport(UIKit)\nextension A { init(context: NSManagedObjectContext) {} }\n#endif"
+    #expect(try rewritten(managed + inactive) == "@ManagedObject " + managed + inactive)
+  }
+
   @Test("the selector of an observer is rejected at its line, with the call that replaces it")
   func observers() throws {
     let call = """

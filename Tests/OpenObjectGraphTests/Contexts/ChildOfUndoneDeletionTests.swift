@@ -24,7 +24,9 @@ struct ChildOfUndoneDeletionTests {
         parent.delete(parent.object(with: id))
         try parent.save()
       }
-      try child.save()
+      let error = #expect(throws: CocoaError.self) { try child.save() }
+      #expect(error?.code == .managedObjectReferentialIntegrity)
+      child.rollback()
       parent.performAndWait { parent.undo() }
       child.refreshAllObjects()
       let request = NSFetchRequest<ShelfBook>(entityName: "ShelfBook")

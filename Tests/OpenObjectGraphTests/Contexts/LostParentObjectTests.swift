@@ -21,12 +21,13 @@ struct LostParentObjectTests {
   /// Docs/Contexts.md, Child contexts.
   @Test(
     "a save of a child throws 133000 for a change to an object that the parent no longer has",
-    arguments: Way.allCases)
-  func changed(way: Way) throws {
+    arguments: Way.allCases, [false, true])
+  func changed(way: Way, isPermanent: Bool) throws {
     let parent = try ShelfModel.container(NSSQLiteStoreType).newBackgroundContext()
     let child = parent.makeChild()
     try child.performAndWait {
       let book = ShelfBook(context: child)
+      if isPermanent { try child.obtainPermanentIDs(for: [book]) }
       try child.save()
       lose(book.objectID, way, in: parent)
       book.title = "Emma"

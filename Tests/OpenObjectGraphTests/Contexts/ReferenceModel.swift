@@ -294,9 +294,28 @@ struct ReferenceModel {
     }
   }
 
-  /// Whether B changed unsaved books that A no longer has; B then cannot be saved.
+  /// Whether B has new values for books that A deleted or no longer has; B then cannot be saved.
   var hasLostChanges: Bool {
-    self[.b].edits.keys.contains { !saved.contains($0) && self[.a].inserted[$0] == nil }
+    let a = self[.a]
+    return self[.b].edits.contains { code, edits in
+      // A book without an author needs no book in A.
+      edits.contains { $0.key != 2 || $0.value != 0 } && a.inserted[code] == nil
+        && (a.deleted.contains(code) || (a.base[code] ?? store[code]) == nil)
+    }
+  }
+
+  /// Reads the books that B changed or deleted in A, before a save of B that fails, and forgets the
+  /// books that have no row.
+  mutating func failToSaveChild() {
+    for code in self[.b].deleted.union(self[.b].edits.keys)
+    where self[.a].inserted[code] == nil && !self[.a].deleted.contains(code) {
+      self[.a].base[code] = self[.a].base[code] ?? store[code]
+      if self[.a].base[code] == nil {
+        self[.a].known.remove(code)
+      } else {
+        self[.a].known.insert(code)
+      }
+    }
   }
 
   /// Saves B into A.

@@ -194,10 +194,10 @@ struct ReturningObjectTests {
         parent.delete(try pair.known(in: parent).book)
         parent.processPendingChanges()
       }
-      try child.save()
+      let error = #expect(throws: CocoaError.self) { try child.save() }
+      #expect(error?.code == .managedObjectReferentialIntegrity)
     }
     try parent.performAndWait { () throws in
-      parent.undo()
       parent.undo()
       #expect(try pair.known(in: parent).book.author?.code == 1)
     }

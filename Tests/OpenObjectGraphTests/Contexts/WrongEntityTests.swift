@@ -21,15 +21,19 @@ struct WrongEntityTests {
       let author = ShelfAuthor(context: context)
       author.books = NSSet(object: book)
       try context.save()
-      let url = book.objectID.uriRepresentation()
-      let other = try #require(Self.entities[entity])
-      let changed = url.deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent(other).appendingPathComponent(url.lastPathComponent)
-      return try #require(
-        context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: changed))
+      return try self.id(of: book, as: try #require(Self.entities[entity]))
     }
     #expect(id.entity.name == Self.entities[entity])
     return (container, id)
+  }
+
+  /// The id of an object's row with another entity of the hierarchy.
+  private func id(of object: NSManagedObject, as entity: String) throws -> NSManagedObjectID {
+    let url = object.objectID.uriRepresentation()
+    let changed = url.deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent(entity).appendingPathComponent(url.lastPathComponent)
+    let coordinator = object.managedObjectContext?.persistentStoreCoordinator
+    return try #require(coordinator?.managedObjectID(forURIRepresentation: changed))
   }
 
   private func books(in context: NSManagedObjectContext) throws -> [NSManagedObject] {
@@ -116,6 +120,55 @@ struct WrongEntityTests {
       #expect(badge?.entity.name == "LinkSpecial")
       #expect(badge?.linkCode == 3)
       #expect(badge !== fault)
+    }
+  }
+
+  // MARK: Saves of children
+
+  @Test(
+    "a child's changes reach an object of the entity of the row instead of the parent's fault",
+    arguments: StoreTypes.both, ["ShelfBook", "ShelfNovel"])
+  func changedByChild(storeType: String, entity: String) throws {
+    let (container, id) = try library(storeType, of: entity)
+    let parent = container.newBackgroundContext()
+    let child = parent.makeChild()
+    try child.performAndWait {
+      let book = try #require(try books(in: child).first)
+      let fault = parent.performAndWait { parent.object(with: id) }
+      book.setValue("Persuasion", forKey: "title")
+      try child.save()
+      try parent.performAndWait {
+        #expect(parent.updatedObjects.map(\.entity.name) == [entity])
+        #expect(fault.managedObjectContext == nil)
+        #expect(parent.checkInvariants().isEmpty)
+        try parent.save()
+        parent.reset()
+        let titles = try books(in: parent).map { $0.value(forKey: "title") as? String }
+        #expect(titles == ["Persuasion"])
+      }
+    }
+  }
+
+  @Test("a child's new object is inserted with its entity, not as the parent's fault")
+  func insertedByChild() throws {
+    let parent = try ShelfModel.container(NSSQLiteStoreType).newBackgroundContext()
+    let child = parent.makeChild()
+    try child.performAndWait {
+      let novel = ShelfNovel(context: child)
+      novel.genre = "Saga"
+      try child.obtainPermanentIDs(for: [novel])
+      let id = try self.id(of: novel, as: "ShelfBook")
+      let fault = parent.performAndWait { parent.object(with: id) }
+      try child.save()
+      try parent.performAndWait {
+        #expect(parent.insertedObjects.map(\.entity.name) == ["ShelfNovel"])
+        #expect(fault.managedObjectContext == nil)
+        #expect(parent.checkInvariants().isEmpty)
+        try parent.save()
+        parent.reset()
+        let genres = try books(in: parent).map { $0.value(forKey: "genre") as? String }
+        #expect(genres == ["Saga"])
+      }
     }
   }
 }

@@ -106,4 +106,17 @@ struct ClassNameTests {
       #expect(throws: (any Error).self) { try context.save() }
     }
   }
+
+  @Test("NSStringFromClass returns the name of a class without its module (D-445)")
+  func stringFromClass() throws {
+    #expect(NSStringFromClass(SharedNameItem.self) == "SharedNameItem")
+    let nested = NSStringFromClass(FirstDrawer.DrawerItem.self)
+    #expect(nested == "OpenObjectGraphTests.FirstDrawer.DrawerItem")
+    let context = try Self.context(nested)
+    try context.performAndWait {
+      let item = NSEntityDescription.insertNewObject(forEntityName: "Item0", into: context)
+      #expect(item is FirstDrawer.DrawerItem)
+      try context.save()
+    }
+  }
 }

@@ -17,6 +17,26 @@ struct StoreMetadataTests {
     #expect(store.metadata["second"] as? Int == 2)
   }
 
+  @Test("a number in the metadata can be cast to any numeric type", arguments: StoreTypes.both)
+  func numbers(type: String) throws {
+    let stack = try FaultStack(type)
+    let coordinator = stack.container.persistentStoreCoordinator
+    let store = try #require(coordinator.persistentStores.first)
+    func check() {
+      let metadata = coordinator.metadata(for: store)
+      #expect(metadata["count"] as? Int64 == 5)
+      #expect(metadata["count"] as? Double == 5)
+      #expect(metadata["flag"] as? Bool == true)
+      #expect(metadata["list"] as? [Int64] == [1, 2])
+      #expect((metadata["inner"] as? [String: Any])?["real"] as? Float == 0.5)
+    }
+    coordinator.setMetadata(
+      ["count": Int64(5), "flag": true, "list": [1, 2], "inner": ["real": 0.5]], for: store)
+    check()
+    try stack.context.performAndWait { try stack.context.save() }
+    check()
+  }
+
   @Test(
     "setting entries after the stored ones could not be read makes the save throw; those stay",
     arguments: StoreTypes.both)

@@ -68,6 +68,56 @@ struct FetchExpressionTests {
   }
 
   @Test(
+    "a fetch and evaluate(with:) agree about the dictionaries of a FETCH",
+    arguments: FetchingModel.stores)
+  func evaluatedDictionaries(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      let ranks = FetchingStack.dictionaries(["rank"])
+      ranks.predicate = NSPredicate(format: "price < 2 AND rank == 2")
+      let items = try stack.context.fetch(FetchingStack.request())
+      for format in [
+        "rank IN FETCH(%@, %@, NO)", "rank == FETCH(%@, %@, NO)[0]",
+        "rank == FETCH(%@, %@, NO).@max.rank", "rank == FETCH(%@, %@, NO)[FIRST].rank",
+        "rank == SUBQUERY(FETCH(%@, %@, NO), $x, $x.rank == 2).@max.rank",
+      ] {
+        let predicate = NSPredicate(format: format, argumentArray: [ranks, stack.context])
+        let found = try stack.names(FetchingStack.request(format, [ranks, stack.context]))
+        #expect(found == "cd", "\(format)")
+        let matching = items.filter { predicate.evaluate(with: $0) }
+        #expect(FetchingStack.names(of: matching) == "cd", "\(format)")
+      }
+      let result = OpenPredicates.NSExpression(
+        format: "FETCH(%@, %@, NO)", argumentArray: [ranks, stack.context]
+      )
+      .expressionValue(with: nil, context: nil)
+      #expect((result as? [NSDictionary])?.first?["rank"] as? Int == 2)
+      ranks.propertiesToFetch = ["rank", "name"]
+      let failing = NSPredicate(
+        format: "rank IN FETCH(%@, %@, NO)", argumentArray: [ranks, stack.context])
+      #expect(items.allSatisfy { !failing.evaluate(with: $0) })
+      let error = #expect(throws: PredicateEvaluationError.self) {
+        try failing.evaluating(with: items.first)
+      }
+      #expect(error?.code == .failedFetch)
+    }
+  }
+
+  @Test(
+    "a FETCH without a context runs in the context of the evaluated object",
+    arguments: FetchingModel.stores)
+  func contextOfObject(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      let cheap = FetchingStack.request("price < 2")
+      let format = "SELF IN FETCH(%@, nil, NO)"
+      #expect(try stack.names(FetchingStack.request(format, [cheap])) == "ad")
+      let predicate = NSPredicate(format: format, argumentArray: [cheap])
+      let matching = try stack.context.fetch(FetchingStack.request())
+        .filter { predicate.evaluate(with: $0) }
+      #expect(FetchingStack.names(of: matching) == "ad")
+    }
+  }
+
+  @Test(
     "a FETCH of an invalid argument or of itself is an error",
     arguments: FetchingModel.stores)
   func mistakes(type: String) throws {

@@ -38,8 +38,7 @@ extension GrammarGolden {
       (t0.ZA + ?) BETWEEN t0.ZA AND (t0.ZB + t0.ZC)
       1 2 3 5 6 11 12
     a BETWEEN list
-      memory: the transformable attribute list
-      none
+      error 134060: BETWEEN requires a lower bound and an upper bound. Entity: Sample.
     a BETWEEN {1, 2, 3}
       error 134060: BETWEEN needs a list of two values. Entity: Sample.
     NOT a BETWEEN {1, 2}
@@ -134,23 +133,17 @@ extension GrammarGolden {
       t0.ZA = ? OR t0.ZA = ?
       1 2 7 11 12
     a @isEqual: b
-      memory: a custom selector
-      none
+      error 134060: The function “isEqual:” does not exist. Register it with PredicateFunctions. Entity: Sample.
     a @compare b
-      memory: a custom selector
-      none
+      error 134060: The function “compare” does not exist. Register it with PredicateFunctions. Entity: Sample.
     s @localizedStandardCompare: "x"
-      memory: a custom selector
-      none
+      error 134060: The function “localizedStandardCompare:” does not exist. Register it with PredicateFunctions. Entity: Sample.
     s @sort:with:[cd] "x"
-      memory: a custom selector
-      none
+      error 134060: The function “sort:with:” does not exist. Register it with PredicateFunctions. Entity: Sample.
     s @"odd name!" t
-      memory: a custom selector
-      none
+      error 134060: The function “odd name!” does not exist. Register it with PredicateFunctions. Entity: Sample.
     ANY words @isEqual: "one"
-      memory: a custom selector
-      none
+      error 134060: The function “isEqual:” does not exist. Register it with PredicateFunctions. Entity: Sample.
     a=1
       t0.ZA = ?
       1 7 12

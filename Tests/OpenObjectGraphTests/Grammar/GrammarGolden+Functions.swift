@@ -226,8 +226,7 @@ extension GrammarGolden {
     FUNCTION(a, "description").length() > 1
       error 134060: The function “description” does not exist. Register it with PredicateFunctions. Entity: Sample.
     FUNCTION(o, "valueForKey:", "x").list[0].y == 1
-      memory: a key path that starts at the result of an expression
-      none
+      error 134060: An object or value has no property “x”. Entity: Sample.
     TERNARY(a == 1, b, c) == 2
       CASE WHEN t0.ZA = ? THEN t0.ZB ELSE t0.ZC END = ?
       1

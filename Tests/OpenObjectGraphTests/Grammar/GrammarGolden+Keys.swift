@@ -121,11 +121,9 @@ extension GrammarGolden {
       (SELECT MAX(t1.ZT) FROM ZPAGE AS t1 WHERE t1.ZSAMPLE = t0.Z_PK) = ?
       1 2 8 10 12
     empty.@max.n == nil
-      memory: the transformable attribute empty
-      all
+      error 134060: An object or value has no property “n”. Entity: Sample.
     empty.@sum.n == 0
-      memory: the transformable attribute empty
-      1 3 4 6 7 8 9 10 11
+      error 134060: An object or value has no property “n”. Entity: Sample.
     list.@sum.self == 6
       memory: the transformable attribute list
       1 12
@@ -243,14 +241,11 @@ extension GrammarGolden {
       memory: a key path that starts at the result of an expression
       1 2 8
     ANYKEY == 1
-      memory: ANYKEY
-      none
+      error 134060: ANYKEY requires a dictionary. Entity: Sample.
     anykey CONTAINS "x"
-      memory: ANYKEY
-      none
+      error 134060: ANYKEY requires a dictionary. Entity: Sample.
     ANYKEY LIKE[c] "x*"
-      memory: ANYKEY
-      none
+      error 134060: ANYKEY requires a dictionary. Entity: Sample.
     FETCH(request, context, NO) == nil
       error 134060: FETCH needs a fetch request as its first argument.
     fetch($r, $c, YES).@count > 0

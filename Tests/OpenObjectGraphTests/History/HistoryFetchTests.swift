@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenTestSupport
 import Testing
 
 @Suite("History requests with predicates")
@@ -101,6 +102,43 @@ struct HistoryFetchTests {
           try delete("author == 'app' AND contextName == 'main'", from: ofTransactions) == 1)
         #expect(try numbers() == [2, 3])
       }
+    }
+  }
+
+  @Test("a deletion with a predicate reads the changes only if the predicate depends on them")
+  func readChanges() throws {
+    let stack = try #require(stacks.first { $0.place == .file })
+    let context = stack.makeContext()
+    try context.performAndWait { () throws in
+      // The first transaction has three changes, the others have two.
+      let formats = [("contextName == 'main'", false), ("changes.@count == 2", true)]
+      for (format, isOfChanges) in formats {
+        let deletion = NSPersistentHistoryChangeRequest.deleteHistory(before: Date() + 60)
+        deletion.resultType = .count
+        deletion.fetchRequest = NSPersistentHistoryTransaction.fetchRequest
+        deletion.fetchRequest?.predicate = NSPredicate(format: format)
+        let (result, statements) = try stack.recorder.recording {
+          try context.execute(deletion) as? NSPersistentHistoryResult
+        }
+        #expect(result?.result as? Int == (isOfChanges ? 2 : 1))
+        let hasReadChanges = statements.contains {
+          $0.hasPrefix("SELECT") && $0.contains("ACHANGE")
+        }
+        #expect(hasReadChanges == isOfChanges)
+      }
+    }
+  }
+
+  @Test("a fetch of transactions without their changes can select them by their changes")
+  func transactionsByChanges() throws {
+    for stack in stacks {
+      let request = try #require(NSPersistentHistoryTransaction.fetchRequest)
+      request.predicate = NSPredicate(format: "changes.@count == 2")
+      let history = NSPersistentHistoryChangeRequest.fetchHistory(withFetch: request)
+      history.resultType = .transactionsOnly
+      let found: [NSPersistentHistoryTransaction] = try execute(history, in: stack)
+      #expect(found.map(\.transactionNumber) == [2, 3])
+      #expect(found.allSatisfy { $0.changes == nil })
     }
   }
 

@@ -49,6 +49,14 @@ struct RemoteChangeTests {
     #expect(token == stack.coordinator.currentPersistentHistoryToken(fromStores: nil))
   }
 
+  @Test("the option can be given as the text that programs used before its constant existed")
+  func textOfOption() throws {
+    let text = "NSPersistentStoreRemoteChangeNotificationOptionKey"
+    let stack = try TrackStack(.file, history: true, options: [text: true as NSNumber])
+    let found = try changes(of: [stack.coordinator]) { try stack.seed(2) }
+    #expect(found.map(\.count) == [1])
+  }
+
   @Test("another coordinator reads and merges the changes that the notification announces")
   func merging() throws {
     let stack = try TrackStack(.file, history: true, options: option)

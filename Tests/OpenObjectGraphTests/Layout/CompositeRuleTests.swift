@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenPredicates
 import Testing
 
 /// Constraints on composite attributes, their required elements, and changes of one element.
@@ -75,6 +76,28 @@ struct CompositeRuleTests {
       #expect(conflict.constraintValues["place.y"] as? String == "a")
       #expect(conflict.databaseObject === first)
       #expect(conflict.conflictingObjects == [second])
+    }
+  }
+
+  @Test(
+    "a uniqueness constraint on a composite attribute and one of its elements names each element once",
+    arguments: types)
+  func overlappingNames(type: String) throws {
+    let context = try context(type, constraints: [["place", "place.x", "label"]])
+    try context.performAndWait {
+      let first = insert(["label": "a", "place": ["x": 1, "y": "a"]], in: context)
+      _ = insert(["label": "b", "place": ["x": 1, "y": "a"]], in: context)
+      try context.save()
+      let second = insert(["label": "a", "place": ["x": 1, "y": "a"]], in: context)
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.code == .managedObjectConstraintMerge)
+      let found = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey]
+      let conflict = try #require((found as? [NSConstraintConflict])?.first)
+      #expect(conflict.constraint == ["place.x", "place.y", "label"])
+      #expect(conflict.databaseObject === first)
+      #expect(conflict.conflictingObjects == [second])
+      second.setValue("c", forKey: "label")
+      try context.save()
     }
   }
 
@@ -178,6 +201,40 @@ struct CompositeRuleTests {
     // Without an address, its elements are not required.
     let request = NSBatchInsertRequest(entityName: "Parcel", objects: [["address": NSNull()]])
     try context.performAndWait { _ = try context.execute(request) }
+  }
+
+  @Test(
+    "a batch request rejects a value for a composite attribute that is not a dictionary",
+    arguments: StoreTypes.both)
+  func noDictionary(type: String) throws {
+    let context = try context(type)
+    func values() throws -> [Int?] {
+      let parcels = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Parcel"))
+      return parcels.map { $0.value(forKeyPath: "place.x") as? Int }
+    }
+    try context.performAndWait {
+      let place: [String: Any] = ["x": 1]
+      _ = try context.execute(
+        NSBatchInsertRequest(
+          entityName: "Parcel", objects: [["place": place, "address": NSNull()]]))
+      let update = NSBatchUpdateRequest(entityName: "Parcel")
+      for wrong in [5, "x", ["a"], Data()] as [Any] {
+        let insertion = NSBatchInsertRequest(entityName: "Parcel", objects: [["place": wrong]])
+        let inserting = #expect(throws: CocoaError.self) { try context.execute(insertion) }
+        #expect(inserting?.code == .persistentStoreSave)
+        update.propertiesToUpdate = ["place": wrong]
+        let updating = #expect(throws: CocoaError.self) { try context.execute(update) }
+        #expect(updating?.code == .persistentStoreSave)
+      }
+      update.propertiesToUpdate = ["place": ["z": 1]]
+      let unknown = #expect(throws: CocoaError.self) { try context.execute(update) }
+      #expect(unknown?.code == .coreData)
+      #expect(try values() == [1])
+      update.propertiesToUpdate = ["place": OpenPredicates.NSExpression(forConstantValue: nil)]
+      _ = try context.execute(update)
+      context.refreshAllObjects()
+      #expect(try values() == [nil])
+    }
   }
 
   // MARK: Key paths

@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenTestSupport
 import Testing
 
 @Suite("Assigned values and key paths of derived attributes")
@@ -81,6 +82,35 @@ struct DerivedAttributeTests {
       try context.save()
       #expect(text(album, "plainTitle", "songCount") == ["b", "1"])
     }
+  }
+
+  @Test("computed values that cannot be read after a save are read when they are used")
+  func unreadAfterSave() throws {
+    let faults = FaultInjection()
+    let store = NSPersistentStoreDescription(
+      type: try FaultInjectingStore.register(NSSQLiteStoreType, faults: faults))
+    let container = try NSPersistentContainer.loaded("Albums", AlbumModel.make(), [store])
+    let (context, other) = (container.newBackgroundContext(), container.newBackgroundContext())
+    other.automaticallyMergesChangesFromParent = true
+    let album = try context.performAndWait { () throws in
+      let album = AlbumModel.insert("Album", ["title": "A"], in: context)
+      try context.save()
+      #expect(text(album, "songCount") == ["0"])
+      return album
+    }
+    let same = other.performAndWait {
+      let same = other.object(with: album.objectID)
+      #expect(text(same, "songCount") == ["0"])
+      return same
+    }
+    try context.performAndWait { () throws in
+      _ = AlbumModel.insert("Song", ["length": 60, "album": album], in: context)
+      faults.fail(1, of: [.rows])
+      try context.save()
+      #expect(faults.stop())
+      #expect(text(album, "songCount", "seconds") == ["1", "60"])
+    }
+    other.performAndWait { #expect(text(same, "songCount") == ["1"]) }
   }
 
   @Test("the overwrite policy does not overwrite derived values")

@@ -1,3 +1,4 @@
+import COpenSQLite
 import Foundation
 import OpenCoreData
 import OpenManagedMacros
@@ -17,6 +18,7 @@ final class HostileThing: NSManagedObject {
   /// A 64-bit attribute that the class declares with 16 bits.
   @Managed("narrow") var narrow: Int16
   @Managed var blob: NSObject?
+  @Managed var text: String?
 }
 
 /// An object that encodes and decodes itself.
@@ -123,6 +125,15 @@ final class ThingStack {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return context
+  }
+
+  /// Runs SQL on a separate connection to the store's file.
+  func execute(_ sql: String) throws {
+    var database: OpaquePointer?
+    defer { sqlite3_close_v2(database) }
+    guard sqlite3_open(file.path, &database) == SQLITE_OK,
+      sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK
+    else { throw CocoaError(.fileReadUnknown) }
   }
 
   /// A context that shares no rows with the first one, optionally with another model.

@@ -82,6 +82,9 @@ struct IntegrityCheckTests {
       sql: "UPDATE ZTRACK SET ZADDEDAT = 'nan', ZTITLE = x'41' WHERE Z_PK = 2", kind: .wrongType,
       place: "Track.addedAt Track.title"),
     Damage(
+      sql: "UPDATE ZTRACK SET ZTITLE = CAST(x'C3' AS TEXT) WHERE Z_PK = 1", kind: .wrongType,
+      place: "Track.title"),
+    Damage(
       sql: "UPDATE ZTRACK SET ZFILEPATH = 'same'", kind: .duplicateValues, place: "Track.filePath"),
     Damage(
       sql: "INSERT INTO Z_4TRACKS VALUES (99, 1)", kind: .orphanedJoinRow, place: "Track.genres"),

@@ -55,6 +55,12 @@ private typealias NSExpression = OpenPredicates.NSExpression
     #expect(choice.description == "TERNARY(a > 1, b, 0)")
     #expect(NSExpression.expressionForEvaluatedObject().expressionType == .evaluatedObject)
     #expect(NSExpression.expressionForAnyKey().expressionType == .anyKey)
+    let kinds: [NSExpression.ExpressionType] = [.evaluatedObject, .anyKey, .constantValue]
+    #expect(kinds.map { NSExpression(expressionType: $0).expressionType } == kinds)
+    #expect(
+      NSExpression(expressionType: .evaluatedObject).expressionValue(with: 3, context: nil) as? Int
+        == 3)
+    #expect(NSExpression(expressionType: .function).formatError?.code == .unsupportedSyntax)
     #expect(Self.key("SELF").expressionType == .evaluatedObject)
     #expect(Self.key("SELF.a") == Self.key("a"))
   }

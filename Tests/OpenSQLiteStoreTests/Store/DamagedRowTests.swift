@@ -1,10 +1,12 @@
 import Foundation
+import OpenObjectModel
+import OpenPredicates
 import OpenSQLiteStore
 import OpenStoreConformance
 import OpenStoreContract
 import Testing
 
-@Suite("Rows that another program wrote are read as SQLite converts them")
+@Suite("Rows that another program wrote")
 struct DamagedRowTests {
   private func rows(_ store: SQLiteStore, _ plan: FetchPlan) throws -> [Row] {
     var rows: [Row] = []
@@ -12,17 +14,61 @@ struct DamagedRowTests {
     return rows
   }
 
-  @Test("values of another storage class are converted")
-  func storageClasses() throws {
+  @Test(
+    "a value of another storage class is an error that names the property and the row (D-404)",
+    arguments: [("stock", "'x7'"), ("stock", "2.5"), ("code", "x'4142'"), ("picture", "'text'")])
+  func storageClasses(_ property: String, _ value: String) throws {
     let shop = try Shop()
     let store = try shop.open()
+    let column = "Z\(property.uppercased())"
     try shop.sqlite(
-      "INSERT INTO ZPRODUCT (Z_PK, Z_ENT, Z_OPT, ZSTOCK, ZCODE) VALUES (1, 1, NULL, 'x7', x'4142')")
+      "INSERT INTO ZPRODUCT (Z_PK, Z_ENT, Z_OPT, \(column)) VALUES (7, 1, NULL, \(value))")
     let product = try shop.entity()
-    let row = try #require(try rows(store, shop.plan()).first)
+    var plan = try shop.plan()
+    let ordinal = try #require(product.ordinal(of: property))
+    let path = PropertyPath(entityIndex: product.index, end: .property(ordinal: ordinal))
+    let projection = FetchPlan(
+      shape: FetchShape(
+        entity: product,
+        projection: Projection(columns: [
+          Projection.Column(.property(path), type: product.properties[ordinal].attribute?.type)
+        ])))
+    let failed = plan
+    let reads: [(row: String, read: () throws -> Void)] = [
+      ("row 7", { _ = try rows(store, failed) }),
+      ("row 7", { _ = try store.rows(of: product, keys: [7]) }),
+      ("a row", { try store.forEachResultBatch(matching: projection) { _ in } }),
+    ]
+    for (row, read) in reads {
+      let error = try #require(throws: StoreError.self) { try read() }
+      #expect(error.code == .corrupt && error.nativeCode == 11)
+      #expect(error.entityName == "Product" && error.propertyName == property)
+      #expect(error.message.contains(row))
+    }
+    let damage = try store.damage().filter { $0.kind == .wrongType }
+    #expect(damage.map(\.propertyName) == [property] && damage.map(\.key) == [7])
+    plan.missingFiles = .readAsNull
+    let row = try #require(try rows(store, plan).first)
     #expect(row.version == 0)
-    #expect(row.integer(at: RowLayout.slot(try shop.slot("stock"), of: product)) == 0)
-    #expect(row.text(at: RowLayout.slot(try shop.slot("code"), of: product)) == "AB")
+    #expect(row.isNull(try shop.slot(property)))
+  }
+
+  @Test("a number is read from the storage class in which SQLite stores it")
+  func exactConversions() throws {
+    let shop = try Shop()
+    let store = try shop.open()
+    try shop.sqlite("INSERT INTO ZPRODUCT (Z_PK, Z_ENT, Z_OPT, ZSTOCK) VALUES (1, 1, 1, '12.0')")
+    try shop.sqlite("INSERT INTO ZPRODUCT (Z_PK, Z_ENT, Z_OPT, ZUNTIL) VALUES (2, 2, 1, 5)")
+    try #require(
+      try shop.sqlite("SELECT typeof(ZSTOCK), typeof(ZUNTIL) FROM ZPRODUCT ORDER BY Z_PK")
+        == ["integer|null", "null|integer"])
+    let read = try rows(store, shop.plan())
+    let stock = RowLayout.slot(try shop.slot("stock"), of: try shop.entity())
+    #expect(read.first?.integer(at: stock) == 12)
+    let offer = try shop.entity("Offer")
+    let until = try #require(offer.ordinal(of: "until").map { offer.properties[$0] })
+    #expect(read.last?.value(of: until, in: shop.model) == .date(5))
+    #expect(try store.damage().filter { $0.kind == .wrongType }.isEmpty)
   }
 
   @Test("an entity number that the model does not know is an error")
@@ -56,7 +102,7 @@ struct DamagedRowTests {
     let read = try #require(try rows(store, shop.plan()).first)
     #expect(Array(read.bytes(at: RowLayout.slot(slot, of: product))) == [9, 8])
     try shop.sqlite(
-      "UPDATE ZPRODUCT SET ZPICTURE = x'02' || CAST('\(String(repeating: "A", count: 36))' AS BLOB) || x'00'"
+      "UPDATE ZPRODUCT SET ZPICTURE = CAST(x'02' || '\(String(repeating: "A", count: 36))' || x'00' AS BLOB)"
     )
     let error = try #require(throws: StoreError.self) { try store.rows(of: product, keys: [1]) }
     #expect(error.code == .missingFile)

@@ -15,6 +15,8 @@ enum Band {
     @Attribute(.preserveValueOnDeletion) var material: Material
     var finish: Material?
     @Attribute(.preserveValueOnDeletion) var origin: Origin
+    var workshop: Origin?
+    var rival: Instrument?
     var price: Decimal
     var link: URL?
     var image: Data?
@@ -25,6 +27,8 @@ enum Band {
     /// Reads a persisted property, and has other values.
     var otherMaterial: Material { material == .wood ? .metal : .wood }
     var label: String { name.uppercased() }
+    var nextOrigin: Origin { Origin(city: origin.city, year: origin.year + 1) }
+    var rivalID: PersistentIdentifier? { rival?.persistentModelID }
 
     init(name: String, material: Material, number: Int) {
       self.name = name
@@ -81,6 +85,10 @@ enum Band {
     nylon.finish = .metal
     nylon.link = URL(string: "https://example.com/nylon")
     nylon.image = Data([1, 2])
+    nylon.workshop = Origin(city: "Rom", year: 1_990)
+    bass.workshop = Origin(city: "Bern", year: 1_950)
+    nylon.rival = steel
+    bass.rival = nylon
     nylon.tags = ["old"]
     nylon.ratings = ["sound": 5]
     nylon.cases = [InstrumentCase()]

@@ -32,6 +32,19 @@ struct CompositionFormTests {
     try world.check([isNew, long].disjunction(), .memory) { $0.isNew || $0.title.count > 3 }
   }
 
+  @Test("a predicate with the variable of another predicate cannot be fetched")
+  func foreignVariable() throws {
+    let world = try FormWorld(.file)
+    let other = #Predicate<Item> { $0.count > 2 }
+    let foreign = Predicate<Item> { _ in other.expression }
+    let mixed = [#Predicate<Item> { $0.title.count > 3 }, foreign].conjunction()
+    for predicate in [foreign, mixed] {
+      #expect(throws: SwiftDataError.unsupportedPredicate) {
+        try world.context.fetch(FetchDescriptor(predicate: predicate))
+      }
+    }
+  }
+
   @Test("thousands of predicates are combined, fetched and evaluated")
   func joiningThousands() throws {
     let world = try FormWorld(.file)

@@ -77,12 +77,58 @@ struct InheritedPropertyTests {
     }
   }
 
+  @Test("models are sorted by members of inherited structures behind optional values")
+  func ordersOverOptionalValues() throws {
+    try check { context throws in
+      func guitars(_ order: SortDescriptor<Guitar>) throws -> [String] {
+        try context.fetch(FetchDescriptor(sortBy: [order, SortDescriptor(\.name)])).map(\.name)
+      }
+      func players(_ order: SortDescriptor<Band.Player>) throws -> [String] {
+        try context.fetch(FetchDescriptor(sortBy: [order, SortDescriptor(\.name)])).map(\.name)
+      }
+      #expect(try guitars(SortDescriptor(\.workshop?.city)) == ["steel", "bass", "nylon"])
+      #expect(try guitars(SortDescriptor(\.rival?.origin.year)) == ["steel", "nylon", "bass"])
+      #expect(try guitars(SortDescriptor(\.rival?.workshop?.year)) == ["nylon", "steel", "bass"])
+      #expect(try players(SortDescriptor(\.guitar?.origin.city)) == ["c", "b", "a"])
+      #expect(
+        try players(SortDescriptor(\.guitar?.workshop?.city, order: .reverse)) == ["b", "a", "c"])
+      #expect(
+        try players(SortDescriptor(\.guitar?.rival?.origin.year, order: .reverse))
+          == ["b", "a", "c"])
+    }
+  }
+
+  @Test("models are sorted by the identifiers of an inherited relationship's destinations")
+  func ordersByIdentifiers() throws {
+    try check { context throws in
+      let names = try context.fetch(
+        FetchDescriptor<Guitar>(sortBy: [SortDescriptor(\.rival?.persistentModelID)])
+      ).map(\.name)
+      let guitars = try context.fetch(FetchDescriptor<Guitar>())
+      let rivals = guitars.compactMap { $0.rival?.persistentModelID }.sorted()
+      #expect(names.first == "steel")
+      let order = names.dropFirst().map { name in
+        guitars.first { $0.name == name }?.rival?.persistentModelID
+      }
+      #expect(order == rivals.map { Optional($0) })
+      let players = try context.fetch(
+        FetchDescriptor<Band.Player>(
+          sortBy: [
+            SortDescriptor(\.guitar?.rival?.persistentModelID, order: .reverse),
+            SortDescriptor(\.name),
+          ])
+      ).map(\.name)
+      #expect(players == ["b", "a", "c"])
+    }
+  }
+
   @Test("computed properties of a superclass are not taken for the properties that they read")
   func computed() throws {
     let context = try Band.context(inMemory: true)
     for order in [
       SortDescriptor(\Guitar.otherMaterial), SortDescriptor(\Guitar.label),
-      SortDescriptor(\Guitar.tags.count),
+      SortDescriptor(\Guitar.tags.count), SortDescriptor(\Guitar.nextOrigin.year),
+      SortDescriptor(\Guitar.rivalID),
     ] {
       #expect(throws: SwiftDataError.unsupportedSortDescriptor) {
         try context.fetch(FetchDescriptor<Guitar>(sortBy: [order]))

@@ -21,7 +21,7 @@ final class SyncTrial: Sendable {
   private let hook = Mutex<(@Sendable (SyncProgress) -> Void)?>(nil)
 
   init(
-    idleTimeout: Duration = .seconds(60), size: SiteSize = TestSite.size,
+    idleTimeout: Duration = .seconds(600), size: SiteSize = TestSite.size,
     store: ForumStore? = nil
   ) async throws {
     site = TestSite(size: size).site
@@ -30,7 +30,7 @@ final class SyncTrial: Sendable {
     let address = try #require(await server.baseURL)
     client = ForumClient(
       base: address, cookies: try CookieFile(nil), idleTimeout: idleTimeout,
-      totalTimeout: idleTimeout * 4)
+      totalTimeout: idleTimeout * 4, imageTimeout: idleTimeout)
     self.store = try store ?? ForumStore(.inMemory)
     personal = try PersonalStore(.inMemory)
   }
@@ -46,7 +46,8 @@ final class SyncTrial: Sendable {
   /// A client of the same site that is not logged in.
   func guest() async throws -> ForumClient {
     ForumClient(
-      base: try #require(await server.baseURL), cookies: try CookieFile(nil))
+      base: try #require(await server.baseURL), cookies: try CookieFile(nil),
+      idleTimeout: .seconds(600), totalTimeout: .seconds(600))
   }
 
   /// Sets the events on the site during a sync.

@@ -275,7 +275,7 @@ struct ForumSyncTests {
     ])
   func faults(kind: Fault.Kind, code: SyncError.Code) async throws {
     // The timeout must end only a stall, because all other work may be slow on a busy machine.
-    try await withSite(idleTimeout: kind == .stall ? .seconds(5) : .seconds(60)) { trial in
+    try await withSite(idleTimeout: kind == .stall ? .seconds(5) : .seconds(600)) { trial in
       trial.server.addFault(Fault(kind, path: "showthread.php", after: 4))
       let error = await #expect(throws: SyncError.self) {
         try await trial.sync(
@@ -339,7 +339,7 @@ struct ForumSyncTests {
   }
 
   private func withSite(
-    idleTimeout: Duration = .seconds(60), size: SiteSize = TestSite.size,
+    idleTimeout: Duration = .seconds(600), size: SiteSize = TestSite.size,
     _ body: (SyncTrial) async throws -> Void
   ) async throws {
     let trial = try await SyncTrial(idleTimeout: idleTimeout, size: size)

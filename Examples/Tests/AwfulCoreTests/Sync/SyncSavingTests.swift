@@ -69,8 +69,7 @@ struct SyncSavingTests {
       try await trial.logIn()
       try await trial.sync()
       let before = try StoredSite(trial.store)
-      let base = try #require(await trial.server.baseURL)
-      let other = ForumClient(base: base, cookies: try CookieFile(nil))
+      let other = try await trial.guest()
       let name = try #require(
         trial.site.truth().users.first { $0.name != ForumSite.defaultUserName }?.name)
       try await ForumLogIn.logIn(name, password: ForumSite.password, other)

@@ -45,7 +45,8 @@ extension NSPredicate {
     switch form {
     case .template(let template, let arguments, let variables):
       let values = KnownValues(context, arguments, variables)
-      let root = try TreeReplacement(values.replacement).node(template.root)
+      let root = try TreeReplacement(values.replacement)
+        .node(TreeReplacement(values.start).node(template.root))
       guard values.arguments.count > arguments.count else { return self }
       return NSPredicate.from(
         PredicateTemplate(root: root, argumentCount: values.arguments.count),
@@ -76,30 +77,42 @@ private final class KnownValues {
     self.variables = variables
   }
 
-  func replacement(
-    _ node: ExpressionNode, _ subqueries: TreeReplacement.Subqueries
-  ) throws -> ExpressionNode? {
+  /// Executes the fetches at whose results a path or a subquery starts.
+  func start(_ node: ExpressionNode, _: TreeReplacement.Subqueries) throws -> ExpressionNode? {
     switch node {
-    case .fetch(let request, let context, let countOnly):
-      let result = try fetched(request, context, countOnly)
-      return keep(try FetchNesting.values(in: result, of: value(request)))
-    case _ where node.readsKnownObjects(subqueries):
-      // The fetches inside are executed first, so that their errors are thrown.
-      let known = try TreeReplacement { part, _ in
-        guard case .fetch(let request, let context, let countOnly) = part else { return nil }
-        return self.keep(try self.fetched(request, context, countOnly))
-      }.expression(node)
-      return keep(value(known))
+    case .path(let base, let path) where base.selectsFetchResults:
+      return .path(of: try executed(base, .results), path)
+    case .subquery(let base, let name, let filter) where base.selectsFetchResults:
+      return .subquery(
+        try executed(base, .results), variable: name, try TreeReplacement(start).node(filter))
     default: return nil
     }
   }
 
-  private func fetched(
-    _ request: ExpressionNode, _ other: ExpressionNode, _ countOnly: ExpressionNode
-  ) throws -> Any {
-    let isCount = (value(countOnly) as? NSNumber)?.boolValue ?? false
-    let place = (value(other) as? NSManagedObjectContext) ?? context
-    return try FetchNesting.result(of: value(request), in: place, countOnly: isCount)
+  /// Replaces the remaining fetches, and the parts that start at known objects.
+  func replacement(
+    _ node: ExpressionNode, _ subqueries: TreeReplacement.Subqueries
+  ) throws -> ExpressionNode? {
+    switch node {
+    case .fetch: return try executed(node, .values)
+    // The fetches inside are executed first, so that their errors are thrown.
+    case _ where node.readsKnownObjects(subqueries): return keep(value(try executed(node, .values)))
+    default: return nil
+    }
+  }
+
+  /// Replaces the fetches of an expression with their results.
+  private func executed(
+    _ node: ExpressionNode, _ form: FetchEvaluation.Form
+  ) throws -> ExpressionNode {
+    try TreeReplacement { part, _ in
+      guard case .fetch(let request, let other, let countOnly) = part else { return nil }
+      let place = (self.value(other) as? NSManagedObjectContext) ?? self.context
+      let result = try FetchNesting.result(
+        of: self.value(request), in: place,
+        countOnly: (self.value(countOnly) as? NSNumber)?.boolValue ?? false, form)
+      return self.keep(result)
+    }.expression(node)
   }
 
   private func value(_ node: ExpressionNode) -> Any? {
@@ -182,7 +195,8 @@ enum FetchNesting {
   /// - Throws: `StoreError` for a value that is not a request, and for fetches nested more than
   ///   eight levels deep.
   static func result(
-    of request: Any?, in context: NSManagedObjectContext, countOnly: Bool
+    of request: Any?, in context: NSManagedObjectContext, countOnly: Bool,
+    _ form: FetchEvaluation.Form
   ) throws -> Any {
     guard let request = request as? any RunnableRequest else {
       throw StoreError(
@@ -192,17 +206,18 @@ enum FetchNesting {
       throw StoreError(
         .unsupportedPredicate, "FETCH is nested more than \(limit) levels deep.")
     }
-    return try $depth.withValue(depth + 1) { try request.result(in: context, countOnly: countOnly) }
+    let result = try $depth.withValue(depth + 1) {
+      try request.result(in: context, countOnly: countOnly)
+    }
+    return form == .results ? result : try values(in: result, of: request)
   }
 
-  /// Returns the result of a `FETCH` expression whose value is compared: the values of the fetched
-  /// property in place of dictionaries.
+  /// Returns the result of a fetch with the values of the fetched property in place of
+  /// dictionaries.
   ///
   /// - Throws: `StoreError` if the dictionaries have several values.
-  static func values(in result: Any, of request: Any?) throws -> Any {
-    guard let rows = result as? [NSDictionary],
-      let request = request as? any RunnableRequest, request.fetchesDictionaries
-    else { return result }
+  private static func values(in result: Any, of request: any RunnableRequest) throws -> Any {
+    guard let rows = result as? [NSDictionary], request.fetchesDictionaries else { return result }
     guard request.propertyCount == 1 else {
       throw StoreError(
         .unsupportedPredicate,
@@ -213,10 +228,13 @@ enum FetchNesting {
   }
 
   /// Makes predicates that are evaluated in memory execute their fetches; runs once in the process.
-  static let installed: Void = FetchEvaluation.run { request, context, countOnly in
-    guard let context = context as? NSManagedObjectContext else { return nil }
-    // Evaluation in memory cannot throw; the value of a failed fetch is nil.
-    return try? result(of: request, in: context, countOnly: countOnly)
+  static let installed: Void = FetchEvaluation.run { call in
+    let context =
+      call.context as? NSManagedObjectContext
+      ?? (call.context as? NSManagedObject)?.managedObjectContext
+    return try context.map {
+      try result(of: call.request, in: $0, countOnly: call.countOnly, call.form)
+    }
   }
 }
 

@@ -1,0 +1,151 @@
+internal import OpenObjectModel
+
+/// Access of typed models to the relationships of their managed objects.
+///
+/// Reading a relationship does not record the read for Observation.
+///
+/// > Concurrency: Confined to the context's queue.
+package enum ModelRelationship {
+  // MARK: To-one
+
+  /// Returns the destination of a to-one relationship.
+  ///
+  /// - Parameters:
+  ///   - key: The to-one relationship.
+  ///   - object: The object that has the relationship.
+  /// - Returns: The destination; nil if the relationship has no destination.
+  package static func destination(
+    _ key: __ManagedKey, of object: NSManagedObject
+  ) -> NSManagedObject? {
+    key.position(in: object, as: .integer).flatMap { object.destination($0.ordinal) }
+  }
+
+  /// Sets a to-one relationship and its inverse.
+  ///
+  /// - Parameters:
+  ///   - key: The to-one relationship.
+  ///   - object: The object that has the relationship.
+  ///   - destination: The new destination; nil removes the destination.
+  package static func setDestination(
+    _ key: __ManagedKey, of object: NSManagedObject, to destination: NSManagedObject?
+  ) {
+    RelationshipEdit.setDestination(of: object, key, to: destination)
+  }
+
+  /// Retains the typed model of a to-one relationship's destination, as long as the object retains
+  /// the destination.
+  ///
+  /// Does nothing if the destination is unsaved or the object is in no context.
+  ///
+  /// - Parameters:
+  ///   - model: The typed model to retain.
+  ///   - destination: The destination that was read.
+  ///   - key: The to-one relationship.
+  ///   - object: The object that has the relationship.
+  package static func keepModel(
+    _ model: AnyObject, of destination: NSManagedObject, _ key: __ManagedKey,
+    in object: NSManagedObject
+  ) {
+    // An unsaved destination must not be taken for one that was read.
+    guard !object.isDetached, let ordinal = key.position(in: object, as: .integer)?.ordinal,
+      object.edits[ordinal] == nil
+    else { return }
+    borrowing(object.makeExtras()) { $0.keepModel(model, of: destination, ordinal) }
+  }
+
+  // MARK: To-many
+
+  /// Returns the members of a to-many relationship.
+  ///
+  /// The members of an ordered relationship have the order of the relationship. Other members have
+  /// the order of their rows, followed by unsaved members in the order of their insertion.
+  ///
+  /// - Parameters:
+  ///   - key: The to-many relationship.
+  ///   - object: The object that has the relationship.
+  /// - Returns: The members.
+  package static func members(_ key: __ManagedKey, of object: NSManagedObject) -> [NSManagedObject]
+  {
+    guard let position = key.position(in: object, as: .integer) else { return [] }
+    let members = object.members(position.ordinal)
+    if object.compiledEntity.properties[position.ordinal].relationship?.isOrdered == true {
+      return members
+    }
+    return inOrderOfRows(members)
+  }
+
+  /// Replaces all members of a to-many relationship and updates their inverses.
+  ///
+  /// - Parameters:
+  ///   - key: The to-many relationship.
+  ///   - object: The object that has the relationship.
+  ///   - members: The new members.
+  package static func setMembers(
+    _ key: __ManagedKey, of object: NSManagedObject, to members: [NSManagedObject]
+  ) {
+    guard let position = key.position(in: object, as: .integer),
+      let edit = RelationshipEdit(toMany: position.ordinal, of: object)
+    else { return }
+    edit.setMembers(members)
+  }
+
+  /// Retains the typed models of a to-many relationship's members, as long as the members are
+  /// loaded.
+  ///
+  /// The models replace the models that the relationship retained before.
+  ///
+  /// - Parameters:
+  ///   - models: The object that retains the typed models.
+  ///   - key: The to-many relationship.
+  ///   - object: The object that has the relationship.
+  package static func keepModels(
+    _ models: AnyObject, _ key: __ManagedKey, in object: NSManagedObject
+  ) {
+    guard !object.isDetached, let position = key.position(in: object, as: .integer) else { return }
+    object.extras?.members(position.ordinal)?.models = models
+  }
+
+  private static func inOrderOfRows(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+    for index in objects.indices.dropFirst()
+    where !isBefore(objects[index - 1], objects[index]) {
+      // Objects without a context have no keys. A stable sort keeps them in the order in which they
+      // were added.
+      return objects.sorted(by: isBefore)
+    }
+    return objects
+  }
+
+  /// Returns whether an object precedes another object in the order of rows.
+  ///
+  /// Keys of unsaved objects are negative and decrease with each new object.
+  private static func isBefore(_ one: NSManagedObject, _ other: NSManagedObject) -> Bool {
+    if one.key < 0, other.key < 0 { return one.key > other.key }
+    if one.key < 0 || other.key < 0 { return one.key >= 0 }
+    return one.key < other.key
+  }
+
+  // MARK: All relationships
+
+  /// Returns the related objects that are known without reading a store.
+  ///
+  /// These are the unsaved destinations of to-one relationships, and the loaded and added members
+  /// of to-many relationships.
+  ///
+  /// - Parameter object: The object that has the relationships.
+  /// - Returns: The related objects; an object may occur several times.
+  package static func knownNeighbors(of object: NSManagedObject) -> [NSManagedObject] {
+    if object.edits.isEmpty, object.extras == nil { return [] }
+    var found: [NSManagedObject] = []
+    for property in object.compiledEntity.properties {
+      guard let relationship = property.relationship else { continue }
+      if relationship.isToMany {
+        let state = object.extras?.members(property.ordinal)
+        found += state?.members?.objects ?? []
+        found += state?.added.objects ?? []
+      } else if case .object(let object)? = object.edits[property.ordinal] {
+        found.append(object)
+      }
+    }
+    return found
+  }
+}

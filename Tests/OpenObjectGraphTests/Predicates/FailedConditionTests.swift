@@ -1,0 +1,61 @@
+import Foundation
+import OpenCoreData
+import OpenObjectGraph
+import OpenPredicates
+import OpenStoreContract
+import Testing
+
+@Suite("Conditions in memory that cannot be evaluated for an object (D-417)")
+struct FailedConditionTests {
+  private func expectFailure(
+    _ format: String, _ code: PredicateEvaluationError.Code, _ stack: FetchingStack
+  ) throws {
+    let request = FetchingStack.request(format, entity: "Owner")
+    let error = try #require(throws: CocoaError.self, "\(format)") {
+      try stack.context.fetch(request)
+    }
+    #expect(error.code == .coreData, "\(format)")
+    let cause = try #require(error.userInfo[OpenStoreErrorKey] as? StoreError)
+    #expect(cause.code == .unsupportedPredicate && cause.entityName == "Owner", "\(format)")
+    #expect((cause.underlying as? PredicateEvaluationError)?.code == code, "\(format)")
+  }
+
+  @Test(
+    "a fetch throws for values that cannot be compared and for unknown names",
+    arguments: FetchingModel.stores)
+  func failures(type: String) throws {
+    let samples: [(String, PredicateEvaluationError.Code)] = [
+      ("items[0].price > 'a'", .typeMismatch), ("NOT items[0].price > 'a'", .typeMismatch),
+      ("items[0].name < 3.5 + items[0].price", .typeMismatch), ("ANYKEY > 3", .typeMismatch),
+      ("SUBQUERY(items, $x, $x.owner.items[0].price > 'a').@count > 0", .typeMismatch),
+      ("name @noSuchComparisonForTests: 'a'", .unknownFunction),
+      ("FUNCTION(items[0], 'valueForKey:', 'nothing').x == 1", .unknownKey),
+    ]
+    try FetchingStack(type).run { stack throws in
+      for (format, code) in samples { try expectFailure(format, code, stack) }
+      stack.insert("Owner", ["name": "carl"])
+      for (format, code) in samples { try expectFailure(format, code, stack) }
+    }
+  }
+
+  @Test(
+    "a numeric string, a registered comparison and an invalid pattern are no errors",
+    arguments: FetchingModel.stores)
+  func comparisons(type: String) throws {
+    let name = "isLongerForTests:"
+    PredicateFunctions.register(name) { operands in
+      (operands.first as? String ?? "").count > (operands.last as? String ?? "").count
+    }
+    defer { PredicateFunctions.unregister(name) }
+    try FetchingStack(type).run { stack throws in
+      func found(_ format: String, _ arguments: [Any] = []) throws -> String {
+        try stack.names(FetchingStack.request(format, arguments, entity: "Owner"))
+      }
+      #expect(try found("items[0].price > '1'") == "abob")
+      #expect(try found("items[0].price == 'a'") == "")
+      #expect(try found("name @\(name) 'xx'") == "bob")
+      #expect(try found("items[0].name MATCHES %@", ["["]) == "")
+      #expect(try found("name == 'none' AND items[0].price > 'a'") == "")
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import OpenCoreData
+import OpenObjectGraph
+import OpenStoreContract
+import Testing
+
+/// Values that another program wrote to the columns of a SQLite store.
+@Suite("Stored values that their properties cannot have (D-404)")
+struct DamagedValueTests {
+  /// Returns a store with one thing, whose row was changed by a statement.
+  private func damagedStack(_ change: String) throws -> ThingStack {
+    let stack = try ThingStack(NSSQLiteStoreType)
+    try stack.run { context in
+      HostileThing(context: context).text = "intact"
+      try context.save()
+    }
+    try stack.execute("UPDATE ZTHING SET \(change)")
+    return stack
+  }
+
+  private func expectUnreadable(_ key: String, _ read: () throws -> Void) throws {
+    let error = try #require(throws: CocoaError.self) { try read() }
+    #expect(error.code == .fileReadCorruptFile)
+    let cause = try #require(error.userInfo[OpenStoreErrorKey] as? StoreError)
+    #expect(cause.entityName == "Thing" && cause.propertyName == key)
+  }
+
+  private func request(_ key: String) -> NSFetchRequest<NSDictionary> {
+    let request = NSFetchRequest<NSDictionary>(entityName: "Thing")
+    request.resultType = .dictionaryResultType
+    request.propertiesToFetch = [key]
+    return request
+  }
+
+  @Test(
+    "a fetch throws an error that names the entity and the property",
+    arguments: [
+      ("small", "ZSMALL = 'many'"), ("large", "ZLARGE = 2.5"), ("flag", "ZFLAG = 'yes'"),
+      ("real", "ZREAL = 'much'"), ("amount", "ZAMOUNT = 'much'"), ("amount", "ZAMOUNT = 9e999"),
+      ("moment", "ZMOMENT = x'00'"), ("text", "ZTEXT = x'41'"),
+      ("code", "ZCODE = x'00010203040506070809'"), ("code", "ZCODE = 'no UUID'"),
+      ("link", "ZLINK = x'41'"), ("bytes", "ZBYTES = 'text'"),
+    ])
+  func unfitValue(_ key: String, _ change: String) throws {
+    let stack = try damagedStack(change)
+    defer { withExtendedLifetime(stack) {} }
+    let reader = try stack.reader()
+    try reader.performAndWait {
+      let things = NSFetchRequest<NSManagedObject>(entityName: "Thing")
+      try expectUnreadable(key) { _ = try reader.fetch(things) }
+      try expectUnreadable(key) { _ = try reader.fetch(request(key)) }
+      let update = NSBatchUpdateRequest(entityName: "Thing")
+      update.propertiesToUpdate = [key: NSNull()]
+      _ = try reader.execute(update)
+      #expect(try reader.fetch(things).first?.value(forKey: key) == nil)
+    }
+  }
+
+  @Test(
+    "a string that is not valid UTF-8, or not a URL, reads as nil, and saves throw",
+    arguments: [
+      ("text", "ZTEXT = CAST(x'C3' AS TEXT)"),
+      ("text", "ZTEXT = CAST(x'61626364656667686970616263646566C3' AS TEXT)"),
+      ("link", "ZLINK = CAST(x'C3' AS TEXT)"), ("link", "ZLINK = ''"),
+    ])
+  func undecodableText(_ key: String, _ change: String) throws {
+    let stack = try damagedStack(change)
+    defer { withExtendedLifetime(stack) {} }
+    let reader = try stack.reader()
+    try reader.performAndWait {
+      let things = NSFetchRequest<HostileThing>(entityName: "Thing")
+      let thing = try #require(try reader.fetch(things).first)
+      try expectUnreadable(key) { _ = try thing.checkedValue(forKey: key) }
+      try reader.save()
+      if key == "text" { #expect(thing.text == nil) }
+      #expect(thing.value(forKey: key) == nil)
+      try expectUnreadable(key) { try reader.save() }
+      reader.rollback()
+      try expectUnreadable(key) { _ = try reader.fetch(request(key)) }
+    }
+  }
+
+  @Test("a damaged row does not prevent reads of other rows")
+  func siblings() throws {
+    let files = try FileTestStack()
+    let url = files.url("files.sqlite")
+    let writer = files.coordinator()
+    try writer.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+    _ = try files.fill(files.context(writer))
+    try files.execute("UPDATE ZBOOK SET ZTITLE = x'41' WHERE ZTITLE = 'A'", on: url)
+    let coordinator = files.coordinator()
+    try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+    let context = files.context(coordinator)
+    try context.performAndWait {
+      let authors = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Author"))
+      let books = try #require(authors.first?.value(forKey: "books") as? NSOrderedSet).array
+      let titles = books.map { ($0 as? NSManagedObject)?.value(forKey: "title") as? String }
+      #expect(titles == ["C", nil, "B"])
+      try expectFailedSave(in: context)
+    }
+  }
+
+  private func expectFailedSave(in context: NSManagedObjectContext) throws {
+    let error = try #require(throws: CocoaError.self) { try context.save() }
+    #expect(error.code == .fileReadCorruptFile)
+    #expect((error.userInfo[OpenStoreErrorKey] as? StoreError)?.propertyName == "title")
+  }
+}
