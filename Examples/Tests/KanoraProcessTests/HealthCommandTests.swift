@@ -81,9 +81,14 @@ struct HealthCommandTests {
   func storeProblems() throws {
     let tool = Process()
     tool.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-    tool.arguments = [file.path, "UPDATE ZTRACK SET ZALBUM = 9999 WHERE ZTITLE = 'Taxman'"]
+    // The store that created the file can still be closing.
+    tool.arguments = [
+      "-cmd", ".timeout 60000", file.path,
+      "UPDATE ZTRACK SET ZALBUM = 9999 WHERE ZTITLE = 'Taxman'",
+    ]
     try tool.run()
     tool.waitUntilExit()
+    #expect(tool.terminationStatus == 0)
     let found = try run("check")
     #expect(found.status == 1 && found.output.contains("album"))
     #expect(try run("check", "--json").output.contains("\"storeProblems\":[\""))
