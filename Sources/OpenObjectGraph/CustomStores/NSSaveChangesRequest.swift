@@ -9,8 +9,8 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
   public let updatedObjects: Set<NSManagedObject>?
   /// The objects to delete; nil if the request writes only metadata.
   public let deletedObjects: Set<NSManagedObject>?
-  /// The unchanged objects whose rows in the store must not have changed; nil if the request writes
-  /// only metadata.
+  /// The objects without unsaved changes that the store must check for conflicts; nil if the request
+  /// writes only metadata. The save fails if the row of one of these objects has changed.
   ///
   /// The set contains the objects that the program passed to
   /// ``NSManagedObjectContext/detectConflicts(for:)``.

@@ -80,10 +80,10 @@ open class NSExpression: NSObject, NSCopying {
   /// The constant null, which represents a part that an expression does not have.
   static var null: NSExpression { NSExpression(node: .constant(.null)) }
 
-  /// The tree of the expression, in which constants replace the placeholders, for query planning.
+  /// The expression tree that query planning uses, in which constants replace the placeholders.
   ///
-  /// A constant that no ``Value`` can represent, such as an object other than a managed object,
-  /// remains a placeholder.
+  /// If no ``Value`` can represent a constant, such as an object that is not a managed object, the
+  /// placeholder remains in the tree.
   ///
   /// This is an addition to Apple's API.
   public var node: ExpressionNode {

@@ -70,7 +70,7 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
     .sortingPendingChangesWithIdentifiers)
   /// A key path does not refer to a stored property.
   public static let unsupportedKeyPath = Self(.unsupportedKeyPath)
-  /// A predicate contains an expression that neither a store nor the fetch in memory can evaluate.
+  /// A predicate contains an expression that can be evaluated neither by a store nor in memory.
   public static let unsupportedPredicate = Self(.unsupportedPredicate)
   /// A sort descriptor has a property or a comparator that fetches do not support.
   public static let unsupportedSortDescriptor = Self(.unsupportedSortDescriptor)
