@@ -269,7 +269,7 @@ def test_a_playlist_is_ordered_by_dragging_rows(browser, music):
     release(window, drag(window, one, two, 0.2))
     for page in [window, other]:
         wait_for_titles(page, "entries", [first, second, third])
-    # The escape key ends a drag, and a row that stays at its place is no step.
+    # The escape key ends a drag, and a row that does not move is not recorded as a step.
     place = drag(window, one, three, 0.8)
     for kind in ["rawKeyDown", "keyUp"]:
         window.send("Input.dispatchKeyEvent", type=kind, key="Escape", windowsVirtualKeyCode=27)

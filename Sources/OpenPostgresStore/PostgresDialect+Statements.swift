@@ -2,7 +2,7 @@ import OpenSQLCore
 import OpenStoreContract
 
 /// The statements that only PostgreSQL has. Apart from the folder `Client`, no other part of the
-/// store contains SQL text.
+/// store contains the text of statements.
 extension PostgresDialect {
   /// Returns the text of a statement of the shared layout. Entity tables have a fill factor that
   /// leaves space for updates, and indexes have no conditions.

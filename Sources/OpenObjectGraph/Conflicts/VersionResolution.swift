@@ -122,6 +122,8 @@ struct VersionResolution {
     let old = object.row
     var destinations: [(ordinal: Int, object: NSManagedObject?)] = []
     for property in changed(object, old, row) where !object.edits.contains(property.ordinal) {
+      // A value that cannot be decoded must not replace the stored value.
+      if RowValue.isUnreadable(property, in: object) { continue }
       if property.relationship != nil {
         destinations.append((property.ordinal, object.committedDestination(property.ordinal)))
       } else {

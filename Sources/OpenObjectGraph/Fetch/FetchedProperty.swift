@@ -26,18 +26,25 @@ struct FetchedProperty {
 
   /// Returns the objects that the fetch finds; a failed fetch is reported and returns none.
   func objects() -> [NSManagedObject] {
-    if let known = object.extras?.fetched[property.name] { return known }
-    guard let context = object.context, let request = property.fetchRequest else { return [] }
     do {
-      let objects = try context.fetch(bound(request))
-      object.makeExtras().fetched[property.name] = objects
-      return objects
+      return try fetch()
     } catch {
       object.reportMisuse(
         "The fetched property \(property.name) of \(object.compiledEntity.name) could not be "
           + "fetched: \(error)", property.name, blocksSave: false)
       return []
     }
+  }
+
+  /// Returns the objects that the fetch finds.
+  ///
+  /// - Throws: The error of the fetch.
+  func fetch() throws -> [NSManagedObject] {
+    if let known = object.extras?.fetched[property.name] { return known }
+    guard let context = object.context, let request = property.fetchRequest else { return [] }
+    let objects = try context.fetch(bound(request))
+    object.makeExtras().fetched[property.name] = objects
+    return objects
   }
 
   private func bound(

@@ -9,7 +9,9 @@
 /// > Concurrency: Callable from any thread.
 /// > Reference: Apple, NSStringFromClass(_:). Differs: D-445.
 public func NSStringFromClass(_ type: NSManagedObject.Type) -> String {
-  let name = String(reflecting: type)
-  let isNested = name.split(separator: ".").count > 2
-  return isNested ? name : type.__managedClassName
+  let name = type.__managedClassName
+  if name != String(describing: type) { return name }
+  // The parts of a private type's name include the address of its context in parentheses.
+  let parts = String(reflecting: type).split(separator: ".").filter { !$0.hasPrefix("(") }
+  return parts.count > 2 ? parts.joined(separator: ".") : name
 }

@@ -53,7 +53,7 @@ enum PropertyValue {
   /// - Throws: `ObjectError` for an unknown name, or the error of a failed read.
   static func checked(_ key: String, of object: NSManagedObject) throws -> Any? {
     guard let ordinal = object.compiledEntity.ordinal(of: key) else {
-      if let fetched = FetchedProperty(key, of: object) { return fetched.objects() }
+      if let fetched = FetchedProperty(key, of: object) { return try fetched.fetch() }
       let value = object.__stepValue(forKey: key)
       if value is NoSuchKey {
         throw object.misuse("The entity has no property with this name.", key)

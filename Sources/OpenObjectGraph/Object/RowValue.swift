@@ -20,6 +20,12 @@ enum RowValue {
     return value
   }
 
+  /// Returns whether the row has a value of a property that cannot be decoded.
+  static func isUnreadable(_ property: CompiledProperty, in object: NSManagedObject) -> Bool {
+    guard let slot = property.slot, !object.row.isNull(slot) else { return false }
+    return object.row.value(of: property, in: object.compiledEntity.model) == .null
+  }
+
   /// Notes that a stored string is not valid UTF-8.
   ///
   /// - Returns: Always nil, the value of the property.

@@ -116,7 +116,8 @@ enum OwnStatement {
   static let bounds = SQLStatement.select(
     SQLSelect([extreme("min", "Z_PK", of: transactions), lastNumber], from: store))
 
-  /// Returns the number of the transaction after the first value with the identifier of a commit.
+  /// Returns the transaction whose number is greater than the first value, and whose commit has the
+  /// identifier in the second value.
   static let findCommit = SQLStatement.select(
     SQLSelect(
       ["Z_PK"], from: transactions,
@@ -125,7 +126,7 @@ enum OwnStatement {
   private static let isAfter = SQLExpression.binary(.greater, .named("Z_PK"), .bound(1))
 
   /// Returns the greatest number of a transaction after the first value, and the greatest number of
-  /// a transaction of another process than the second value.
+  /// a transaction by a process other than the one in the second value.
   static var findNews: SQLStatement {
     let foreign = SQLExpression.choice(
       .binary(.notEqual, .named("ZPROCESS"), .bound(2)), .named("Z_PK"), .null)

@@ -48,7 +48,7 @@ extension SQLiteHistory {
     switch sqlite3_column_type(statement.pointer, Int32(column)) {
     case SQLITE_INTEGER: .int(statement.integer(column))
     case SQLITE_FLOAT: .double(statement.real(column))
-    case SQLITE_TEXT: .string(statement.text(column) ?? "")
+    case SQLITE_TEXT: statement.validText(column).map { .string($0) } ?? .null
     case SQLITE_BLOB: .data(statement.data(column) ?? Data())
     default: .null
     }

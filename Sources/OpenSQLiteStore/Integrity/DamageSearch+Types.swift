@@ -7,7 +7,8 @@ import OpenStoreContract
 
 /// The search for values that are not of the type of their property.
 ///
-/// A column of SQLite can contain values of any type. Reads of such values throw an error.
+/// A column of SQLite can contain values of any type. Reads of such values throw an error. Invalid
+/// UTF-8 is read as nil, and makes saves throw.
 extension DamageSearch {
   /// A column of a property's values.
   private struct TypedColumn {

@@ -74,6 +74,14 @@ private struct ResultColumn {
     /// Data after a tag byte.
     case tagged
     case other(AttributeType?)
+
+    /// Whether the values are numbers, Boolean values or dates.
+    var isNumber: Bool {
+      switch self {
+      case .integer, .boolean, .real, .date: true
+      case .text, .object, .tagged, .other: false
+      }
+    }
   }
 
   private let index: Int32
@@ -158,6 +166,8 @@ private struct ResultColumn {
     {
       throw unreadable()
     }
+    // A computed value, such as a maximum, has no column.
+    if type == SQLITE_BLOB, form.isNumber { throw unreadable() }
     switch form {
     case .integer where type == SQLITE_INTEGER:
       return .int(sqlite3_column_int64(statement, index))

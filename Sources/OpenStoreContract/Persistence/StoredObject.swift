@@ -50,6 +50,15 @@ extension StoredObject {
     for property in entity.properties where !property.isTransient {
       guard let relationship = property.relationship else {
         guard let slot = property.slot, !row.isNull(slot) else { continue }
+        // A copy with replaced characters would look like a valid value.
+        if entity.slots[slot].kind == .text,
+          String(validPacked: row.bytes(at: property.byteOffset)) == nil
+        {
+          var error = StoreError.unreadableValue(inRow: row.key)
+          error.entityName = entity.name
+          error.propertyName = property.name
+          throw error
+        }
         values.append(SlotValue(slot: slot, content: row.content(of: slot, in: entity)))
         continue
       }

@@ -6,7 +6,7 @@ internal import OpenPredicates
 /// a persisted property.
 ///
 /// A key path to `title.uppercased()` reads the same persisted property as a key path to `title`,
-/// but gives other values.
+/// but returns other values.
 enum KeyPathProof {
   /// Returns the name of the property, or of the member of a structure, that a key path leads to.
   ///

@@ -47,7 +47,7 @@ struct StructureSamples {
   }
 
   private static func encoded(_ value: Any, _ name: String) -> Any? {
-    // Without the encoded value, the key path gives other values than the samples.
+    // Without the encoded value, the key path returns values that differ from the samples.
     guard let value = value as? any Encodable,
       let form = try? StoredForm.of(Swift.type(of: value))
     else { return nil }

@@ -8,6 +8,10 @@ import Testing
 @ManagedObject
 final class SharedNameItem: NSManagedObject {}
 
+/// A private class, whose full name contains an address.
+@ManagedObject
+private final class HiddenNameItem: NSManagedObject {}
+
 /// Types that each contain a class with the same name.
 enum FirstDrawer {
   @ManagedObject
@@ -112,6 +116,7 @@ struct ClassNameTests {
     #expect(NSStringFromClass(SharedNameItem.self) == "SharedNameItem")
     let nested = NSStringFromClass(FirstDrawer.DrawerItem.self)
     #expect(nested == "OpenObjectGraphTests.FirstDrawer.DrawerItem")
+    #expect(NSStringFromClass(HiddenNameItem.self) == "HiddenNameItem")
     let context = try Self.context(nested)
     try context.performAndWait {
       let item = NSEntityDescription.insertNewObject(forEntityName: "Item0", into: context)

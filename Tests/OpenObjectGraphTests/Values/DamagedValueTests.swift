@@ -80,6 +80,40 @@ struct DamagedValueTests {
     }
   }
 
+  @Test("the maximum of a column with data of a wrong type is an error")
+  func maximum() throws {
+    let stack = try damagedStack("ZREAL = x'41'")
+    defer { withExtendedLifetime(stack) {} }
+    let reader = try stack.reader()
+    reader.performAndWait {
+      let maximum = NSExpressionDescription()
+      maximum.name = "maximum"
+      maximum.expression = NSExpression(
+        forFunction: "max:", arguments: [NSExpression(forKeyPath: "real")])
+      maximum.resultType = .double
+      let request = request("real")
+      request.propertiesToFetch = [maximum]
+      let error = #expect(throws: CocoaError.self) { try reader.fetch(request) }
+      #expect(error?.code == .fileReadCorruptFile)
+    }
+  }
+
+  @Test("a string that is not valid UTF-8 is not copied to a store of another type")
+  func copiedText() throws {
+    let stack = try damagedStack("ZTEXT = CAST(x'C3' AS TEXT)")
+    defer { withExtendedLifetime(stack) {} }
+    let reader = try stack.reader()
+    let coordinator = try #require(reader.persistentStoreCoordinator)
+    let store = try #require(coordinator.persistentStores.first)
+    let copy = FileManager.default.temporaryDirectory
+      .appendingPathComponent("\(UUID().uuidString).xml")
+    defer { try? FileManager.default.removeItem(at: copy) }
+    #expect(throws: CocoaError.self) {
+      try coordinator.migratePersistentStore(
+        store, to: copy, options: nil, withType: NSXMLStoreType)
+    }
+  }
+
   @Test("a damaged row does not prevent reads of other rows")
   func siblings() throws {
     let files = try FileTestStack()
