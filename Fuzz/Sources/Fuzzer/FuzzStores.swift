@@ -1,5 +1,8 @@
 import Foundation
 import OpenBuiltInStores
+import OpenObjectGraph
+import OpenPredicates
+import OpenStoreContract
 
 /// The values from which inputs choose their arguments.
 enum FuzzValues {
@@ -73,6 +76,12 @@ final class FuzzStore {
 extension Error {
   /// Returns whether a request exceeded a limit of SQLite.
   var isLimit: Bool { "\(self)".contains("larger than SQLite allows") }
+
+  /// Returns whether a fetch failed because a condition cannot be evaluated in memory.
+  var isEvaluation: Bool {
+    let cause = (self as NSError).userInfo[OpenStoreErrorKey] as? StoreError
+    return cause?.underlying is PredicateEvaluationError
+  }
 }
 
 /// A model with an attribute of each type, both kinds of relationship, and a subentity.
