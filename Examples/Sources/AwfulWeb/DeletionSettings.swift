@@ -8,13 +8,20 @@ enum DeletionSettings {
   private static let dayChoices = [7, 30, 90]
   private static let megabyteChoices = [100, 500, 1_000, 5_000]
 
-  /// Returns the policy that a form contains. Values that the form does not offer delete nothing.
-  static func policy(_ form: [String: String]) -> AutomaticDeletion.Policy {
-    AutomaticDeletion.Policy(
-      days: form["days"].flatMap { Int($0) }.flatMap { dayChoices.contains($0) ? $0 : nil },
-      megabytes: form["megabytes"].flatMap { Int($0) }.flatMap {
-        megabyteChoices.contains($0) ? $0 : nil
-      })
+  /// Returns the policy that a form contains; nil if the form lacks a value, or has one that the page does not offer.
+  ///
+  /// - Parameters:
+  ///   - form: The fields of the form.
+  ///   - current: The reader's policy, whose values the page also offers.
+  static func policy(
+    _ form: [String: String], current: AutomaticDeletion.Policy
+  ) -> AutomaticDeletion.Policy? {
+    guard let days = form["days"], let megabytes = form["megabytes"] else { return nil }
+    let policy = AutomaticDeletion.Policy(days: Int(days), megabytes: Int(megabytes))
+    let isOffered =
+      choices(dayChoices, current.days, none: "").contains { $0.value == days }
+      && choices(megabyteChoices, current.megabytes, none: "").contains { $0.value == megabytes }
+    return isOffered ? policy : nil
   }
 
   /// Returns the description of the policy, the form that changes it, and the button that deletes old threads now.
@@ -51,13 +58,15 @@ enum DeletionSettings {
   }
 
   /// Returns the age in days at which the button deletes threads.
-  static func days(_ policy: AutomaticDeletion.Policy) -> Int { policy.days ?? standardDays }
+  static func days(_ policy: AutomaticDeletion.Policy) -> Int {
+    policy.days.flatMap { $0 < 1 ? nil : $0 } ?? standardDays
+  }
 
   private static func text(_ number: Int?) -> String { number.map { "\($0)" } ?? "" }
 
   /// Returns the choices of a number, including the current one.
   private static func choices(
-    _ numbers: [Int], _ current: Int?, none: String, _ label: (Int) -> String
+    _ numbers: [Int], _ current: Int?, none: String, _ label: (Int) -> String = { "\($0)" }
   ) -> [(value: String, text: String)] {
     let all = Set(numbers + [current].compactMap { $0 }).sorted()
     return all.map { ("\($0)", label($0)) } + [("", none)]

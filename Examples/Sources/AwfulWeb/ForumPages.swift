@@ -32,12 +32,14 @@ public struct ForumPages: WebPageSource {
   ///   - personal: The store of what the reader has written and chosen.
   ///   - lists: The lists that the pages show.
   ///   - status: The status of the sync.
+  ///   - viewers: The programs that show the store; nil if this program has not joined them.
   ///   - base: The site's address, for links in posts; nil drops relative links.
   ///   - site: The connection to the site; nil if the program does not connect to it.
   ///   - refresh: A closure that fetches everything new on the site; nil if the program does not connect to it.
   public init(
     of store: ForumStore, personal: PersonalStore, lists: LiveLists, status: SyncStatus,
-    base: URL? = nil, site: SiteConnection? = nil, refresh: (@Sendable () async -> Void)? = nil
+    viewers: StoreViewers? = nil, base: URL? = nil, site: SiteConnection? = nil,
+    refresh: (@Sendable () async -> Void)? = nil
   ) {
     self.refresh = refresh
     self.site = site
@@ -60,7 +62,9 @@ public struct ForumPages: WebPageSource {
     announcements = AnnouncementPages(parts: parts, actions: actions)
     threads = ThreadListPages(parts: parts, store: self.store, choices: choices)
     search = SearchPage(parts: parts, store: self.store, links: SiteLinks(base: base))
-    settings = SettingsPage(parts: parts, store: store, personal: personal, client: site?.client)
+    settings = SettingsPage(
+      parts: parts, store: store, personal: personal, viewers: viewers ?? StoreViewers(of: store),
+      client: site?.client)
     messages = MessagePages(
       parts: parts, store: self.store, desk: site?.messages, drafts: messageDrafts)
     members = MemberPages(parts: parts, store: store, desk: site?.members)

@@ -43,6 +43,15 @@ struct PageParts: Sendable {
       status: 404)
   }
 
+  /// Returns the answer for a form whose action is not possible.
+  static func refusal(_ reason: String, status: Int) -> WebAnswer {
+    .page(problem(title: "Not possible", reason: reason), status: status)
+  }
+
+  /// The answer for a form with a value that its page does not offer.
+  static let unknownValue = refusal(
+    "The form has a value that the page does not offer. Nothing was changed.", status: 400)
+
   /// The notice for a page that needs the site when the program does not connect to it.
   static let offline =
     "Only stored content is shown. To connect to the site, run awful serve with --base-url."

@@ -5,6 +5,7 @@ import ForumHTML
 import ForumScraping
 import Foundation
 import OpenPersistenceKit
+import StoreSharing
 import WebPages
 
 /// The page with the reader's settings and the numbers of stored objects.
@@ -21,6 +22,7 @@ struct SettingsPage: Sendable {
   let parts: PageParts
   let store: ForumStore
   let personal: PersonalStore
+  let viewers: StoreViewers
   let client: ForumClient?
 
   /// Answers a request for this page. Returns `nil` for any other request.
@@ -32,10 +34,17 @@ struct SettingsPage: Sendable {
       if let client { try client.cookies.removeAll(of: client.base) }
       return .redirect("/settings")
     case (.post, ["settings", "deletion"]):
-      try store.note(DeletionSettings.policy(request.form))
+      guard let policy = DeletionSettings.policy(request.form, current: store.deletionPolicy)
+      else { return PageParts.unknownValue }
+      try store.note(policy)
       return .redirect("/settings")
     case (.post, ["settings", "prune"]):
-      return .redirect("/settings?deleted=\(try await prune())")
+      guard let count = try await prune() else {
+        return PageParts.refusal(
+          "Another program shows the store, or old threads are being deleted. Nothing was deleted. "
+            + "End the other program, and try again.", status: 409)
+      }
+      return .redirect("/settings?deleted=\(count)")
     case (.post, ["images"]):
       return .redirect(
         request.form["back"] ?? "/",
@@ -46,25 +55,16 @@ struct SettingsPage: Sendable {
 
   /// Deletes old threads, except those that the reader has saved, those with bookmarked posts, and those that open pages show.
   ///
-  /// - Returns: The number of deleted threads and posts.
-  private func prune() async throws -> Int {
-    let kept = try await personal.keptIDs()
-    let threads = kept.threads + (await parts.feed.shownThreadIDs())
-    let store = store
-    let days = Double(DeletionSettings.days(store.deletionPolicy))
-    return try await Self.offTheTasks {
-      try store.prune(olderThanDays: days, keeping: threads, keepingPosts: kept.posts)
-        .deletedCounts.values.reduce(0, +)
-    }
-  }
-
-  /// Runs long work on a dispatch queue, because it must not block the threads that run tasks.
-  private static func offTheTasks<Result: Sendable>(
-    _ work: @escaping @Sendable () throws -> Result
-  ) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global(qos: .utility).async {
-        continuation.resume(with: Swift.Result { try work() })
+  /// - Returns: The number of deleted threads and posts; nil if another program shows the store.
+  private func prune() async throws -> Int? {
+    try await viewers.whileAlone {
+      let kept = try await personal.keptIDs()
+      let threads = kept.threads + (await parts.feed.shownThreadIDs())
+      let store = store
+      let days = Double(DeletionSettings.days(store.deletionPolicy))
+      return try await LongWork.run {
+        try store.prune(olderThanDays: days, keeping: threads, keepingPosts: kept.posts)
+          .deletedCounts.values.reduce(0, +)
       }
     }
   }
@@ -89,7 +89,7 @@ struct SettingsPage: Sendable {
 
   private func page(_ request: WebRequest, problem: String? = nil) async throws -> Markup {
     let (store, pictures) = (store, parts.feed.pictures)
-    let (counts, pictureBytes) = try await Self.offTheTasks {
+    let (counts, pictureBytes) = try await LongWork.run {
       (try store.objectCounts(), Int64(pictures.byteCount))
     }
     let reports = PageReports(of: store)

@@ -37,10 +37,7 @@ struct ThreadListAddress: Sendable, Hashable {
 
   /// The name of the colour in addresses.
   private var color: String? {
-    arrangement.color.flatMap {
-      let colors = ThreadRow.bookmarkColors
-      return colors.indices.contains(Int($0)) ? colors[Int($0)] : nil
-    }
+    arrangement.color.flatMap { ThreadRow.bookmarkColor(numbered: $0) }
   }
 
   /// The parameters that filter and order threads, each with a leading `&`.

@@ -109,12 +109,7 @@ enum ThreadRows {
     _ name: String, _ label: String, _ values: [(value: String, text: String)], chosen: String?
   ) -> Markup {
     element(.select, Attribute("name", name), .label(label)) {
-      for (value, text) in values {
-        element(
-          .option, Attribute("value", value),
-          value == chosen ? Attribute(flag: "selected") : nil
-        ) { text }
-      }
+      Markup.options(values, chosen: chosen)
     }
   }
 }

@@ -48,10 +48,10 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
   public let underlying: (any Error)?
   /// Whether the request failed before there was a connection, so that nothing was sent.
   let hasNoConnection: Bool
-  /// Whether the site responded to the request with a redirect, and the redirected request failed.
+  /// Whether the site responded to the request with a redirect, which is invalid or whose request failed.
   private(set) var hasFollowedRedirect = false
 
-  /// A copy of the error that marks it as the error of a redirected request.
+  /// A copy of the error that marks it as the error of a redirect or of a redirected request.
   var behindRedirect: ClientError {
     var error = self
     error.hasFollowedRedirect = true

@@ -159,32 +159,22 @@ public final class ForumClient: Sendable {
     guard let url = imageAddress(address) else {
       throw ClientError(.foreignAddress, "The image is on another host.", path: address)
     }
-    var request = URLRequest(url: url)
-    for _ in 0...Self.redirectLimit {
+    let last = try await follow(URLRequest(url: url), path: address, query: []) { next, _ in
+      var request = next
       request.timeoutInterval = min(idleSeconds, imageSeconds)
       request.setValue(userAgent, forHTTPHeaderField: "User-Agent")
-      let answer: Answer
       do {
-        answer = try await TransferSession.shared.answer(
-          to: request, within: imageSeconds)
+        return try await TransferSession.shared.answer(to: request, within: imageSeconds)
       } catch {
         throw ErrorMapping.clientError(for: error, path: address)
       }
-      if Self.isRedirect(answer), let location = answer.header("Location") {
-        request = try Redirect.next(
-          after: request, status: answer.status, location: location, query: [], path: address)
-        continue
-      }
-      guard answer.status == 200 else {
-        throw ClientError(
-          .httpStatus, "The site responded with status \(answer.status).", path: address,
-          status: answer.status)
-      }
-      return answer.body
     }
-    throw ClientError(
-      .tooManyRedirects, "The site redirected more than \(Self.redirectLimit) times.", path: address
-    )
+    guard last.answer.status == 200 else {
+      throw ClientError(
+        .httpStatus, "The site responded with status \(last.answer.status).", path: address,
+        status: last.answer.status)
+    }
+    return last.answer.body
   }
 
   private func request(_ path: String, _ query: [(String, String)]) throws -> URLRequest {
@@ -199,28 +189,41 @@ public final class ForumClient: Sendable {
     return URLRequest(url: address)
   }
 
-  /// Sends a request and follows the site's redirects.
+  /// Sends a request with the site's cookies and follows the site's redirects.
   private func send(
     _ first: URLRequest, path: String, query: [(String, String)]
   ) async throws -> FetchedPage {
     let wasLoggedIn = isLoggedIn
+    let last = try await follow(first, path: path, query: query) { request, isRedirected in
+      try await answer(to: request, path: path, isRedirected: isRedirected)
+    }
+    let page = FetchedPage(
+      bytes: last.answer.body, contentType: last.answer.header("Content-Type"),
+      address: last.request.url ?? base, status: last.answer.status,
+      wasLoggedOut: wasLoggedIn && !isLoggedIn)
+    if last.answer.status >= 400 {
+      let error = statusError(last.answer, page, path)
+      throw last.isRedirected ? error.behindRedirect : error
+    }
+    return page
+  }
+
+  /// Sends a request and follows the site's redirects.
+  ///
+  /// - Parameter perform: A closure that sends a request, and receives whether the site redirected to it.
+  /// - Returns: The answer that is not a redirect, with its request.
+  private func follow(
+    _ first: URLRequest, path: String, query: [(String, String)],
+    _ perform: (_ request: URLRequest, _ isRedirected: Bool) async throws -> Answer
+  ) async throws -> (answer: Answer, request: URLRequest, isRedirected: Bool) {
     var request = first
     for step in 0...Self.redirectLimit {
-      let answer = try await answer(to: request, path: path, isRedirected: step > 0)
-      if Self.isRedirect(answer), let location = answer.header("Location") {
-        request = try Redirect.next(
-          after: request, status: answer.status, location: location, query: query, path: path)
-        continue
+      let answer = try await perform(request, step > 0)
+      guard Self.isRedirect(answer), let location = answer.header("Location") else {
+        return (answer, request, step > 0)
       }
-      let page = FetchedPage(
-        bytes: answer.body, contentType: answer.header("Content-Type"),
-        address: request.url ?? base, status: answer.status,
-        wasLoggedOut: wasLoggedIn && !isLoggedIn)
-      if answer.status >= 400 {
-        let error = statusError(answer, page, path)
-        throw step > 0 ? error.behindRedirect : error
-      }
-      return page
+      request = try Redirect.next(
+        after: request, status: answer.status, location: location, query: query, path: path)
     }
     throw ClientError(
       .tooManyRedirects, "The site redirected more than \(Self.redirectLimit) times.", path: path)

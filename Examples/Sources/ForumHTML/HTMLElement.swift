@@ -23,6 +23,15 @@ public struct HTMLElement: Sendable, Hashable {
     case text(String)
     /// A comment.
     case comment(String)
+
+    /// The node as markup; empty for a comment.
+    public var markup: String {
+      switch self {
+      case .element(let element): element.outerHTML
+      case .text(let text): HTMLSerializer.escaped(text, quotes: .keep)
+      case .comment: ""
+      }
+    }
   }
 
   /// Returns whether two values are the same node.

@@ -1,6 +1,7 @@
 public import FlyingFox
 import FlyingSocks
 import Foundation
+import Synchronization
 
 /// An HTTP server on a port of the loopback address.
 ///
@@ -8,7 +9,7 @@ import Foundation
 public actor LoopbackServer {
   private let wantedPort: UInt16
   private let handler: RequestCounter
-  /// The maximum time for sending responses while the server stops, in seconds.
+  /// The time for sending the last responses while the server stops, in seconds.
   private static let sendingTime = 0.2
   /// The maximum time for requests to finish while the server stops, in seconds.
   private static let longestStop = 86_400.0
@@ -36,6 +37,7 @@ public actor LoopbackServer {
     guard server == nil else { throw error(.alreadyStarted, underlying: nil) }
     let server = try makeServer()
     self.server = server
+    handler.isRefusing.store(false, ordering: .relaxed)
     let failure = FirstFailure()
     running = Task {
       do { try await server.run() } catch { failure.note(error) }
@@ -47,15 +49,22 @@ public actor LoopbackServer {
 
   /// Stops listening and drops all connections; a stopped server can be started again.
   ///
-  /// - Parameter seconds: The maximum time for requests in progress to finish, at most a day. Until then, the server still accepts requests.
+  /// - Parameter seconds: The maximum time for requests in progress to finish, at most a day. Until then, the server still accepts
+  ///   requests; afterwards, it answers with status 503 while it sends the last responses.
   public func stop(within seconds: Double = 0) async {
     let seconds = seconds > 0 ? min(seconds, Self.longestStop) : 0
     port = nil
-    await handler.waitUntilNone(within: seconds)
-    await server?.stop(timeout: min(seconds, Self.sendingTime))
-    server = nil
+    if seconds > 0 {
+      await handler.waitUntilNone(within: seconds)
+      handler.isRefusing.store(true, ordering: .relaxed)
+      // A cancelled sleep stops the server at once.
+      try? await Task.sleep(for: .seconds(min(seconds, Self.sendingTime)))
+    }
+    // The server's task closes the listening socket after all tasks of the server have ended. `HTTPServer.stop`
+    // would close the socket first, and a task that still used its descriptor could reach the socket of another server.
     running?.cancel()
     await running?.value
+    server = nil
     running = nil
   }
 

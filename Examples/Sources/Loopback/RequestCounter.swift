@@ -1,4 +1,5 @@
 import FlyingFox
+import Foundation
 import Synchronization
 
 /// A counter of the requests in progress.
@@ -7,6 +8,8 @@ import Synchronization
 final class RequestCounter: HTTPHandler {
   private let handler: any HTTPHandler
   private let count = Atomic(0)
+  /// Whether all further requests are answered with status 503.
+  let isRefusing = Atomic(false)
   private let (ends, end) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -16,6 +19,9 @@ final class RequestCounter: HTTPHandler {
     count.add(1, ordering: .relaxed)
     defer {
       if count.subtract(1, ordering: .relaxed).newValue == 0 { end.yield() }
+    }
+    guard !isRefusing.load(ordering: .relaxed) else {
+      return HTTPResponse(closingWith: Data(), statusCode: .serviceUnavailable)
     }
     return try await handler.handleRequest(request)
   }

@@ -4,8 +4,9 @@ import WebPages
 
 /// The commits of all processes, as server-sent events.
 ///
-/// An event's id is a token of the store's history. A client that reconnects with the id of the last event it has seen, at any process of
-/// the service, receives all later events.
+/// An event's id is a token of the store's history. A client that reconnects with the last id it has received, at any process of the
+/// service, receives all later events. A new stream begins with an id, so that a client whose connection ends before the first event also
+/// misses nothing.
 actor ChangeFeed {
   private let database: MusicDatabase
   private let context: NSManagedObjectContext
@@ -60,7 +61,8 @@ actor ChangeFeed {
     guard !isStopped else { throw ServiceError.stopping }
     try sendNews()
     let queue = EventQueue()
-    queue.add(": connected\n\n")
+    // With an id, the client has not yet received all events up to the position.
+    queue.add((id == nil ? positionLine : "") + ": connected\n\n")
     var firstRead: Int64 = 0
     if let id {
       if let missed = try missedTransactions(after: id) {
@@ -68,7 +70,7 @@ actor ChangeFeed {
         // These can include commits after `sendNews()`, which the other streams do not have yet.
         firstRead = missed.last?.transactionNumber ?? 0
       } else {
-        queue.add(EventQueue.stale)
+        queue.add(positionLine + EventQueue.stale)
       }
     }
     streams[ObjectIdentifier(queue)] = OpenStream(queue: queue, firstRead: firstRead)
@@ -107,7 +109,7 @@ actor ChangeFeed {
       guard Self.isExpired(error) else { throw error }
       let coordinator = database.container.persistentStoreCoordinator
       position = coordinator.currentPersistentHistoryToken(fromStores: nil)
-      for stream in streams.values { stream.queue.add(EventQueue.stale) }
+      for stream in streams.values { stream.queue.add(positionLine + EventQueue.stale) }
     }
   }
 
@@ -152,6 +154,11 @@ actor ChangeFeed {
       let data = try? JSONEncoder.service.encode(event)
     else { return nil }
     return "id: \(id)\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
+  }
+
+  /// The line with the id of the position; empty if the history is empty.
+  private var positionLine: String {
+    position.flatMap { Self.id($0) }.map { "id: \($0)\n" } ?? ""
   }
 
   private static func id(_ token: NSPersistentHistoryToken) -> String? {

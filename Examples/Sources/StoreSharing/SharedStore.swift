@@ -1,5 +1,5 @@
 public import CoreData
-import Foundation
+public import Foundation
 public import OpenPersistenceKit
 
 /// A store that several programs may open at the same time. Each program sees the changes of the others.
@@ -42,6 +42,12 @@ open class SharedStore: PersistenceController, @unchecked Sendable {
     author = Self.makeAuthor(program)
     super.init(opening: configuration)
     viewContext.transactionAuthor = author
+  }
+
+  /// The store's file; nil for an in-memory store, which no other program can open.
+  public var file: URL? {
+    guard case .file(let file) = configuration.storage else { return nil }
+    return file
   }
 
   private static func makeAuthor(_ program: String) -> String { "\(program)-\(UUID().uuidString)" }

@@ -48,7 +48,7 @@ struct EditingPage: Sendable {
   private func save(
     _ id: UUID, _ current: StoryText, _ request: WebRequest
   ) async throws -> WebAnswer {
-    let typed = Self.text(request)
+    let typed = Self.text(request, from: current)
     guard request.form["revision"] == current.revision else {
       return typed == current ? .redirect(Self.path(id)) : Self.conflict(id, typed, current)
     }
@@ -67,11 +67,14 @@ struct EditingPage: Sendable {
 
   private static func path(_ id: UUID) -> String { "/stories/\(id.uuidString)" }
 
-  private static func text(_ request: WebRequest) -> StoryText {
+  /// Returns the submitted text. If the form has no valid age group, the text has that of the stored text.
+  private static func text(_ request: WebRequest, from current: StoryText? = nil) -> StoryText {
     StoryText(
-      title: request.typed("title"), content: request.typed("content"),
-      ageGroup: request.form["age"].flatMap { Int($0) }.flatMap(AgeGroup.init) ?? .sixToEight,
-      theme: request.typed("theme"), mainCharacter: request.typed("character"))
+      title: request.typed("title", from: current?.title), content: request.typed("content"),
+      ageGroup: request.form["age"].flatMap { Int($0) }.flatMap(AgeGroup.init)
+        ?? current?.ageGroup ?? .sixToEight,
+      theme: request.typed("theme", from: current?.theme),
+      mainCharacter: request.typed("character", from: current?.mainCharacter))
   }
 
   private static func conflict(

@@ -67,15 +67,14 @@ struct ProfilePage: Sendable {
   private func typed(_ request: WebRequest, _ current: ProfileValue) -> Content {
     var typed = content(of: current)
     typed.revision = request.form["revision"] ?? ""
-    func set(_ field: ProfileField, _ text: String?) {
-      guard let text else { return }
+    func set(_ field: ProfileField, _ text: String) {
       do { try field.set(text, of: &typed.profile, in: calendar) } catch {
         typed.problem = (error as? StoriesError)?.message ?? "\(error)"
       }
     }
     for field in [ProfileField.name, .interests, .characters, .birthday, .voice, .colorScheme]
     where request.form[field.rawValue] != nil {
-      set(field, request.typed(field.rawValue))
+      set(field, request.typed(field.rawValue, from: text(field, of: current)))
     }
     typed.birthday = request.form[ProfileField.birthday.rawValue] ?? typed.birthday
     // Browsers do not send boxes that are not checked.

@@ -82,4 +82,17 @@ extension WebRequest {
   func typed(_ name: String) -> String {
     (form[name] ?? "").replacing("\r\n", with: "\n")
   }
+
+  /// Returns a single-line field of the form. If the reader has not changed the field, the result is the former value, although browsers
+  /// remove its line breaks.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the field.
+  ///   - former: The value before the edit; nil for none.
+  func typed(_ name: String, from former: String?) -> String {
+    let typed = typed(name)
+    guard let former else { return typed }
+    let shown = former.unicodeScalars.filter { $0 != "\n" && $0 != "\r" }
+    return typed == String(String.UnicodeScalarView(shown)) ? former : typed
+  }
 }

@@ -36,9 +36,8 @@ public enum CellText {
   ///   - columns: The number of columns, at least 2.
   public static func wrapped(_ text: String, to columns: Int) -> [String] {
     let limit = max(2, columns)
-    return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
-      wrapped(paragraph: paragraph, limit)
-    }
+    return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .flatMap { wrapped(paragraph: $0, limit) }
   }
 
   private static func wrapped(paragraph: Substring, _ limit: Int) -> [String] {

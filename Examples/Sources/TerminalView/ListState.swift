@@ -132,7 +132,8 @@ public struct ListState: Sendable {
     let texts =
       row.wraps
       ? CellText.wrapped(row.text, to: max(2, width - indent.count - 1))
-      : row.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      : row.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        .map(String.init)
     return texts.enumerated().map { number, text in
       number == 0 && !row.detail.isEmpty
         ? indent + CellText.fitted(text, to: room) + detail

@@ -92,7 +92,8 @@ public struct TerminalBrowser<Places: TerminalPlaces> {
     case .failed(let error): throw error
     case .said(let text): setStatus(text)
     case .rows(let place, let rows):
-      if let level = levels.lastIndex(where: { $0.place == place }) {
+      // A place can be on the stack more than once.
+      for level in levels.indices where levels[level].place == place {
         levels[level].list.setRows(rows)
       }
     case .key(let key):

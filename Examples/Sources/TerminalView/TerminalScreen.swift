@@ -30,11 +30,12 @@ public final class TerminalScreen {
     signal(SIGWINCH, SIG_IGN)
     resizing = DispatchSource.makeSignalSource(signal: SIGWINCH)
     let continuation = continuation
+    let parser = KeyParser()
     input.setEventHandler {
       var bytes = [UInt8](repeating: 0, count: 256)
       let count = read(STDIN_FILENO, &bytes, bytes.count)
       if count <= 0 { return continuation.finish() }
-      for key in Key.keys(in: Array(bytes.prefix(count))) { continuation.yield(key) }
+      for key in parser.keys(in: Array(bytes.prefix(count))) { continuation.yield(key) }
     }
     resizing.setEventHandler { continuation.yield(.resized) }
     input.resume()

@@ -64,8 +64,8 @@ struct Serve: AsyncParsableCommand {
       var refresh: (@Sendable () async -> Void)?
       if let follower { refresh = { await follower.refresh() } }
       let pages = ForumPages(
-        of: store, personal: personal, lists: lists, status: status, base: site?.client.base,
-        site: site, refresh: refresh)
+        of: store, personal: personal, lists: lists, status: status, viewers: viewers,
+        base: site?.client.base, site: site, refresh: refresh)
       let web = WebSite(pages, lists: lists, port: port)
       let deletion = AutomaticDeletion(
         store: store, personal: personal, pictures: site?.pictures ?? MemberPictures(of: store),

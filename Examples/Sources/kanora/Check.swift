@@ -108,7 +108,7 @@ struct Check: AsyncParsableCommand {
 
   private func repairProblems(of store: KanoraStore) async throws {
     let repaired = try await Terminal.reporting {
-      try await LibraryDesk(store).repair(Set(repair))
+      try await StoreOptions.desk(of: store).repair(Set(repair))
     }
     if json { return try Output.printJSON(repaired) }
     for finding in repaired { print(Terminal.line("\(finding)")) }

@@ -92,7 +92,7 @@ struct ChosenPlaylist: ParsableArguments {
 
   /// Changes the playlist, and prints the sentence that the closure returns.
   func change(_ work: (LibraryDesk, PlaylistRow) async throws -> String) async throws {
-    let desk = LibraryDesk(try store.openExisting())
+    let desk = try store.openDesk()
     try await Terminal.reporting {
       print(Terminal.line(try await work(desk, try playlist.find(in: desk.store))))
     }

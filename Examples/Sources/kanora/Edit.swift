@@ -93,7 +93,7 @@ struct Edit: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let desk = LibraryDesk(try store.openExisting())
+    let desk = try store.openDesk()
     let differences = try await Terminal.reporting {
       let ids = try choice.trackIDs(in: desk.store)
       return apply ? try await desk.edit(ids, changes) : try await desk.preview(ids, changes)

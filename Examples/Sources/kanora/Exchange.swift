@@ -132,7 +132,7 @@ struct Import: AsyncParsableCommand {
     let data = try Terminal.reporting { try Input.read(input) }
     let store = form == .json ? try store.openOrMake() : try store.openExisting()
     let report = try await Terminal.reporting {
-      try await Self.report(form, data, at: LibraryDesk(store), as: self)
+      try await Self.report(form, data, at: StoreOptions.desk(of: store), as: self)
     }
     if json { return try Output.printJSON(report) }
     for path in report.unknown { print(Terminal.line("Skipped: \(path)")) }

@@ -44,4 +44,18 @@ struct StoreOptions: ParsableArguments {
   func openExisting() throws -> KanoraStore {
     try Terminal.reporting { try KanoraStore.openExisting(file, options: options) }
   }
+
+  /// Opens the store, which must exist, for actions.
+  func openDesk() throws -> LibraryDesk { Self.desk(of: try openExisting()) }
+
+  /// Returns the desk of a store, which prints a warning after an action that 'kanora undo' cannot undo.
+  static func desk(of store: KanoraStore) -> LibraryDesk {
+    LibraryDesk(
+      store,
+      reportUnrecorded: { name in
+        Terminal.complain(
+          "“\(name)” changed too many objects to be recorded. 'kanora undo' can undo neither this action nor earlier ones."
+        )
+      })
+  }
 }

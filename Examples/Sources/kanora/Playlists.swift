@@ -86,7 +86,7 @@ struct MakePlaylist: AsyncParsableCommand {
   func validate() throws { if !isEmpty { try choice.requireOne() } }
 
   func run() async throws {
-    let desk = LibraryDesk(try store.openExisting())
+    let desk = try store.openDesk()
     try await Terminal.reporting {
       let tracks = isEmpty ? [] : try choice.trackIDs(in: desk.store)
       let id = try await desk.makePlaylist(name, tracks: tracks)
@@ -133,7 +133,7 @@ struct MakeSmartPlaylist: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() async throws {
-    let desk = LibraryDesk(try store.openExisting())
+    let desk = try store.openDesk()
     try await Terminal.reporting {
       let id = try await desk.makeSmartPlaylist(name, try rules.rules())
       print(Terminal.line("\(id.uuidString)  \(name) (smart)"))

@@ -16,16 +16,11 @@ struct Undo: AsyncParsableCommand {
   @Flag(help: "List the actions that can be undone, latest first, and undo none of them.")
   var list = false
 
-  @OptionGroup var store: StoreOptions
-
-  @Flag(help: "Print JSON.")
-  var json = false
+  @OptionGroup var steps: StepOptions
 
   func run() async throws {
-    let desk = LibraryDesk(try store.openExisting())
-    if list { return try await StepPrinter.show(desk, json: json) { $0.undo } }
-    let name = try await Terminal.reporting { try await desk.undoRecorded() }
-    try StepPrinter.show(name, as: "Undone", json: json)
+    if list { return try await steps.show { $0.undo } }
+    try await steps.take("Undone") { try await $0.undoRecorded() }
   }
 }
 
@@ -38,26 +33,26 @@ struct Redo: AsyncParsableCommand {
   @Flag(help: "List the actions that can be repeated, and repeat none of them.")
   var list = false
 
+  @OptionGroup var steps: StepOptions
+
+  func run() async throws {
+    if list { return try await steps.show { $0.redo } }
+    try await steps.take("Redone") { try await $0.redoRecorded() }
+  }
+}
+
+/// The options of the commands that undo and repeat recorded actions.
+struct StepOptions: ParsableArguments {
   @OptionGroup var store: StoreOptions
 
   @Flag(help: "Print JSON.")
   var json = false
 
-  func run() async throws {
-    let desk = LibraryDesk(try store.openExisting())
-    if list { return try await StepPrinter.show(desk, json: json) { $0.redo } }
-    let name = try await Terminal.reporting { try await desk.redoRecorded() }
-    try StepPrinter.show(name, as: "Redone", json: json)
-  }
-}
-
-/// Prints actions as text or JSON.
-private enum StepPrinter {
   /// Prints the recorded actions that a closure selects.
-  static func show(
-    _ desk: LibraryDesk, json: Bool,
+  func show(
     _ selected: (LibraryDesk.RecordedSteps) -> [LibraryDesk.RecordedStep]
   ) async throws {
+    let desk = try store.openDesk()
     let steps = selected(try await Terminal.reporting { try await desk.recordedSteps() })
     if json { return try Output.printJSON(steps) }
     for step in steps { print(Terminal.line("\(step.date.formatted(.iso8601))  \(step.name)")) }
@@ -67,8 +62,14 @@ private enum StepPrinter {
     let name: String
   }
 
-  /// Prints the action that was undone or repeated.
-  static func show(_ name: String, as verb: String, json: Bool) throws {
+  /// Undoes or repeats an action, and prints its name.
+  ///
+  /// - Parameters:
+  ///   - verb: The word before the name.
+  ///   - work: A closure that undoes or repeats the action, and returns its name.
+  func take(_ verb: String, _ work: (LibraryDesk) async throws -> String) async throws {
+    let desk = try store.openDesk()
+    let name = try await Terminal.reporting { try await work(desk) }
     if json { return try Output.printJSON(Taken(name: name)) }
     print(Terminal.line("\(verb): \(name)"))
   }

@@ -46,6 +46,11 @@ struct DamagedFileTests {
     #expect(try code(write(AudioSamples.png, "png")) == .unsupported)
   }
 
+  @Test("a WAV file without samples")
+  func noSamples() throws {
+    #expect(try code(write(Tone.wav([], channels: 2, bitsPerSample: 16), "wav")) == .damaged)
+  }
+
   @Test("a file without read permission")
   func notPermitted() throws {
     let url = try write([1, 2, 3])

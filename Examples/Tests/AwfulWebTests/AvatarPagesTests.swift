@@ -49,7 +49,7 @@ struct AvatarPagesTests {
       let unknown = try await get(trial, sources[1])
       #expect(unknown.status == 200 && unknown.headers["content-type"] == "image/svg+xml")
       #expect(unknown.text.contains("</text></svg>"))
-      #expect(try await get(trial, "/avatars/nobody").status == 404)
+      #expect(try await get(trial, "/avatars/unknown").status == 404)
     }
   }
 

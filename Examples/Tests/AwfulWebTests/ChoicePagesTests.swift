@@ -89,6 +89,8 @@ struct ChoicePagesTests {
         let chosen = try #require(try await forms().first).first("option[selected]")
         #expect(chosen?["value"] == color)
       }
+      let refused = try await trial.post("\(path)/bookmark", ["color": "plaid"])
+      #expect(refused.status == 400 && bookmark() == colors.count - 1)
       _ = try await trial.submit(try #require(try await forms().last), "", [:])
       #expect(bookmark() == nil)
       #expect(try await forms().count == 1)
@@ -118,9 +120,43 @@ struct ChoicePagesTests {
       #expect(report?.deletedCounts["Thread"] == 1)
       let text = try #require(try await trial.page("/settings").first("#last-deletion")).text
       #expect(text.contains("1 thread and ") && text.hasSuffix(" were deleted automatically."))
-      _ = try await trial.submit(form, "", ["days": "8", "megabytes": "x"])
+      let refused = try await trial.submit(form, "", ["days": "8", "megabytes": "x"])
+      #expect(refused.status == 400)
       #expect(
-        trial.store.deletionPolicy == AutomaticDeletion.Policy(days: nil, megabytes: nil))
+        trial.store.deletionPolicy == AutomaticDeletion.Policy(days: 7, megabytes: nil))
+      // Another version of the program can have stored a value that this version does not offer.
+      try trial.store.note(AutomaticDeletion.Policy(days: 14, megabytes: 100))
+      let other = try await trial.form("/settings", "form[action='/settings/deletion']")
+      #expect(try other.select("option[selected]").map { $0["value"] } == ["14", "100"])
+      _ = try await trial.submit(other, "", ["days": "14", "megabytes": "500"])
+      #expect(
+        trial.store.deletionPolicy == AutomaticDeletion.Policy(days: 14, megabytes: 500))
+    }
+  }
+
+  @Test("the settings delete no old threads while another program shows the store")
+  func pruningElsewhere() async throws {
+    try await WebTrial.run { trial in
+      try await trial.sync()
+      let id = try #require(trial.site.truth(for: nil).threads.first?.id)
+      try await trial.store.performBackgroundTask { context in
+        for thread in try context.fetch(ForumThread.request(id: id)) {
+          thread.threadListPage = 0
+          thread.bookmarked = false
+          thread.lastRefresh = Date(timeIntervalSince1970: 0)
+        }
+      }
+      func isStored() throws -> Bool {
+        try ForumLists(trial.store).threads().map(\.threadID).contains(id)
+      }
+      var other: StoreViewers? = StoreViewers(of: trial.store)
+      try other?.join()
+      let refused = try await trial.post("/settings/prune", [:])
+      #expect(refused.status == 409 && refused.text.contains("Another program shows the store"))
+      #expect(try isStored())
+      other = nil
+      #expect(try await trial.post("/settings/prune", [:]).status == 303)
+      #expect(try !isStored())
     }
   }
 

@@ -115,6 +115,26 @@ struct MessagePagesTests {
     }
   }
 
+  @Test("a message whose form is submitted twice is sent once")
+  func twice() async throws {
+    try await run { trial in
+      let message = try #require(answerable(trial.site.truth()))
+      func sentCount() -> Int { trial.site.truth().messages.count { $0.title == "Sent once" } }
+      let path = "/messages/new?reply=\(message.id)"
+      let empty = try await trial.form(path, ".writing")
+      _ = try await trial.submit(
+        empty, "save", ["to": message.sender, "subject": "Sent once", "body": "Text"])
+      let form = try await trial.form(path, ".writing")
+      _ = try await trial.submit(form, "send", [:])
+      let count = sentCount()
+      #expect(count > 0)
+      let again = try HTMLParser.parse(try await trial.submit(form, "send", [:]).text)
+      #expect(sentCount() == count)
+      #expect(try again.first("[role=alert]")?.text.contains("already been sent") == true)
+      #expect(try again.first("textarea")?.text == "Text")
+    }
+  }
+
   @Test("a message is saved at pauses and found again, and sending it leaves no draft")
   func drafts() async throws {
     try await run { trial in

@@ -157,6 +157,30 @@ struct WritingPagesTests {
     }
   }
 
+  @Test("a form that is submitted twice posts its text once")
+  func twice() async throws {
+    try await run { trial, thread in
+      let path = "/write/reply/\(thread.id)"
+      let empty = try await trial.form(path, ".writing")
+      _ = try await trial.submit(empty, "save", ["body": "Posted once"])
+      let form = try await trial.form(path, ".writing")
+      _ = try await trial.submit(form, "send", [:])
+      let again = try HTMLParser.parse(try await trial.submit(form, "send", [:]).text)
+      #expect(typed(trial, "Posted once").count == 1)
+      #expect(try again.first("[role=alert]")?.text.contains("already been sent") == true)
+      #expect(try again.first("textarea")?.text == "Posted once")
+
+      await trial.server.stop()
+      let new = try await trial.form("/write/thread/\(thread.forumID)", ".writing")
+      let fields = ["subject": "Offline", "body": "Sent later"]
+      _ = try await trial.submit(new, "send", fields)
+      let refused = try HTMLParser.parse(try await trial.submit(new, "send", fields).text)
+      #expect(try refused.first("[role=alert]")?.text.contains("same text") == true)
+      let drafts = try await DraftDesk(trial.personal).drafts()
+      #expect(drafts.filter { $0.text.subject == "Offline" }.count == 1)
+    }
+  }
+
   @Test("without the site a draft waits, is listed with its state, and can be withdrawn")
   func offline() async throws {
     try await run { trial, thread in

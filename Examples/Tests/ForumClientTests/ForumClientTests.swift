@@ -4,6 +4,10 @@ import ForumSimulator
 import Foundation
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// The addresses that a client requests, and the pauses that a site requests.
 @Suite("Forum client")
 struct ForumClientTests {
@@ -96,6 +100,16 @@ struct ForumClientTests {
     #expect(RetryAfter.seconds(header, answeredAt: answeredAt) == seconds)
     let now = Date(timeIntervalSince1970: 1_700_000_000)
     #expect(RetryAfter.seconds(header, answeredAt: nil, now: now) == seconds)
+  }
+
+  @Test("a form that the site answers with an invalid redirect may have arrived")
+  func invalidRedirect() throws {
+    let form = URLRequest(url: try #require(URL(string: "http://one.test/newreply.php")))
+    let error = #expect(throws: ClientError.self) {
+      try Redirect.next(
+        after: form, status: 302, location: "http://[", query: [], path: "newreply.php")
+    }
+    #expect(error?.mayHaveArrived == true)
   }
 
   @Test("a rejected login keeps the cookies of the previous login")

@@ -51,6 +51,15 @@ struct ErrorPageTests {
     #expect(banned?.reasonAddress == "/banlist.php?userid=1")
   }
 
+  @Test("The preview of a post about a closed thread is not an error")
+  func preview() throws {
+    let body =
+      "<div class='standard'><h2>Post Preview:</h2><div class='inner postbody'>Oh! This thread is closed!</div></div>"
+      + "<form action='newreply.php' method='post'><textarea name='message'></textarea></form>"
+    let page = try PageScraper.scrape(MadePages.page(body)).expectForm(.replyForm)
+    #expect(page.previewHTML == "Oh! This thread is closed!")
+  }
+
   @Test("A redirect page is not an error")
   func redirect() throws {
     let body =

@@ -22,7 +22,7 @@ struct SharedPageTests {
   }()
 
   @Test(
-    "Each shared page has the expected kind and facts",
+    "Each shared page has the expected kind, and no fact differs from the expected one",
     .enabled(if: !names.isEmpty, "the shared pages are absent"), arguments: names)
   func facts(name: String) throws {
     let (expectation, page, bytes) = try shared(name)

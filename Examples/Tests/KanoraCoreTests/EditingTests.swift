@@ -13,8 +13,7 @@ struct EditingTests {
 
   init() throws {
     temporary = try TemporaryLibrary()
-    try temporary.store.performBatchOperation { _ = try SampleLibrary.fill($0) }
-    desk = LibraryDesk(temporary.store, now: { SampleLibrary.date.addingTimeInterval(1_000_000) })
+    desk = try temporary.fillWithSamples()
   }
 
   private func rows(_ text: String = "") throws -> [TrackRow] {

@@ -102,6 +102,16 @@ struct MigrationTests {
     #expect(try migration.interrupted == nil)
   }
 
+  @Test("a migration keeps the backups that the user has made")
+  func backups() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try fill(version: 2)
+    let own = StoreBackups(ofStoreAt: file)
+    let made = try (1...3).map { _ in try own.make() }
+    try requireContents()
+    #expect(try Set(own.list()) == Set(made))
+  }
+
   @Test("a cancelled step leaves the store in the version before it")
   func cancelled() throws {
     defer { try? FileManager.default.removeItem(at: folder) }

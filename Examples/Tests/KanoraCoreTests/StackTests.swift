@@ -229,8 +229,11 @@ struct StackTests {
   @MainActor
   func reset() throws {
     let temporary = try TemporaryLibrary()
+    let tracks = NSFetchRequest<NSManagedObject>(entityName: "Track")
     try SampleLibrary.fill(temporary.store.viewContext)
     try temporary.store.saveViewContext()
+    let count = try temporary.store.viewContext.count(for: tracks)
+    #expect(count > 0)
     try temporary.store.reset()
     for name in try KanoraModel.make().entitiesByName.keys {
       let request = NSFetchRequest<NSManagedObject>(entityName: name)
@@ -238,6 +241,8 @@ struct StackTests {
     }
     try SampleLibrary.fill(temporary.store.viewContext)
     try temporary.store.saveViewContext()
+    let context = temporary.store.newBackgroundContext()
+    #expect(try context.performAndWait { try context.count(for: tracks) } == count)
   }
 
   @Test(

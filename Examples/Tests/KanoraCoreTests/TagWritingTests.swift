@@ -104,6 +104,19 @@ struct TagWritingTests {
     #expect(error?.code == .notOpened)
   }
 
+  @Test("a backup that cannot be written is an error of the library, and the file keeps its tags")
+  func unwritableBackup() async throws {
+    try add("1.flac", .flac, [("TITLE", "One"), ("ARTIST", "A")], frequency: 300)
+    try await scan()
+    let ids = try rows().map(\.id)
+    try await LibraryDesk(store).edit(ids, [.set(.composer, "C")])
+    // JSON has no infinite numbers.
+    let timeless = TagWriting(store) { Date(timeIntervalSinceReferenceDate: .infinity) }
+    let error = await #expect(throws: KanoraError.self) { try await timeless.write(ids) }
+    #expect(error?.code == .notOpened)
+    #expect(try !tags("1.flac").names.contains("COMPOSER"))
+  }
+
   @Test("restoring leaves a field that changed since, goes back run by run, and tries files again")
   func runs() async throws {
     try add("1.flac", .flac, [("TITLE", "One"), ("ARTIST", "A")], frequency: 300)

@@ -8,20 +8,10 @@ import Testing
 
 /// What the commands print, where they write, and which arguments they refuse.
 @Suite("Output and arguments of the music library's commands")
-struct CommandOutputTests {
-  private let folder: URL
-  private let file: URL
+struct CommandOutputTests: SampleLibraryTests {
+  let folder: URL
 
-  init() throws {
-    folder = try AudioSamples.newFolder()
-    file = folder.appendingPathComponent("Kanora.sqlite")
-    let store = try KanoraStore.openOrMake(file)
-    try store.performBatchOperation { _ = try SampleLibrary.fill($0) }
-  }
-
-  private func run(_ arguments: String..., in store: URL? = nil) throws -> TestProgram.Outcome {
-    try TestProgram.run("kanora", arguments + ["--store", (store ?? file).path])
-  }
+  init() throws { folder = try Self.makeFolder() }
 
   private func place(_ name: String) -> URL { folder.appendingPathComponent(name) }
 

@@ -8,30 +8,16 @@ import Testing
 
 /// The commands as a user runs them: their output, changes and exit status.
 @Suite("Commands of the music library")
-struct CommandTests {
-  private let folder: URL
-  private let file: URL
+struct CommandTests: SampleLibraryTests {
+  let folder: URL
 
-  init() throws {
-    folder = try AudioSamples.newFolder()
-    file = folder.appendingPathComponent("Kanora.sqlite")
-    let store = try KanoraStore.openOrMake(file)
-    try store.performBatchOperation { _ = try SampleLibrary.fill($0) }
-  }
-
-  private func run(_ arguments: String..., in store: URL? = nil) throws -> TestProgram.Outcome {
-    try TestProgram.run("kanora", arguments + ["--store", (store ?? file).path])
-  }
+  init() throws { folder = try Self.makeFolder() }
 
   private func rows(_ query: String) throws -> [TrackRow] {
     let filter = TrackFilter(query: try LibraryQuery(query))
     return try KanoraStore.openExisting(file).performBatchOperation {
       try LibraryLists.tracks(filter, window: 0..<100, in: $0)
     }
-  }
-
-  private func document() throws -> Data {
-    try KanoraStore.openExisting(file).performBatchOperation { try LibraryDocument(in: $0).data() }
   }
 
   private func text(_ name: String, _ content: String) throws -> String {
@@ -241,14 +227,8 @@ struct CommandTests {
   func duplicates() throws {
     #expect(try run("duplicates").output == "0 groups, 0 tracks\n")
     #expect(try run("gaps").output == "0 discs with gaps\n")
-    // As another program has it that knows nothing of the model.
     let change = "UPDATE ZTRACK SET ZFINGERPRINT = 'sample-1-0', ZTRACKNUMBER = 4"
-    let tool = Process()
-    tool.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-    tool.arguments = [file.path, "\(change) WHERE ZTITLE = 'Eleanor Rigby'"]
-    try tool.run()
-    tool.waitUntilExit()
-    #expect(tool.terminationStatus == 0)
+    try execute("\(change) WHERE ZTITLE = 'Eleanor Rigby'")
     let text = try run("duplicates").output
     #expect(
       text.hasSuffix("1 group, 2 tracks\n") && text.contains("  /music/The Beatles/Revolver"),

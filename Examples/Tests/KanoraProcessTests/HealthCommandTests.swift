@@ -8,27 +8,13 @@ import Testing
 
 /// The commands that count, check, repair and undo, and a scan that is stopped.
 @Suite("Health, undo and stops of the music library's commands")
-struct HealthCommandTests {
-  private let folder: URL
-  private let file: URL
+struct HealthCommandTests: SampleLibraryTests {
+  let folder: URL
 
-  init() throws {
-    folder = try AudioSamples.newFolder()
-    file = folder.appendingPathComponent("Kanora.sqlite")
-    let store = try KanoraStore.openOrMake(file)
-    try store.performBatchOperation { _ = try SampleLibrary.fill($0) }
-  }
-
-  private func run(_ arguments: String..., in store: URL? = nil) throws -> TestProgram.Outcome {
-    try TestProgram.run("kanora", arguments + ["--store", (store ?? file).path])
-  }
+  init() throws { folder = try Self.makeFolder() }
 
   private func change(_ work: (NSManagedObjectContext) throws -> Void) throws {
     try KanoraStore.openExisting(file).performBatchOperation(work)
-  }
-
-  private func document() throws -> Data {
-    try KanoraStore.openExisting(file).performBatchOperation { try LibraryDocument(in: $0).data() }
   }
 
   @Test("stats prints totals, formats, genres, years, the most played tracks and the store")
@@ -79,16 +65,7 @@ struct HealthCommandTests {
 
   @Test("damage to the store is reported, and is not repaired")
   func storeProblems() throws {
-    let tool = Process()
-    tool.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-    // The store that created the file can still be closing.
-    tool.arguments = [
-      "-cmd", ".timeout 60000", file.path,
-      "UPDATE ZTRACK SET ZALBUM = 9999 WHERE ZTITLE = 'Taxman'",
-    ]
-    try tool.run()
-    tool.waitUntilExit()
-    #expect(tool.terminationStatus == 0)
+    try execute("UPDATE ZTRACK SET ZALBUM = 9999 WHERE ZTITLE = 'Taxman'")
     let found = try run("check")
     #expect(found.status == 1 && found.output.contains("album"))
     #expect(try run("check", "--json").output.contains("\"storeProblems\":[\""))

@@ -12,7 +12,7 @@ import WebTestClient
 /// One program scans while another shows the library.
 @Suite("Scans by another program")
 struct OtherProgramTests {
-  @Test("tracks that another program scans reach an open page", .timeLimit(.minutes(5)))
+  @Test("tracks that another program scans reach an open page", .timeLimit(.minutes(30)))
   func openPage() async throws {
     let folder = try AudioSamples.newFolder()
     let music = folder.appendingPathComponent("music")

@@ -16,7 +16,7 @@ struct SaveLatencyTests {
   /// The pages, each with its text about the number of tracks.
   @Test(
     "every save of a scan reaches an open page, also with a large library",
-    .timeLimit(.minutes(10)), arguments: ["/", "/added"])
+    .timeLimit(.minutes(30)), arguments: ["/", "/added"])
   func latency(_ path: String) async throws {
     let folder = try AudioSamples.newFolder()
     let music = folder.appendingPathComponent("music")

@@ -260,6 +260,20 @@ struct MusicServiceTests {
     }
   }
 
+  @Test(
+    "a client that reconnects before its first event receives the commits in between",
+    arguments: places)
+  func eventsBeforeFirst(_ place: Place) async throws {
+    let service = try ServiceProcess(try makeStore(place))
+    let plays = try await firstTrack(service) + "/plays"
+    let start = await (try service.events()).text(until: ": connected\n\n")
+    let line = try #require(start.split(separator: "\n").first { $0.hasPrefix("id: ") })
+    #expect(try await service.post(plays).status == 201)
+    let later = try service.events(after: String(line.dropFirst(4)))
+    let last = #""transaction":2}"#
+    #expect(await later.text(until: last).contains(last))
+  }
+
   @Test("an unknown event id makes the client read everything again", arguments: places)
   func unknownEvent(_ place: Place) async throws {
     let service = try ServiceProcess(try makeStore(place))

@@ -63,8 +63,8 @@ final class StoriesTrial {
     return try HTMLParser.parse(answer.text)
   }
 
-  /// Sends a form as a browser without script does: with all its fields, except for boxes that are not checked. The value of a box that the
-  /// reader unchecks is empty.
+  /// Sends a form as a browser without script does: with all its fields, except for boxes that are not checked, and without the line breaks
+  /// of single-line fields. The value of a box that the reader unchecks is empty.
   func submit(_ form: HTMLElement, _ typed: [String: String] = [:]) async throws -> WebTestAnswer {
     var fields: [String: String] = [:]
     var boxes: Set<String> = []
@@ -72,7 +72,9 @@ final class StoriesTrial {
       let name = input["name"] ?? ""
       let isBox = input["type"] == "checkbox"
       if isBox { boxes.insert(name) }
-      if !isBox || input["checked"] != nil { fields[name] = input["value"] ?? "" }
+      let value = input["value"] ?? ""
+      let shown = input["type"] == "text" ? value.filter { !$0.isNewline } : value
+      if !isBox || input["checked"] != nil { fields[name] = shown }
     }
     for area in try form.select("textarea") { fields[area["name"] ?? ""] = area.text }
     for list in try form.select("select") {

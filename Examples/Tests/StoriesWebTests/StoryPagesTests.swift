@@ -131,6 +131,45 @@ struct StoryPagesTests {
     }
   }
 
+  @Test("a form keeps the line breaks of single-line values that the reader does not change")
+  func lineBreaks() async throws {
+    try await StoriesTrial.run { trial in
+      let text = StoryText(
+        title: "Owl\nand Fox", content: "Once.", theme: "bed\r\ntime", mainCharacter: "Owl")
+      let id = try await trial.library.add(text).id
+      let form = try #require(
+        try await trial.page("/stories/\(id.uuidString)/edit").first(".writing"))
+      #expect(try await trial.submit(form, ["content": "Twice."]).status == 303)
+      let story = try await trial.library.storedStory(id)
+      #expect((story.title, story.theme) == ("Owl\nand Fox", "bed\r\ntime"))
+      #expect((story.mainCharacter, story.content) == ("Owl", "Twice."))
+      try await trial.library.updateProfile {
+        $0.childName = "Ada\nLovelace"
+        $0.interests = ["old\nmaps, too", "owls"]
+      }
+      let settings = try #require(try await trial.page("/profile").first(".writing"))
+      #expect(try await trial.submit(settings, ["voice": "Anna"]).status == 303)
+      let profile = try await trial.library.profile()
+      #expect(profile.childName == "Ada\nLovelace")
+      #expect(profile.settings.preferredVoice == "Anna")
+      #expect(profile.interests == ["old\nmaps, too", "owls"])
+    }
+  }
+
+  @Test("a form without a valid age group leaves the story's age group unchanged")
+  func unknownAgeGroup() async throws {
+    try await StoriesTrial.run { trial in
+      let text = StoryText(
+        title: "Owl", content: "Once.", ageGroup: .nineToTwelve, theme: "bedtime")
+      let id = try await trial.library.add(text).id
+      let form = try #require(
+        try await trial.page("/stories/\(id.uuidString)/edit").first(".writing"))
+      #expect(try await trial.submit(form, ["title": "Eagle", "age": "99"]).status == 303)
+      let story = try await trial.library.storedStory(id)
+      #expect(story.title == "Eagle" && story.ageGroup == .nineToTwelve)
+    }
+  }
+
   @Test("text typed for a story that has since been deleted is saved as a new story")
   func deletedMeanwhile() async throws {
     try await StoriesTrial.run { trial in

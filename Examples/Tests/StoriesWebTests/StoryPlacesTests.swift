@@ -8,7 +8,7 @@ import Testing
 /// The reading application in a terminal.
 @Suite("Reading stories in a terminal", .serialized)
 struct StoryPlacesTests {
-  @Test("the shelf opens stories, whose pages are turned", .timeLimit(.minutes(5)))
+  @Test("the shelf opens stories, whose pages are turned", .timeLimit(.minutes(30)))
   func reading() async throws {
     try await StoriesTrial.run { trial in
       _ = try await trial.add("Fox", "Once. Twice.")
@@ -36,7 +36,7 @@ struct StoryPlacesTests {
   }
 
   @Test(
-    "keys mark a story as a favorite and as read; the list follows", .timeLimit(.minutes(5)))
+    "keys mark a story as a favorite and as read; the list follows", .timeLimit(.minutes(30)))
   func keys() async throws {
     try await StoriesTrial.run { trial in
       let id = try await trial.add("Owl")
@@ -58,7 +58,7 @@ struct StoryPlacesTests {
 
   @Test(
     "c shows the child's profile, and e changes one of its lines; a wrong value changes nothing",
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(30)))
   func profile() async throws {
     try await StoriesTrial.run { trial in
       try await trial.library.updateProfile { $0.childName = "Ada\nLovelace" }
@@ -99,7 +99,7 @@ struct StoryPlacesTests {
     }
   }
 
-  @Test("a title with a line break is one row of the shelf", .timeLimit(.minutes(5)))
+  @Test("a title with a line break is one row of the shelf", .timeLimit(.minutes(30)))
   func lineBreak() async throws {
     try await StoriesTrial.run { trial in
       let id = try await trial.add("Owl\nand fox")
@@ -113,7 +113,7 @@ struct StoryPlacesTests {
     }
   }
 
-  @Test("the deletion of a story elsewhere is shown below the list", .timeLimit(.minutes(5)))
+  @Test("the deletion of a story elsewhere is shown below the list", .timeLimit(.minutes(30)))
   func deleted() async throws {
     try await StoriesTrial.run { trial in
       let id = try await trial.add("Owl")

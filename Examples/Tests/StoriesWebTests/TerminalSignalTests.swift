@@ -43,7 +43,7 @@ struct TerminalSignalTests {
 
   @Test(
     "SIGTERM and SIGINT end the browser in a terminal, and the terminal is restored",
-    .timeLimit(.minutes(5)), arguments: [SIGTERM, SIGINT])
+    .timeLimit(.minutes(30)), arguments: [SIGTERM, SIGINT])
   func signals(number: Int32) async throws {
     try await StoriesTrial.run { trial in
       _ = try await trial.add("Owl")

@@ -39,6 +39,16 @@ struct CellTextTests {
     }
   }
 
+  @Test("every kind of line break begins a line", arguments: ["\n", "\r\n", "\r", "\u{2028}"])
+  func lineBreaks(_ lineBreak: String) {
+    let text = "one two\(lineBreak)three"
+    #expect(CellText.wrapped(text, to: 20) == ["one two", "three"])
+    var list = ListState(title: "Title", emptyText: "Empty")
+    list.setRows([TerminalRow(id: "row", text)])
+    let lines = list.lines(width: 9, height: 4).map(\.text)
+    #expect(lines[1...2] == [" one two ", " three   "])
+  }
+
   @Test("nothing in a text steers the terminal")
   func controls() {
     #expect(CellText.withoutControls("a\u{1B}[2Jb\u{9B}c\u{202E}d\r\n") == "a[2Jbcd")

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TerminalTrial
 import TerminalView
 import Testing
@@ -107,6 +108,35 @@ struct TerminalBrowserTests {
     #expect(trial.browser.list.status == "help")
     try trial.press("s\rq")
     #expect(trial.browser.isOver)
+  }
+
+  /// A place that opens itself; its row has the number of times that the place was read.
+  private final class Counter: TerminalPlaces {
+    let start = 0
+    let help = "help"
+    private let count = Atomic<Int>(0)
+
+    func title(of place: Int) -> String { "Counter" }
+
+    func follow(_ place: Int, _ show: @escaping @Sendable ([TerminalRow]) -> Void) async throws {
+      show([TerminalRow(id: "\(count.add(1, ordering: .relaxed).newValue)", "Row")])
+    }
+
+    func place(opening row: TerminalRow, in place: Int) -> Int? { place }
+    func page(of place: Int, by step: Int) -> Int? { nil }
+    func action(of key: Character, in place: Int, row: TerminalRow?) -> TerminalAction<Int>? { nil }
+  }
+
+  @Test("a place that was opened twice shows its latest rows after u")
+  func openedTwice() async throws {
+    var trial = TerminalTrial(Counter())
+    try await trial.handleNext()
+    #expect(trial.shown == ["Counter", "1"])
+    try trial.press("\r")
+    try await trial.handleNext()
+    #expect(trial.shown == ["Counter", "2"])
+    try trial.press("u")
+    #expect(trial.shown == ["Counter", "2"])
   }
 
   @Test("the result or error of a key's action is shown until the next key")

@@ -31,13 +31,19 @@ enum AudioPayload {
   private static func ranges(
     in file: OpenedFile, _ format: AudioFormat
   ) throws(AudioFileError) -> [Range<Int>] {
-    switch format {
-    case .mp3: [try MPEGPayload.range(in: file)]
-    case .flac: [try FLACPayload.range(in: file)]
-    case .ogg: try OggPayload.parts(of: file, headerPackets: 3).ranges
-    case .opus: try OggPayload.parts(of: file, headerPackets: 2).ranges
-    case .m4a: try MP4Payload.parts(of: file).media
-    case .wav: [try WAVPayload.range(in: file)]
+    let ranges: [Range<Int>] =
+      switch format {
+      case .mp3: [try MPEGPayload.range(in: file)]
+      case .flac: [try FLACPayload.range(in: file)]
+      case .ogg: try OggPayload.parts(of: file, headerPackets: 3).ranges
+      case .opus: try OggPayload.parts(of: file, headerPackets: 2).ranges
+      case .m4a: try MP4Payload.parts(of: file).media
+      case .wav: [try WAVPayload.range(in: file)]
+      }
+    // All files without audio would have the same fingerprint.
+    guard ranges.contains(where: { !$0.isEmpty }) else {
+      throw .damaged(file.path, "The file has no audio.")
     }
+    return ranges
   }
 }

@@ -63,7 +63,7 @@ public struct ThreadRow: Sendable, Equatable, Encodable {
     isSticky = thread.sticky
     isClosed = thread.closed
     isBookmarked = thread.bookmarked
-    bookmarkColor = thread.bookmarked ? Self.color(thread.starCategory) : nil
+    bookmarkColor = thread.bookmarked ? Self.bookmarkColor(numbered: thread.starCategory) : nil
     lastPosterName = thread.lastPostAuthorName ?? ""
     lastPostDate = thread.lastPostDate
     pageCount = ForumThread.pageCount(forPosts: thread.postCount)
@@ -74,7 +74,8 @@ public struct ThreadRow: Sendable, Equatable, Encodable {
   public static let bookmarkColors = ScrapedThread.BookmarkColor.allCases
     .filter { $0 != .none }.map(\.rawValue)
 
-  private static func color(_ number: Int16) -> String? {
+  /// Returns the name of the color of bookmarks with a number on the site; nil if the number is unknown.
+  public static func bookmarkColor(numbered number: Int16) -> String? {
     bookmarkColors.indices.contains(Int(number)) ? bookmarkColors[Int(number)] : nil
   }
 }

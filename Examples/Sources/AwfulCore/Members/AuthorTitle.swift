@@ -22,7 +22,7 @@ public struct AuthorTitle: Sendable, Equatable {
     }
     rest = rest.dropFirst().drop { Self.isBlank($0) || Self.isLineBreak($0) }
     avatar = address
-    html = rest.map { Self.markup($0) }.joined().trimmingWhitespace
+    html = rest.map(\.markup).joined().trimmingWhitespace
   }
 
   /// Returns the image that a node consists of, with the elements around it.
@@ -46,17 +46,5 @@ public struct AuthorTitle: Sendable, Equatable {
   private static func isLineBreak(_ node: HTMLElement.Node) -> Bool {
     guard case .element(let element) = node else { return false }
     return element.name == "br"
-  }
-
-  private static func markup(_ node: HTMLElement.Node) -> String {
-    switch node {
-    case .element(let element): element.outerHTML
-    case .text(let text): escaped(text)
-    case .comment: ""
-    }
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

@@ -1,7 +1,7 @@
-import CoreData
 import ForumClient
 import Foundation
 import OpenPersistenceKit
+import StoreSharing
 
 /// The members' avatars and the pictures in their profiles.
 ///
@@ -47,9 +47,7 @@ public actor MemberPictures {
 
   /// Returns the folder of a store's images: `awful-avatars` beside `awful.sqlite`. Returns `nil` for an in-memory store.
   private static func folder(of store: ForumStore) -> URL? {
-    guard let file = store.container.persistentStoreCoordinator.persistentStores.first?.url,
-      file.isFileURL
-    else { return nil }
+    guard let file = store.file else { return nil }
     let name = file.deletingPathExtension().lastPathComponent
     return file.deletingLastPathComponent().appendingPathComponent("\(name)-avatars")
   }

@@ -34,18 +34,7 @@ public struct SavedThreads: Sendable {
   {
     try await store.performBackgroundTask { context in
       for (id, title) in threads {
-        let request = PersonalStore.request(SavedThread.self, "threadID", id)
-        let thread = try context.fetch(request).first ?? SavedThread(context: context)
-        if thread.isInserted {
-          (thread.threadID, thread.askedAt) = (id, instant)
-        } else if thread.lastPage > 0 {
-          // Only some pages were saved before.
-          (thread.nextPage, thread.lastPage) = (1, 0)
-        } else if thread.state != SavedThreadState.waiting.rawValue {
-          // The last page may have new posts.
-          thread.nextPage = max(1, thread.nextPage - 1)
-        }
-        Self.wait(thread, title)
+        try Self.addPages((first: 1, last: 0), of: id, title, at: instant, in: context)
       }
     }
   }
@@ -64,24 +53,31 @@ public struct SavedThreads: Sendable {
     let first = Int32(clamping: max(1, pages.lowerBound))
     let last = Int32(clamping: max(1, pages.upperBound))
     try await store.performBackgroundTask { context in
-      let request = PersonalStore.request(SavedThread.self, "threadID", id)
-      let thread = try context.fetch(request).first ?? SavedThread(context: context)
-      if thread.isInserted {
-        (thread.threadID, thread.askedAt) = (id, instant)
-        (thread.nextPage, thread.lastPage) = (first, last)
-      } else if thread.lastPage > 0 {
-        let isUnfinished =
-          [SavedThreadState.waiting, .paused].map(\.rawValue).contains(thread.state)
-        thread.nextPage = isUnfinished ? min(thread.nextPage, first) : first
-        thread.lastPage = isUnfinished ? max(thread.lastPage, last) : last
-      } else if thread.state != SavedThreadState.waiting.rawValue {
-        thread.nextPage = max(1, thread.nextPage - 1)
-      }
-      Self.wait(thread, title)
+      try Self.addPages((first: first, last: last), of: id, title, at: instant, in: context)
     }
   }
 
-  private static func wait(_ thread: SavedThread, _ title: String) {
+  /// Adds pages of a thread; the last page is 0 for all pages.
+  private static func addPages(
+    _ pages: (first: Int32, last: Int32), of id: String, _ title: String, at instant: Date,
+    in context: NSManagedObjectContext
+  ) throws {
+    let request = PersonalStore.request(SavedThread.self, "threadID", id)
+    let thread = try context.fetch(request).first ?? SavedThread(context: context)
+    let isUnfinished = [SavedThreadState.waiting, .paused].map(\.rawValue).contains(thread.state)
+    if thread.isInserted {
+      (thread.threadID, thread.askedAt) = (id, instant)
+      (thread.nextPage, thread.lastPage) = (pages.first, pages.last)
+    } else if thread.lastPage > 0, pages.last > 0, isUnfinished {
+      thread.nextPage = min(thread.nextPage, pages.first)
+      thread.lastPage = max(thread.lastPage, pages.last)
+    } else if thread.lastPage > 0 {
+      // Only some pages were saved before.
+      (thread.nextPage, thread.lastPage) = (pages.first, pages.last)
+    } else if thread.state != SavedThreadState.waiting.rawValue {
+      // The last page may have new posts.
+      thread.nextPage = max(1, thread.nextPage - 1)
+    }
     thread.update(\.title, to: title)
     thread.update(\.state, to: SavedThreadState.waiting.rawValue)
     thread.problem = nil

@@ -1,5 +1,6 @@
 public import Foundation
 public import OpenPersistenceKit
+import StoreSharing
 
 /// Deletes old content of a store automatically, according to the reader's policy: threads that no list shows, and stored images.
 ///
@@ -17,6 +18,16 @@ public struct AutomaticDeletion: Sendable {
     public init(days: Int?, megabytes: Int?) {
       self.days = days
       self.megabytes = megabytes
+    }
+
+    /// The age in days above which threads are deleted; infinity to keep them. A stored number below 1 deletes nothing.
+    var maximumAge: Double {
+      days.flatMap { $0 < 1 ? nil : Double(min($0, 1_000_000)) } ?? .infinity
+    }
+
+    /// The size limit in bytes; nil for no limit. A stored number below 1 sets no limit.
+    var sizeLimit: Int64? {
+      megabytes.flatMap { $0 < 1 ? nil : Int64(min($0, 1_000_000_000)) * 1_000_000 }
     }
 
     /// The policy of a store without a choice of the reader: 30 days, and 100 megabytes.
@@ -82,10 +93,9 @@ public struct AutomaticDeletion: Sendable {
     return try await viewers.whileAlone {
       let kept = try await personal.keptIDs()
       let report = try await store.pruneInBackground(
-        olderThanDays: policy.days.map { Double($0) } ?? .infinity,
-        keeping: kept.threads + (await shown()), keepingPosts: kept.posts,
-        sizeLimit: policy.megabytes.map { Int64($0) * 1_000_000 }, now: clock.now)
-      await removeExpiredPictures()
+        olderThanDays: policy.maximumAge, keeping: kept.threads + (await shown()),
+        keepingPosts: kept.posts, sizeLimit: policy.sizeLimit, now: clock.now)
+      _ = try await LongWork.run { [pictures] in pictures.removeExpired() }
       try note(report)
       return report
     }
@@ -118,9 +128,9 @@ public struct AutomaticDeletion: Sendable {
     let age = clock.now().timeIntervalSince(record.checkedAt)
     // A date in the future comes from a wrong clock.
     if age < 0 || age >= Self.spacing { return true }
-    guard let limit = policy.megabytes, age >= Self.sizeSpacing else { return false }
+    guard let limit = policy.sizeLimit, age >= Self.sizeSpacing else { return false }
     let bytes = store.statistics.stores.compactMap(\.byteCount).first ?? 0
-    return bytes > Int64(limit) * 1_000_000
+    return bytes > limit
   }
 
   private func note(_ report: PruningReport) throws {
@@ -133,16 +143,5 @@ public struct AutomaticDeletion: Sendable {
       record.postCount = report.deletedCounts["Post"] ?? 0
     }
     try store.note(record)
-  }
-
-  /// Deletes old images on a dispatch queue, because the work must not block the threads that run tasks.
-  private func removeExpiredPictures() async {
-    let pictures = pictures
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      DispatchQueue.global(qos: .utility).async {
-        pictures.removeExpired()
-        continuation.resume()
-      }
-    }
   }
 }

@@ -5,7 +5,8 @@ import StoreSharing
 
 /// The migration of a store's file to the newest version of its model, before the store is opened.
 ///
-/// A backup is made before the first step. The migration continues after the program was killed.
+/// A backup is made before the first step, in a folder that contains only backups of migrations. The migration continues after the program
+/// was killed.
 struct StoreUpgrade {
   private let file: URL
   private let options: [String: NSObject]
@@ -59,6 +60,9 @@ struct StoreUpgrade {
   private func makeMigration(from first: Int) throws -> StoreMigration {
     let versions = try (first...newest).map { StoreMigration.Version("\($0)", try model($0)) }
     var migration = StoreMigration(storeAt: file, options: options, versions: versions)
+    // The folder of `coredata backup` also contains backups of the user, which the migration must not delete.
+    migration.backups = StoreBackups(
+      ofStoreAt: file, in: URL(fileURLWithPath: "\(file.path).migration-backups"))
     migration.keptBackups = 1
     return migration
   }

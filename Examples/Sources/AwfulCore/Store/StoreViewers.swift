@@ -1,6 +1,4 @@
-import CoreData
 import Foundation
-import OpenPersistenceKit
 import StoreSharing
 import Synchronization
 
@@ -16,8 +14,7 @@ public final class StoreViewers: Sendable {
 
   /// Creates the viewers of a store, without this program.
   public init(of store: ForumStore) {
-    let file = store.container.persistentStoreCoordinator.persistentStores.first?.url
-    path = file.flatMap { $0.isFileURL ? "\($0.path).viewers" : nil }
+    path = store.file.map { "\($0.path).viewers" }
   }
 
   /// Records that this program shows the store, until this object is released.

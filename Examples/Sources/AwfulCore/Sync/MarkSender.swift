@@ -90,8 +90,7 @@ actor MarkSender {
   ///
   /// - Returns: The lock; nil for an in-memory store, which no other program can open.
   private func takeLock() async throws -> FileLock? {
-    let stores = marks.personal.container.persistentStoreCoordinator.persistentStores
-    guard let file = stores.first?.url, file.isFileURL else { return nil }
+    guard let file = marks.personal.file else { return nil }
     let path = "\(file.path).marks"
     while true {
       do {

@@ -2,6 +2,7 @@ import ForumClient
 import ForumHTML
 import ForumScraping
 import Foundation
+import StoreSharing
 
 /// Fetches and reads pages, with retries for transient errors.
 ///
@@ -139,18 +140,12 @@ struct PageFetcher: Sendable {
 
   /// Reads a page on a dispatch queue, because the parser must not block the threads that run tasks.
   private func scrape(_ fetched: FetchedPage) async throws -> ScrapedPage {
-    let result = await withCheckedContinuation { continuation in
-      DispatchQueue.global(qos: .utility).async {
-        continuation.resume(
-          returning: Result {
-            try PageScraper.scrape(
-              fetched.bytes, contentType: fetched.contentType,
-              address: fetched.address.absoluteString)
-          })
-      }
-    }
     do {
-      return try result.get()
+      return try await LongWork.run {
+        try PageScraper.scrape(
+          fetched.bytes, contentType: fetched.contentType,
+          address: fetched.address.absoluteString)
+      }
     } catch let error as PageError {
       // An error status needs no report, and a report that cannot be kept does not affect the error.
       if fetched.status < 400 {

@@ -3,6 +3,7 @@ import ForumClient
 public import ForumHTML
 public import Foundation
 import OpenPersistenceKit
+import StoreSharing
 
 /// Pages of the site that could not be read, stored without their texts and names, for sending with a report.
 ///
@@ -25,9 +26,7 @@ public struct PageReports: Sendable {
 
   /// Creates the reports of a store. Returns `nil` for an in-memory store.
   public init?(of store: ForumStore) {
-    guard let file = store.container.persistentStoreCoordinator.persistentStores.first?.url,
-      file.isFileURL
-    else { return nil }
+    guard let file = store.file else { return nil }
     self.init(beside: file)
   }
 

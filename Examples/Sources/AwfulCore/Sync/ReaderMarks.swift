@@ -84,7 +84,7 @@ public struct ReaderMarks: Sendable {
     let now = Date()
     return try await personal.performBackgroundTask { context in
       // A mark that another program sends between the two fetches is among the pending marks.
-      let pending = try context.fetch(NSFetchRequest<PendingMark>(entityName: "PendingMark"))
+      let pending = try Self.pending(in: context)
       var marks: [String: Int32] = [:]
       if let start {
         let request = NSFetchRequest<AcceptedMark>(entityName: "AcceptedMark")
@@ -93,17 +93,21 @@ public struct ReaderMarks: Sendable {
           format: "acceptedAt >= %@ AND acceptedAt <= %@", argumentArray: [start, now])
         for mark in try context.fetch(request) { marks[mark.threadID] = mark.seenPosts }
       }
-      for mark in pending { marks[mark.threadID] = mark.seenPosts }
+      for (threadID, seen) in pending { marks[threadID] = seen }
       return marks
     }
   }
 
   /// Returns the pending marks.
   func pending() async throws -> [(threadID: String, seen: Int32)] {
-    try await personal.performBackgroundTask { context in
-      try context.fetch(NSFetchRequest<PendingMark>(entityName: "PendingMark"))
-        .map { (threadID: $0.threadID, seen: $0.seenPosts) }
-    }
+    try await personal.performBackgroundTask { try Self.pending(in: $0) }
+  }
+
+  private static func pending(
+    in context: NSManagedObjectContext
+  ) throws -> [(threadID: String, seen: Int32)] {
+    try context.fetch(NSFetchRequest<PendingMark>(entityName: "PendingMark"))
+      .map { (threadID: $0.threadID, seen: $0.seenPosts) }
   }
 
   /// Records that the site has accepted a mark. In the same save, the mark stops being pending, unless the reader has changed it since.

@@ -1,6 +1,7 @@
 import CoreData
 public import Foundation
 import OpenPersistenceKit
+import StoreSharing
 
 /// Manages the reader's drafts and their editors. Drafts are saved at every pause in typing.
 ///
@@ -10,6 +11,8 @@ public actor DraftDesk {
   private let store: PersonalStore
   private let now: @Sendable () -> Date
   private var editors: [String: DraftEditor] = [:]
+  /// The context on whose queue drafts are created, one at a time.
+  private let creation: NSManagedObjectContext
   /// The number of drafts that stay open with their undo steps.
   private static let editorLimit = 100
 
@@ -21,6 +24,7 @@ public actor DraftDesk {
   public init(_ store: PersonalStore, now: @escaping @Sendable () -> Date = { Date() }) {
     self.store = store
     self.now = now
+    creation = store.newBackgroundContext()
   }
 
   // MARK: Reading
@@ -37,16 +41,35 @@ public actor DraftDesk {
 
   /// Returns the reader's draft for a target, or nil if there is none. Ignores drafts that are on their way to the site.
   public func draft(for target: DraftTarget) async throws -> DraftRow? {
-    let states = [DraftState.writing, .conflict, .refused].map(\.rawValue)
-    return try await store.performBackgroundTask { context in
-      let request = NSFetchRequest<Draft>(entityName: "Draft")
-      request.predicate = NSPredicate(
-        format: "kind == %@ AND targetID == %@ AND state IN %@",
-        argumentArray: [target.kind.rawValue, target.id, states])
-      request.sortDescriptors = [NSSortDescriptor(key: "changedAt", ascending: false)]
-      request.fetchLimit = 1
-      return try context.fetch(request).first.map { try DraftRow($0) }
+    try await store.performBackgroundTask { try Self.draft(for: target, in: $0) }
+  }
+
+  private static func draft(
+    for target: DraftTarget, in context: NSManagedObjectContext
+  ) throws -> DraftRow? {
+    try drafts(for: target, in: [.writing, .conflict, .refused], context).first
+  }
+
+  /// Checks that no draft with the same text is on its way to a target. The reader may have submitted a form twice.
+  private static func requireNew(
+    _ text: DraftText, for target: DraftTarget, in context: NSManagedObjectContext
+  ) throws {
+    let others = try drafts(for: target, in: [.waiting, .sending, .unconfirmed], context)
+    if let same = others.first(where: { $0.text == text }) {
+      throw WritingError(
+        .onItsWay, "A draft with the same text is already on its way to the site.", stored: same)
     }
+  }
+
+  /// Returns the drafts for a target that have one of the given states, newest first.
+  private static func drafts(
+    for target: DraftTarget, in states: [DraftState], _ context: NSManagedObjectContext
+  ) throws -> [DraftRow] {
+    let request = request()
+    request.predicate = NSPredicate(
+      format: "kind == %@ AND targetID == %@ AND state IN %@",
+      argumentArray: [target.kind.rawValue, target.id, states.map(\.rawValue)])
+    return try context.fetch(request).map { try DraftRow($0) }
   }
 
   /// Returns all drafts, newest first.
@@ -80,9 +103,44 @@ public actor DraftDesk {
   public func begin(
     _ target: DraftTarget, _ text: DraftText, original: String? = nil
   ) async throws -> DraftRow? {
-    if text.subject.isEmpty, text.body.isEmpty { return nil }
-    let (editor, row) = try await DraftEditor.make(
-      target, text, original: original, at: now(), in: store)
+    if text.isEmpty { return nil }
+    let (store, instant) = (store, now())
+    let (editor, row) = try await creation.perform {
+      try DraftEditor.make(target, text, original: original, at: instant, in: store)
+    }
+    keep(editor, row.id)
+    return row
+  }
+
+  /// Writes the text of the reader's draft for a target, and creates the draft if there is none. An empty draft is not stored.
+  ///
+  /// Simultaneous calls with the same text create one draft.
+  ///
+  /// - Parameters:
+  ///   - text: The new text.
+  ///   - target: The destination of the draft.
+  ///   - revision: The revision that the text is based on.
+  ///   - original: The text of the post on the site, for a new draft that edits a post.
+  /// - Returns: The draft, or nil if there is none and the text is empty.
+  /// - Throws: `WritingError` with code `.onItsWay` if a draft with the same text is already on its way to the target, because the reader
+  ///   may have submitted a form twice; the same errors as ``write(_:_:basedOn:)``.
+  public func write(
+    _ text: DraftText, to target: DraftTarget, basedOn revision: Int, original: String? = nil
+  ) async throws -> DraftRow? {
+    let (store, instant) = (store, now())
+    // One block searches for a draft and creates it, so that no other call creates a draft in between.
+    let (editor, row) = try await creation.perform { () throws -> (DraftEditor?, DraftRow?) in
+      let present = try store.performBatchOperation { (context) throws -> DraftRow? in
+        if let present = try Self.draft(for: target, in: context) { return present }
+        try Self.requireNew(text, for: target, in: context)
+        return nil
+      }
+      if present != nil || text.isEmpty { return (nil, present) }
+      let made = try DraftEditor.make(target, text, original: original, at: instant, in: store)
+      return (made.editor, made.row)
+    }
+    guard let row else { return nil }
+    guard let editor else { return try await write(row.id, text, basedOn: revision) }
     keep(editor, row.id)
     return row
   }

@@ -28,9 +28,9 @@ struct DraftEditor: Sendable {
   static func make(
     _ target: DraftTarget, _ text: DraftText, original: String?, at instant: Date,
     in store: PersonalStore
-  ) async throws -> (editor: DraftEditor, row: DraftRow) {
+  ) throws -> (editor: DraftEditor, row: DraftRow) {
     let context = makeContext(of: store)
-    return try await context.perform {
+    return try context.performAndWait {
       let draft = Draft(context: context)
       draft.draftID = UUID().uuidString
       draft.kind = target.kind.rawValue

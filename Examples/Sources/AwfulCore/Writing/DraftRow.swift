@@ -69,4 +69,7 @@ public struct DraftText: Sendable, Equatable {
     self.secondIconID = secondIconID
     self.body = body
   }
+
+  /// Whether there is neither a title nor a text.
+  var isEmpty: Bool { subject.isEmpty && body.isEmpty }
 }

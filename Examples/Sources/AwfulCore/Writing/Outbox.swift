@@ -4,6 +4,7 @@ import ForumHTML
 import ForumScraping
 import Foundation
 import OpenPersistenceKit
+import StoreSharing
 
 /// Sends each draft to the site once.
 ///
@@ -100,8 +101,7 @@ public actor Outbox {
   private func sendWaiting(only id: String?) async throws {
     // A call during another one leaves its draft waiting, and the other call sends it too.
     if isSending { return }
-    let file = personal.container.persistentStoreCoordinator.persistentStores.first?.url
-    guard let lock = SendingLock(of: file?.isFileURL == true ? file : nil) else { return }
+    guard let lock = SendingLock(of: personal.file) else { return }
     isSending = true
     defer { isSending = false }
     var tried: Set<String> = []

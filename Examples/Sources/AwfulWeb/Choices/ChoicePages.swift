@@ -46,7 +46,10 @@ struct ChoicePages: Sendable {
     case (.post, "threads", 3, "hide"): try await setHidden(id, request.form["do"] != "show")
     case (.post, "threads", 3, "seen"): try await setSeen(id, request)
     case (.post, "threads", 3, "bookmark"):
-      try await actions.setBookmark(id, color: Self.color(request.form["color"]))
+      let name = request.form["color"]
+      let color = Self.color(name)
+      if name != nil, color == nil { return PageParts.unknownValue }
+      try await actions.setBookmark(id, color: color)
     case (.post, "posts", 3, "bookmark"):
       if request.form["do"] == "remove" {
         try await bookmarks.remove(id)

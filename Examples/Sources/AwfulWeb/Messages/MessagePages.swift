@@ -253,19 +253,25 @@ struct MessagePages: Sendable {
       try await drafts.discard(purpose)
       return .redirect(MessageForm.backPath(purpose))
     }
-    let outcome = try await drafts.write(
-      text, for: purpose, basedOn: Int(request.form["revision"] ?? "") ?? 0)
+    let revision = Int(request.form["revision"] ?? "") ?? 0
+    let isGone = try await drafts.draft(for: purpose) == nil && revision > 0
+    let outcome = try await drafts.write(text, for: purpose, basedOn: revision)
     switch (request.form["do"], outcome) {
     case ("autosave", _): return try Self.autosaved(outcome).answer()
     case (_, .changedElsewhere(let other)):
       return composePage(purpose, text, other, notice: Self.changedElsewhere, other: other?.text)
     case ("save", _): return .redirect(MessageForm.path(purpose))
+    case (_, .saved(let draft)) where isGone:
+      // The reader may have submitted the form twice.
+      return composePage(purpose, text, draft, notice: Self.alreadySent)
     case (_, .saved(let draft)): return try await send(text, purpose, draft)
     case (_, .empty): return try await send(text, purpose, nil)
     }
   }
 
   private static let changedElsewhere = "The draft was changed in another window."
+  private static let alreadySent =
+    "The message has already been sent or discarded. Its text is stored as a new draft, which has not been sent."
 
   private static func autosaved(_ outcome: MessageDrafts.Outcome) -> AutosaveAnswer {
     switch outcome {

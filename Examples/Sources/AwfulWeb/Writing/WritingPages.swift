@@ -248,6 +248,11 @@ struct WritingPages: Sendable {
             WritingForm(target: target, text: Self.text(form)), notice: "The draft has no text yet."
           )
         }
+        if let id, row.id != id {
+          // The reader may have submitted the form twice.
+          return try await page(
+            WritingForm(target: target, draft: row, text: row.text), notice: Self.alreadySent)
+        }
         return try await send(row, overwriting: form["resolved"] != nil)
       case "preview": return try await preview(target, row, Self.text(form))
       default: return .redirect(WritingForm.path(target))
@@ -256,6 +261,9 @@ struct WritingPages: Sendable {
       return try await refused(target, form, error, isQuiet: action == "autosave")
     }
   }
+
+  private static let alreadySent =
+    "The draft has already been sent or discarded. Its text is stored as a new draft, which has not been sent."
 
   private func page(of row: DraftRow) async throws -> WebAnswer {
     try await page(WritingForm(target: row.target, draft: row, text: row.text))
@@ -275,10 +283,7 @@ struct WritingPages: Sendable {
       }
     }
     // Another window may have begun a draft in the meantime.
-    if let present = try await desk.draft(for: target) {
-      return try await desk.write(present.id, text, basedOn: revision)
-    }
-    return try await desk.begin(target, text, original: form["original"])
+    return try await desk.write(text, to: target, basedOn: revision, original: form["original"])
   }
 
   private static func text(_ form: [String: String]) -> DraftText {

@@ -128,7 +128,8 @@ public struct ForumErrorPage: Error, Sendable, Equatable, CustomStringConvertibl
   }
 
   private static func threadClosed(_ document: HTMLDocument) throws -> ForumErrorPage? {
-    guard let inner = try document.first(".standard .inner"),
+    // The preview of a post can contain any text.
+    guard let inner = try document.first(".standard .inner"), !inner.hasClass("postbody"),
       case let text = inner.trimmedText, text.contains("This thread is closed!"),
       let mark = text.firstIndex(of: "!")
     else { return nil }

@@ -62,12 +62,10 @@ public struct AuthorSidebar: Sendable, Equatable {
     }
     guard let chosen else { return "" }
     return chosen.nodes.map { node in
-      switch node {
-      case .element(let element):
-        element.name == "br" && element.hasClass("pb") ? "" : element.outerHTML
-      case .text(let text): HTMLText.escaped(text)
-      case .comment: ""
+      if case .element(let element) = node, element.name == "br", element.hasClass("pb") {
+        return ""
       }
+      return node.markup
     }.joined().trimmingWhitespace
   }
 }

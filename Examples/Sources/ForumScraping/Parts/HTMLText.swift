@@ -2,24 +2,6 @@ import ForumHTML
 
 /// Conversions between markup and text.
 enum HTMLText {
-  /// Returns text as markup.
-  ///
-  /// - Parameter text: The text.
-  /// - Returns: The markup that displays the text.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\u{A0}": result += "&nbsp;"
-      default: result.append(character)
-      }
-    }
-    return result
-  }
-
   /// Returns text with its character references resolved.
   ///
   /// - Parameter text: The text, such as a title in the forum index.

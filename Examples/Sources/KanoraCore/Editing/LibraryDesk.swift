@@ -1,6 +1,7 @@
 public import CoreData
 import Foundation
 import OpenPersistenceKit
+import StoreSharing
 
 /// Carries out the user's changes to the library. Each action is one named undo step and is saved immediately.
 ///
@@ -13,6 +14,8 @@ public struct LibraryDesk: Sendable {
   public let store: KanoraStore
   /// The clock.
   let now: @Sendable () -> Date
+  /// Receives the names of actions that are too large for the record.
+  let reportUnrecorded: @Sendable (String) -> Void
 
   /// The number of actions that can be undone.
   static let levelsOfUndo = 200
@@ -22,9 +25,15 @@ public struct LibraryDesk: Sendable {
   /// - Parameters:
   ///   - store: The library.
   ///   - now: The clock.
-  public init(_ store: KanoraStore, now: @escaping @Sendable () -> Date = { Date() }) {
+  ///   - reportUnrecorded: A closure that receives the name of each saved action that changed too many objects for the record of all
+  ///     programs, so that ``undoRecorded()`` cannot undo it. It is called on the main queue.
+  public init(
+    _ store: KanoraStore, now: @escaping @Sendable () -> Date = { Date() },
+    reportUnrecorded: @escaping @Sendable (_ name: String) -> Void = { _ in }
+  ) {
     self.store = store
     self.now = now
+    self.reportUnrecorded = reportUnrecorded
   }
 
   /// The names of the actions that can be undone and redone, each nil if there is none.
@@ -44,7 +53,8 @@ public struct LibraryDesk: Sendable {
   private static func steps(of context: NSManagedObjectContext) -> Steps {
     guard let manager = context.undoManager else { return Steps(undoName: nil, redoName: nil) }
     return Steps(
-      undoName: UndoStep.undo.name(in: manager), redoName: UndoStep.redo.name(in: manager))
+      undoName: StepDirection.undo.name(in: manager),
+      redoName: StepDirection.redo.name(in: manager))
   }
 
   // MARK: Actions
@@ -115,8 +125,9 @@ public struct LibraryDesk: Sendable {
     record.noteChanges(in: context)
     var changes = StepChanges()
     changes.note(in: context)
+    var isRecorded = true
     do {
-      try journal?.record(record, as: name, changes, at: now())
+      if let journal { isRecorded = try journal.record(record, as: name, changes, at: now()) }
       try context.save()
     } catch {
       manager.undo()
@@ -125,10 +136,15 @@ public struct LibraryDesk: Sendable {
       throw error
     }
     record.readValues()
+    if !isRecorded { reportUnrecorded(name) }
   }
 
   /// The record of the steps of all programs; nil for an in-memory store.
-  var journal: StepJournal? { store.file.map { StepJournal(ofStoreAt: $0) } }
+  var journal: StepJournal? {
+    let opened = store.container.persistentStoreCoordinator.persistentStores.first
+    guard let file = store.file, let id = opened?.identifier else { return nil }
+    return StepJournal(ofStoreAt: file, identifier: id)
+  }
 
   // MARK: Undo
 
@@ -148,7 +164,7 @@ public struct LibraryDesk: Sendable {
   @discardableResult
   public func redo() async throws -> String { try await step(.redo) }
 
-  private func step(_ step: UndoStep) async throws -> String {
+  private func step(_ step: StepDirection) async throws -> String {
     let (context, journal) = (store.viewContext, journal)
     return try await inTurn {
       try await context.perform {
@@ -168,7 +184,7 @@ public struct LibraryDesk: Sendable {
         }
         values.readValues()
         record?.update(from: values)
-        if let record { journal?.noteIfPossible(step.direction, record.id) }
+        if let record { journal?.noteIfPossible(step, record.id) }
         return name
       }
     }
@@ -176,7 +192,7 @@ public struct LibraryDesk: Sendable {
 
   /// Takes a step without saving. After an action, sums and positions include what other programs have changed since.
   private static func take(
-    _ step: UndoStep, of kind: StepRecord.Kind, with manager: UndoManager,
+    _ step: StepDirection, of kind: StepRecord.Kind, with manager: UndoManager,
     in context: NSManagedObjectContext
   ) {
     step.take(with: manager)
@@ -207,16 +223,7 @@ public struct LibraryDesk: Sendable {
     _ type: Object.Type, _ ids: [UUID], in context: NSManagedObjectContext
   ) throws -> [Object] {
     let name = "\(type)"
-    var found: [UUID: Object] = [:]
-    // SQLite limits the number of values in a statement.
-    for start in stride(from: 0, to: ids.count, by: 500) {
-      let request = NSFetchRequest<Object>(entityName: name)
-      let piece = Array(ids[start..<min(start + 500, ids.count)])
-      request.predicate = NSPredicate(format: "id IN %@", argumentArray: [piece])
-      for object in try context.fetch(request) {
-        if let id = object.value(forKey: "id") as? UUID { found[id] = object }
-      }
-    }
+    let found: [UUID: Object] = try existingObjects(name, ids, in: context)
     return try ids.map { id in
       guard let object = found[id] else {
         throw KanoraError(
@@ -224,6 +231,23 @@ public struct LibraryDesk: Sendable {
       }
       return object
     }
+  }
+
+  /// Returns the existing objects of an entity with the given ids, by id.
+  static func existingObjects<Object: NSManagedObject>(
+    _ entity: String, _ ids: [UUID], in context: NSManagedObjectContext
+  ) throws -> [UUID: Object] {
+    var found: [UUID: Object] = [:]
+    // SQLite limits the number of values in a statement.
+    for start in stride(from: 0, to: ids.count, by: 500) {
+      let request = NSFetchRequest<Object>(entityName: entity)
+      let piece = Array(ids[start..<min(start + 500, ids.count)])
+      request.predicate = NSPredicate(format: "id IN %@", argumentArray: [piece])
+      for object in try context.fetch(request) {
+        if let id = object.value(forKey: "id") as? UUID { found[id] = object }
+      }
+    }
+    return found
   }
 
   /// Returns the object with the given id.
@@ -234,23 +258,19 @@ public struct LibraryDesk: Sendable {
   }
 }
 
-/// A step through the undo history.
-private enum UndoStep: String {
-  case undo, redo
-
-  var opposite: UndoStep { self == .undo ? .redo : .undo }
-
-  var direction: StepDirection { self == .undo ? .undo : .redo }
+/// Steps through the history of an undo manager.
+extension StepDirection {
+  fileprivate var opposite: StepDirection { self == .undo ? .redo : .undo }
 
   /// Returns the name of the action, or nil if there is none.
-  func name(in manager: UndoManager) -> String? {
+  fileprivate func name(in manager: UndoManager) -> String? {
     switch self {
     case .undo: manager.canUndo ? manager.undoActionName : nil
     case .redo: manager.canRedo ? manager.redoActionName : nil
     }
   }
 
-  func record(in manager: UndoManager) -> StepRecord? {
+  fileprivate func record(in manager: UndoManager) -> StepRecord? {
     let value =
       switch self {
       case .undo: manager.undoActionUserInfoValue(forKey: StepRecord.key)
@@ -259,7 +279,7 @@ private enum UndoStep: String {
     return value as? StepRecord
   }
 
-  func take(with manager: UndoManager) {
+  fileprivate func take(with manager: UndoManager) {
     switch self {
     case .undo: manager.undo()
     case .redo: manager.redo()

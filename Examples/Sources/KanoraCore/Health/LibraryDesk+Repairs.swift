@@ -49,6 +49,7 @@ extension LibraryDesk {
     guard let manager = context.undoManager else { return try work {} }
     let record = StepRecord(.repair)
     var changes = StepChanges()
+    var isRecorded = true
     context.processPendingChanges()
     manager.beginUndoGrouping()
     do {
@@ -56,7 +57,7 @@ extension LibraryDesk {
         hasChanges = true
         record.noteChanges(in: context)
         changes.note(in: context)
-        try journal?.record(record, as: name, changes, at: now())
+        if let journal { isRecorded = try journal.record(record, as: name, changes, at: now()) }
       }
     } catch {
       context.processPendingChanges()
@@ -73,6 +74,7 @@ extension LibraryDesk {
     record.readValues()
     manager.setActionName(name)
     manager.setActionUserInfoValue(record, forKey: StepRecord.key)
+    if !isRecorded { reportUnrecorded(name) }
   }
 
   private static func repair(

@@ -2,6 +2,8 @@ import Foundation
 
 /// The recorded steps of a library, as lines of JSON in a file beside the store.
 ///
+/// The file can also contain steps of an earlier store that was deleted. These steps are ignored.
+///
 /// A step is recorded before it is saved. A program that is killed in between leaves a step that did not happen; see `StepTaking`.
 ///
 /// A value. The caller holds the store's editing lock.
@@ -31,10 +33,16 @@ struct StepJournal: Sendable {
   /// The size in bytes from which the older half of the steps is dropped.
   private static let greatestSize = 16_000_000
 
-  private let url: URL
+  private let file: LineFile
+  private let storeID: String
 
-  /// - Parameter store: The store's file.
-  init(ofStoreAt store: URL) { url = URL(fileURLWithPath: "\(store.path).steps") }
+  /// - Parameters:
+  ///   - store: The store's file.
+  ///   - id: The store's identifier.
+  init(ofStoreAt store: URL, identifier id: String) {
+    file = LineFile(besideStoreAt: store, suffix: "steps", "The record of the steps")
+    storeID = id
+  }
 
   // MARK: Writing
 
@@ -45,59 +53,45 @@ struct StepJournal: Sendable {
   ///   - name: The name of the action.
   ///   - changes: The changes of the step so far.
   ///   - instant: The time.
+  /// - Returns: `false` if the step is recorded without its changes, because they are too large.
   /// - Throws: `KanoraError` with code `.notOpened`.
   func record(
     _ record: StepRecord, as name: String, _ changes: StepChanges, at instant: Date
-  ) throws {
-    if changes.isEmpty { return }
+  ) throws -> Bool {
+    if changes.isEmpty { return true }
     try shorten()
-    try append(
-      Self.line(
-        of: Step(
-          id: record.id, name: name, date: instant, kind: record.kind,
-          changes: changes.isTooLarge ? nil : changes.all)))
+    let step = Step(
+      id: record.id, name: name, date: instant, kind: record.kind,
+      changes: changes.isTooLarge ? nil : changes.all)
+    let recorded = line(of: step)
+    try file.append(recorded.line)
+    return recorded.isComplete
   }
 
   /// Notes that a step was undone or redone.
   ///
   /// If the note cannot be written, for example because the disk is full, the values of the library still show that the step was taken.
   func noteIfPossible(_ direction: StepDirection, _ id: UUID) {
-    guard FileManager.default.fileExists(atPath: url.path) else { return }
-    try? append(Self.line(of: [direction.rawValue: id.uuidString]))
-  }
-
-  private func append(_ line: Data) throws {
-    let descriptor = open(url.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure("created", String(cString: strerror(errno))) }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    do {
-      // The line break before the line ends a line that a killed program left incomplete.
-      try handle.write(contentsOf: Data("\n".utf8) + line + Data("\n".utf8))
-    } catch {
-      throw failure("written", error.localizedDescription)
-    }
+    guard file.exists else { return }
+    _ = try? file.append(Self.line(of: [direction.rawValue: id.uuidString]))
   }
 
   /// Drops the older half of a journal that has become too large.
   private func shorten() throws {
     // A journal that does not exist has no size.
-    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
     guard let size = (attributes?[.size] as? NSNumber)?.intValue, size > Self.greatestSize else {
       return
     }
     let done = try steps().done
-    let lines = done.suffix(done.count / 2).map { Self.line(of: $0) }
-    do {
-      try Data(lines.map { $0 + Data("\n".utf8) }.joined()).write(to: url, options: .atomic)
-    } catch {
-      throw failure("written", error.localizedDescription)
-    }
+    try file.replace(with: done.suffix(done.count / 2).map { line(of: $0).line })
   }
 
-  private static func line(of step: Step) -> Data {
+  /// Returns the line of a step, and whether it contains the changes.
+  private func line(of step: Step) -> (line: Data, isComplete: Bool) {
     var object: [String: Any] = [
       "step": step.id.uuidString, "name": step.name, "kind": step.kind.rawValue,
-      "date": step.date.timeIntervalSinceReferenceDate,
+      "date": step.date.timeIntervalSinceReferenceDate, "store": storeID,
     ]
     object["changes"] = step.changes?.map { change -> [String: Any] in
       var object: [String: Any] = ["entity": change.entity]
@@ -107,11 +101,11 @@ struct StepJournal: Sendable {
     }
     // Values such as infinity cannot be written as JSON. A step with such a value is recorded like one that is too large.
     if JSONSerialization.isValidJSONObject(object) {
-      let line = line(of: object)
-      if line.count < greatestSize / 2 { return line }
+      let line = Self.line(of: object)
+      if line.count < Self.greatestSize / 2 { return (line, step.changes != nil) }
     }
     object["changes"] = nil
-    return line(of: object)
+    return (Self.line(of: object), false)
   }
 
   private static func line(of object: [String: Any]) -> Data {
@@ -126,17 +120,14 @@ struct StepJournal: Sendable {
   /// - Throws: `KanoraError` with code `.notOpened`.
   func steps() throws -> Steps {
     var steps = Steps()
-    guard FileManager.default.fileExists(atPath: url.path) else { return steps }
-    let lines: [Data.SubSequence]
-    do { lines = try Data(contentsOf: url).split(separator: UInt8(ascii: "\n")) } catch {
-      throw failure("read", error.localizedDescription)
-    }
+    guard let data = try file.content() else { return steps }
+    let lines: [Data.SubSequence] = data.split(separator: UInt8(ascii: "\n"))
     var known: [UUID: Step] = [:]
     for line in lines {
       // A killed program can leave an incomplete line.
       guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
       else { continue }
-      if let step = Self.step(object) {
+      if let step = self.step(object) {
         steps.done.removeAll { $0.id == step.id }
         steps.done.append(step)
         steps.undone = []
@@ -156,8 +147,10 @@ struct StepJournal: Sendable {
     (object[key] as? String).flatMap { UUID(uuidString: $0) }
   }
 
-  private static func step(_ object: [String: Any]) -> Step? {
-    guard let id = id(object, "step"), let name = object["name"] as? String,
+  /// Returns the step of a line; nil for any other line, and for a step of another store.
+  private func step(_ object: [String: Any]) -> Step? {
+    guard object["store"] as? String == storeID, let id = Self.id(object, "step"),
+      let name = object["name"] as? String,
       let date = object["date"] as? NSNumber,
       let kind = (object["kind"] as? String).flatMap({ StepRecord.Kind(rawValue: $0) })
     else { return nil }
@@ -169,11 +162,6 @@ struct StepJournal: Sendable {
     return Step(
       id: id, name: name, date: Date(timeIntervalSinceReferenceDate: date.doubleValue), kind: kind,
       changes: changes)
-  }
-
-  private func failure(_ verb: String, _ reason: String) -> KanoraError {
-    KanoraError(
-      .notOpened, "The record of the steps cannot be \(verb): \(reason)", path: url.path)
   }
 }
 

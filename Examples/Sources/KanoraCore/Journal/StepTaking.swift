@@ -88,29 +88,14 @@ struct StepTaking {
     for (entity, group) in Dictionary(grouping: all, by: { $0.element.entity }) {
       let names = ObjectValues.identity(ofEntity: entity)
       if names == ["id"] {
-        let ids = group.map { $0.element.values(side)?["id"] as? String ?? "" }
-        let known = try objects(entity, ids)
-        for (index, item) in group.enumerated() { found[item.offset] = known[ids[index]] }
+        let ids = group.map { UUID(uuidString: $0.element.values(side)?["id"] as? String ?? "") }
+        let known: [UUID: NSManagedObject] = try LibraryDesk.existingObjects(
+          entity, ids.compactMap(\.self), in: context)
+        for (item, id) in zip(group, ids) { found[item.offset] = id.flatMap { known[$0] } }
       } else {
         for (place, change) in group {
           found[place] = try object(entity, names, change.values(side) ?? [:])
         }
-      }
-    }
-    return found
-  }
-
-  /// Returns the objects of an entity with the given ids, by id.
-  private func objects(_ entity: String, _ ids: [String]) throws -> [String: NSManagedObject] {
-    var found: [String: NSManagedObject] = [:]
-    let all = ids.compactMap { UUID(uuidString: $0) }
-    // SQLite limits the number of values in a statement.
-    for start in stride(from: 0, to: all.count, by: 500) {
-      let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-      request.predicate = NSPredicate(
-        format: "id IN %@", argumentArray: [Array(all[start..<min(start + 500, all.count)])])
-      for object in try context.fetch(request) {
-        if let id = object.value(forKey: "id") as? UUID { found[id.uuidString] = object }
       }
     }
     return found
@@ -214,12 +199,10 @@ struct StepTaking {
     mutating func object(_ entity: String, _ id: String) throws -> NSManagedObject? {
       if let object = known["\(entity) \(id)"] { return object }
       guard let uuid = UUID(uuidString: id) else { return nil }
-      let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-      request.predicate = NSPredicate(format: "id == %@", argumentArray: [uuid])
-      request.fetchLimit = 1
-      let object = try context.fetch(request).first
-      if let object { add(object, entity, id) }
-      return object
+      let found: [UUID: NSManagedObject] = try LibraryDesk.existingObjects(
+        entity, [uuid], in: context)
+      if let object = found[uuid] { add(object, entity, id) }
+      return found[uuid]
     }
   }
 }

@@ -45,7 +45,11 @@ public enum KanoraModel {
     let versions = try (1...newestVersion).map {
       StoreMigration.Version("\($0)", try make(version: $0))
     }
-    return StoreMigration(
+    var migration = StoreMigration(
       storeAt: file, versions: versions, mappings: [try ArtistNameSplit.makeMapping()])
+    // The folder of `coredata backup` also contains backups of the user, which the migration must not delete.
+    migration.backups = StoreBackups(
+      ofStoreAt: file, in: URL(fileURLWithPath: "\(file.path).migration-backups"))
+    return migration
   }
 }

@@ -2,6 +2,7 @@ public import AudioFiles
 import CoreData
 public import Foundation
 import OpenPersistenceKit
+import StoreSharing
 
 /// Imports the music files of folders into libraries, and keeps libraries in sync with their folders.
 ///

@@ -127,12 +127,6 @@ public final class KanoraStore: SharedStore, @unchecked Sendable {
     }
   }
 
-  /// The store's file, or nil for an in-memory store.
-  public var file: URL? {
-    guard case .file(let file) = configuration.storage else { return nil }
-    return file
-  }
-
   /// Creates the folder of a store's file, or migrates a store with an older version of the model to the newest one.
   private static func prepare(_ storage: Storage) throws {
     guard case .file(let file) = storage else { return }

@@ -2,6 +2,7 @@ import AudioFiles
 import CoreData
 public import Foundation
 import OpenPersistenceKit
+import StoreSharing
 
 /// Writes the fields that the user has edited into the tags of the audio files, and restores the replaced tags.
 ///

@@ -196,12 +196,7 @@ public actor StoryExchange {
     if known == nil { modelContext.insert(profile) }
     profile.id = value.id
     profile.createdAt = value.createdAt
-    profile.childName = value.childName
-    profile.dateOfBirth = value.dateOfBirth
-    profile.interests = value.interests
-    profile.preferredThemes = value.preferredThemes
-    profile.favoriteCharacters = value.favoriteCharacters
-    profile.settings = value.settings
+    value.writeData(to: profile)
     profile.streak = value.streak
     return profile
   }

@@ -148,12 +148,7 @@ extension StoryLibrary {
       throw StoriesError(
         .invalidValue, "The date of birth is in the future. Enter an earlier date.")
     }
-    profile.childName = value.childName
-    profile.dateOfBirth = value.dateOfBirth
-    profile.interests = value.interests
-    profile.preferredThemes = value.preferredThemes
-    profile.favoriteCharacters = value.favoriteCharacters
-    profile.settings = value.settings
+    value.writeData(to: profile)
   }
 
   /// Returns the number of days in a row on which the child has read, up to today or yesterday.

@@ -98,4 +98,14 @@ public struct ProfileValue: Codable, Hashable, Identifiable, Sendable {
     settings = profile.settings ?? ReadingSettings()
     streak = profile.streak ?? ReadingStreak()
   }
+
+  /// Writes the child's data and settings to a model. The id, the creation date and the streak of the model do not change.
+  func writeData(to profile: UserProfile) {
+    profile.childName = childName
+    profile.dateOfBirth = dateOfBirth
+    profile.interests = interests
+    profile.preferredThemes = preferredThemes
+    profile.favoriteCharacters = favoriteCharacters
+    profile.settings = settings
+  }
 }

@@ -90,13 +90,23 @@ extension Markup {
     _ name: String, _ label: String, _ values: [(value: String, text: String)], chosen: String
   ) -> Markup {
     element(.label, Attribute("for", name)) { label }
-    element(.select, .id(name), Attribute("name", name)) {
-      for (value, text) in values {
-        element(
-          .option, Attribute("value", value),
-          value == chosen ? Attribute(flag: "selected") : nil
-        ) { text }
-      }
+    element(.select, .id(name), Attribute("name", name)) { options(values, chosen: chosen) }
+  }
+
+  /// Returns the options of a selection.
+  ///
+  /// - Parameters:
+  ///   - values: The submitted value and the displayed text of each option.
+  ///   - chosen: The initially selected value; nil for the first one.
+  @MarkupBuilder
+  public static func options(
+    _ values: [(value: String, text: String)], chosen: String?
+  ) -> Markup {
+    for (value, text) in values {
+      element(
+        .option, Attribute("value", value),
+        value == chosen ? Attribute(flag: "selected") : nil
+      ) { text }
     }
   }
 

@@ -89,6 +89,17 @@ struct AutomaticDeletionTests {
   }
 
   @Test(
+    "a stored policy with numbers that no page offers deletes nothing, or has the largest limit",
+    arguments: [-1, 0, Int.min, Int.max])
+  func unusualPolicy(_ number: Int) async throws {
+    try await make(["old"], daysAgo: 10_000)
+    try store.note(AutomaticDeletion.Policy(days: number, megabytes: number))
+    #expect(try await deletion().runIfDue()?.deletedCount == 0)
+    #expect(try await deletion(after: 0.05).runIfDue() == nil)
+    #expect(try left() == ["old"])
+  }
+
+  @Test(
     "while the store is larger than the limit, the oldest threads are deleted, at most every hour")
   func size() async throws {
     try store.note(AutomaticDeletion.Policy(days: nil, megabytes: 1))

@@ -45,8 +45,9 @@ struct ForumStoreTests {
     #expect(temporary.store.hasImported("page-0"))
   }
 
-  @Test("a program is notified of another program's import, and finds it in the history")
-  func otherPrograms() async throws {
+  @Test(
+    "a store is notified of an import by another store of its file, and finds it in the history")
+  func otherStores() async throws {
     let temporary = try TemporaryStore()
     let reader = try ForumStore.openExisting(temporary.file)
     let coordinator = reader.container.persistentStoreCoordinator

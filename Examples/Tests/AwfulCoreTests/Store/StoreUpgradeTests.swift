@@ -7,6 +7,12 @@ import Testing
 /// Upgrading stores that older versions of the program have created.
 @Suite("Upgrades of stores")
 struct StoreUpgradeTests {
+  /// Returns the backups that migrations of a store have made.
+  private func backups(of file: URL) throws -> [StoreBackup] {
+    let folder = URL(fileURLWithPath: "\(file.path).migration-backups")
+    return try StoreBackups(ofStoreAt: file, in: folder).list()
+  }
+
   /// Opens a store, and returns the progress that was reported.
   private func steps(opening file: URL) throws -> [UpgradeProgress] {
     var steps: [UpgradeProgress] = []
@@ -31,7 +37,7 @@ struct StoreUpgradeTests {
     let texts = found.filter { $0.phase == .texts }
     let total = try #require(texts.last?.total)
     #expect(total > 0 && texts.last?.done == total)
-    #expect(try StoreBackups(ofStoreAt: old.file).list().count == 1)
+    #expect(try backups(of: old.file).count == 1)
     #expect(try steps(opening: old.file).isEmpty)
   }
 
@@ -79,7 +85,18 @@ struct StoreUpgradeTests {
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(counts == [12, 12, 12])
-    #expect(try StoreBackups(ofStoreAt: old.file).list().count == 1)
+    #expect(try backups(of: old.file).count == 1)
+  }
+
+  @Test("a migration keeps the backups that the user has made")
+  func backupsOfUser() throws {
+    let old = try VersionedStore()
+    try old.fill(version: 1, seed: 6)
+    let own = StoreBackups(ofStoreAt: old.file)
+    let made = try [own.make(), own.make()]
+    #expect(try steps(opening: old.file).contains { $0.phase == .migration })
+    #expect(try Set(own.list()) == Set(made))
+    #expect(try backups(of: old.file).count == 1)
   }
 
   @Test("opening the store for drafts reports the progress of its migration once")

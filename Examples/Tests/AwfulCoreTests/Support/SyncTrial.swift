@@ -99,6 +99,37 @@ final class SyncTrial: Sendable {
       clock: SyncClock(now: now, sleep: { _ in }))
   }
 
+  /// Runs a sync during which a mark is sent.
+  ///
+  /// The site rejects the first request for a list of threads. During the pause after it, the mark is set and sent, and the site then loses
+  /// the mark. The rest of the sync therefore reads an older mark, as in pages that were requested earlier.
+  ///
+  /// - Parameters:
+  ///   - seen: The number of seen posts.
+  ///   - id: The thread's id.
+  ///   - sender: The actions that send the mark; nil uses those of the connection that syncs.
+  func sync(
+    sendingMark seen: Int, ofThread id: String, by sender: SiteActions? = nil
+  ) async throws {
+    let client = client
+    let reader = Mutex<SiteActions?>(sender)
+    let clock = SyncClock(now: { Date(timeIntervalSince1970: 1_700_000_000) }) { _ in
+      guard let actions = reader.withLock({ $0 }) else { return }
+      try await actions.setSeen(id, count: seen)
+      try await actions.sendMarks()
+      // The expectations after the sync fail if the request does.
+      _ = try? await client.page(
+        "showthread.php", query: [("action", "resetseen"), ("threadid", id)])
+    }
+    let connection = SiteConnection(
+      store: store, personal: personal, client: client,
+      retry: PageRetryPolicy(attemptLimit: 2, firstPause: .zero, longestPause: .seconds(60)),
+      clock: clock)
+    if sender == nil { reader.withLock { $0 = connection.actions } }
+    server.addFault(Fault(.status, path: "forumdisplay.php", times: 1, amount: 503))
+    _ = try await connection.sync()
+  }
+
   /// Checks that every stored page of posts is complete.
   func expectWholePages(count: Int) throws {
     let truth = Dictionary(uniqueKeysWithValues: site.truth().threads.map { ($0.id, $0) })

@@ -60,6 +60,7 @@ struct MessageSyncTests {
     try await SyncTrial.run { trial in
       try await trial.logIn()
       try await trial.sync()
+      #expect(trial.server.counters.requestsByPath["private.php"] != nil)
       trial.server.resetCounters()
       let guest = try await trial.guest()
       try await trial.sync(client: guest)

@@ -5,7 +5,6 @@ import ForumScraping
 import ForumSimulator
 import Foundation
 import OpenPersistenceKit
-import Synchronization
 import Testing
 
 /// Imports of pages keep the reader's newest read marks.
@@ -77,23 +76,8 @@ struct ReaderMarksTests {
     "a mark that another connection sends during a sync stays after the import of an older page")
   func sentElsewhere() async throws {
     try await withMark { trial, _, thread in
-      let (id, client) = (thread.id, trial.client)
-      let other = trial.connection().actions
-      let clock = SyncClock(now: { Date(timeIntervalSince1970: 1_700_000_000) }) { _ in
-        try await other.setSeen(id, count: 1)
-        try await other.sendMarks()
-        // The rest of the sync reads the older mark, as in pages that were requested earlier. The
-        // expectation below fails if the request does.
-        _ = try? await client.page(
-          "showthread.php", query: [("action", "resetseen"), ("threadid", id)])
-      }
-      let site = SiteConnection(
-        store: trial.store, personal: trial.personal, client: client,
-        retry: PageRetryPolicy(attemptLimit: 2, firstPause: .zero, longestPause: .seconds(60)),
-        clock: clock)
-      trial.server.addFault(Fault(.status, path: "forumdisplay.php", times: 1, amount: 503))
-      _ = try await site.sync()
-      #expect(try seenPosts(trial, id) == 1)
+      try await trial.sync(sendingMark: 1, ofThread: thread.id, by: trial.connection().actions)
+      #expect(try seenPosts(trial, thread.id) == 1)
     }
   }
 

@@ -182,26 +182,9 @@ struct SyncFailureTests {
     try await withReader { trial, _ in
       let thread = try #require(
         trial.site.truth().threads.first { $0.posts.count > 2 && $0.seen != 2 })
-      let (id, client) = (thread.id, trial.client)
-      let reader = Mutex<SiteActions?>(nil)
-      let clock = SyncClock(now: { Date(timeIntervalSince1970: 1_700_000_000) }) { _ in
-        guard let actions = reader.withLock({ $0 }) else { return }
-        try await actions.setSeen(id, count: 2)
-        try await actions.sendMarks()
-        // The rest of the sync reads the older mark, as in pages that were requested earlier. The
-        // first expectation below fails if the request does.
-        _ = try? await client.page(
-          "showthread.php", query: [("action", "resetseen"), ("threadid", id)])
-      }
-      let site = SiteConnection(
-        store: trial.store, personal: trial.personal, client: client,
-        retry: PageRetryPolicy(attemptLimit: 2, firstPause: .zero, longestPause: .seconds(60)),
-        clock: clock)
-      reader.withLock { $0 = site.actions }
-      trial.server.addFault(Fault(.status, path: "forumdisplay.php", times: 1, amount: 503))
-      _ = try await site.sync()
-      #expect(trial.site.truth().threads.first { $0.id == id }?.seen == nil)
-      let stored = try ForumLists(trial.store).thread(id)
+      try await trial.sync(sendingMark: 2, ofThread: thread.id)
+      #expect(trial.site.truth().threads.first { $0.id == thread.id }?.seen == nil)
+      let stored = try ForumLists(trial.store).thread(thread.id)
       #expect(stored.unreadPostCount == thread.posts.count - 2)
     }
   }

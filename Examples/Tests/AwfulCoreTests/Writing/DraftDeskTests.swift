@@ -112,6 +112,23 @@ struct DraftDeskTests {
     #expect(stored.text.body == winners.first && stored.revision == 2)
   }
 
+  @Test("forms that are submitted at the same time with the same text create one draft")
+  func simultaneousForms() async throws {
+    let desk = desk
+    let ids = try await withThrowingTaskGroup(of: String?.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          let text = DraftText(body: "one")
+          return try await desk.write(text, to: .reply(toThread: "7"), basedOn: 0)?.id
+        }
+      }
+      return try await group.reduce(into: Set<String?>()) { $0.insert($1) }
+    }
+    #expect(ids.count == 1)
+    #expect(try await desk.drafts().count == 1)
+    #expect(try await desk.write(DraftText(body: ""), to: .reply(toThread: "8"), basedOn: 0) == nil)
+  }
+
   @Test("a discarded draft is deleted, and later calls report it as missing")
   func discarding() async throws {
     let draft = try await begin("one")

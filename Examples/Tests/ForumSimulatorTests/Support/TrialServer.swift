@@ -29,7 +29,7 @@ private let session = URLSession(configuration: .ephemeral)
 /// Sends a request; cookies are those given, none are kept.
 func fetch(
   _ address: URL, _ path: String, method: String = "GET", body: Data? = nil,
-  cookie: String? = nil, timeout: TimeInterval = 120
+  cookie: String? = nil, timeout: TimeInterval = 600
 ) async throws -> (data: Data, response: HTTPURLResponse) {
   let url = try #require(URL(string: path, relativeTo: address))
   var request = URLRequest(url: url, timeoutInterval: timeout)

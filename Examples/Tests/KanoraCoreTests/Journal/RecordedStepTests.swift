@@ -3,6 +3,7 @@ import Foundation
 import KanoraCore
 import OpenPersistenceKit
 import StoreSharing
+import Synchronization
 import Testing
 
 /// Actions that another program undoes and repeats, after the program that carried them out has ended.
@@ -13,8 +14,7 @@ struct RecordedStepTests {
 
   init() throws {
     temporary = try TemporaryLibrary()
-    try temporary.store.performBatchOperation { _ = try SampleLibrary.fill($0) }
-    desk = LibraryDesk(temporary.store, now: { SampleLibrary.date.addingTimeInterval(1_000_000) })
+    desk = try temporary.fillWithSamples()
   }
 
   /// Returns a desk that shares only the files, as in another program.
@@ -200,12 +200,18 @@ struct RecordedStepTests {
     #expect(try image() == before)
   }
 
-  @Test("an action with too many objects is not recorded, and no earlier action is undone instead")
+  @Test(
+    "an action with too many objects is reported, and no earlier action is undone instead of it")
   func large() async throws {
+    let reported = Mutex<[String]>([])
+    let desk = LibraryDesk(
+      temporary.store, reportUnrecorded: { name in reported.withLock { $0.append(name) } })
     let ids = try rows("artist:björk").map(\.id)
     try await desk.rate(ids, 4)
+    #expect(reported.withLock { $0 }.isEmpty)
     try await desk.makePlaylist(
       "Long", tracks: Array(repeating: ids, count: 2_600).flatMap { $0 })
+    #expect(reported.withLock { $0 } == ["New Playlist"])
     let before = try image()
     let error = await #expect(throws: KanoraError.self) { try await otherDesk().undoRecorded() }
     #expect(error?.code == .nothingToUndo && error?.message.contains("New Playlist") == true)
@@ -213,6 +219,19 @@ struct RecordedStepTests {
     // The program that carried it out can undo it.
     #expect(try await desk.undo() == "New Playlist")
     #expect(try await otherDesk().undoRecorded() == "Rate 2 Tracks")
+  }
+
+  @Test("actions of a library that was reset cannot be undone in the new library")
+  func reset() async throws {
+    try await desk.deletePlaylist(evening())
+    try temporary.store.reset()
+    let other = try otherDesk()
+    #expect(try await other.recordedSteps().undo.isEmpty)
+    let nothing = await #expect(throws: KanoraError.self) { try await other.undoRecorded() }
+    #expect(nothing?.code == .nothingToUndo)
+    try await other.makePlaylist("Mix")
+    #expect(try await otherDesk().recordedSteps().undo.map(\.name) == ["New Playlist"])
+    #expect(try await otherDesk().undoRecorded() == "New Playlist")
   }
 
   @Test("a library in memory has no record")

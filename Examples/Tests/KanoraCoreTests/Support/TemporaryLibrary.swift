@@ -40,6 +40,14 @@ final class TemporaryLibrary {
 }
 
 extension TemporaryLibrary {
+  /// Adds the sample library.
+  ///
+  /// - Returns: A desk whose clock shows a later time than the dates of the samples.
+  func fillWithSamples() throws -> LibraryDesk {
+    try store.performBatchOperation { _ = try SampleLibrary.fill($0) }
+    return LibraryDesk(store, now: { SampleLibrary.date.addingTimeInterval(1_000_000) })
+  }
+
   /// Creates artists with albums of tracks, with all values derived from their numbers.
   func fill(artists: Int, albums: Int, tracks: Int) throws {
     let genres = ["Rock", "Jazz", "Pop", "Blues"]
