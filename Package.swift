@@ -204,7 +204,8 @@ let package = Package(
       name: "FleetModel", dependencies: ["OpenCoreData", "OpenPostgresStore"],
       path: "Tests/FleetModel", swiftSettings: settings),
     .executableTarget(
-      name: "opencoredata-fleet", dependencies: ["FleetModel", "OpenCoreData"],
+      name: "opencoredata-fleet",
+      dependencies: ["FleetModel", "OpenCoreData", "OpenStoreContract"],
       path: "Tests/FleetProcess", swiftSettings: settings),
     // Records the file writes of a process, and injects write errors.
     .target(name: "CrashRecorder", path: "Tests/CrashRecorder"),

@@ -62,8 +62,8 @@ package enum BuiltInStores {
           try SQLiteStore.rebuild(configuration, at: place, make)
         },
         migration: sqliteMigration,
-        excludeMigrations: { configuration, open in
-          try StoreLock.whileMigrating(configuration, open)
+        excludeMigrations: { configuration in
+          try StoreLock.excludeMigrations(of: configuration)
         }))
   }
 
@@ -112,8 +112,8 @@ package enum BuiltInStores {
         rebuild: { configuration, place, make in
           try FileStore.rebuild(configuration, at: place, make)
         },
-        excludeMigrations: { configuration, open in
-          try StoreLock.whileMigrating(configuration, open)
+        excludeMigrations: { configuration in
+          try StoreLock.excludeMigrations(of: configuration)
         }))
   }
 }

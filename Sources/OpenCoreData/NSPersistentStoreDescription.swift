@@ -141,8 +141,8 @@ extension NSPersistentStoreCoordinator {
   ///
   /// - Parameters:
   ///   - storeDescription: The description of the store.
-  ///   - block: A closure that is called once. The second argument is nil if the store was opened;
-  ///     otherwise, it is the error.
+  ///   - block: A closure that is called once, with the description and an error; the error is nil
+  ///     if the store was opened.
   public func addPersistentStore(
     with storeDescription: NSPersistentStoreDescription,
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void

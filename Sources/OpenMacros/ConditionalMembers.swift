@@ -3,7 +3,7 @@ import SwiftSyntax
 /// A member of a type, with the `#if` condition under which it is compiled.
 struct ConditionalMember {
   let declaration: DeclSyntax
-  /// One expression for all enclosing `#if` directives; nil outside of `#if` directives.
+  /// One expression for all enclosing `#if` directives; nil outside `#if` directives.
   let condition: String?
 }
 

@@ -3,9 +3,9 @@
 ///
 /// Code for Apple platforms uses the attribute `@objc(Name)` instead.
 ///
-/// At run time, a model finds the class by the class name of an entity, so you need not register
-/// the class. The class name may omit the module and the enclosing types of the class. The macro
-/// reports an error if the declaration is not a class, is generic, or has no superclass.
+/// At run time, a model finds the class by the class name of an entity, so you do not have to
+/// register the class. The class name may omit the module and the enclosing types of the class. The
+/// macro reports an error if the declaration is not a class, is generic, or has no superclass.
 ///
 /// The macro registers the validation methods in the body of the class. A validation method has the
 /// form `validate<Key>(_:)` and receives a pointer to the value:

@@ -35,8 +35,7 @@ struct MemoryBatch {
   func changes(
     inserting rows: [Row], _ batch: BatchInsert
   ) throws(StoreError) -> (ChangeSet, BatchOutcome) {
-    let changes = try MemoryInsertion(snapshot: snapshot, entity: batch.entity)
-      .changes(rows, batch.collision)
+    let changes = try MemoryInsertion(batch, in: snapshot).changes(rows)
     var outcome = BatchOutcome()
     outcome.insertedCount = changes.inserted.count
     if batch.detail == .keys { outcome.inserted = changes.inserted.map(\.objectKey) }
@@ -48,33 +47,30 @@ struct MemoryBatch {
 /// Computes an insertion row by row, as a database does. Each row is also checked against the rows
 /// that were inserted before it.
 private struct MemoryInsertion {
-  let snapshot: MemorySnapshot
-  let entity: CompiledEntity
+  private let batch: BatchInsert
+  private let snapshot: MemorySnapshot
+  private var entity: CompiledEntity { batch.entity }
   private var constraints: UniquenessIndex
   private var inserted: [Int64: Row] = [:]
   private var updated: [Int64: Row] = [:]
   private var writer = RowWriter()
 
-  init(snapshot: MemorySnapshot, entity: CompiledEntity) {
+  init(_ batch: BatchInsert, in snapshot: MemorySnapshot) {
+    self.batch = batch
     self.snapshot = snapshot
-    self.entity = entity
     constraints = snapshot.state.constraints
   }
 
-  func changes(
-    _ rows: [Row], _ collision: BatchInsert.Collision
-  ) throws(StoreError) -> ChangeSet {
+  func changes(_ rows: [Row]) throws(StoreError) -> ChangeSet {
     var insertion = self
-    for row in rows { try insertion.add(row, collision) }
+    for row in rows { try insertion.add(row) }
     return insertion.changeSet()
   }
 
-  private mutating func add(
-    _ row: Row, _ collision: BatchInsert.Collision
-  ) throws(StoreError) {
+  private mutating func add(_ row: Row) throws(StoreError) {
     let holders = constraints.holders(of: row)
     guard let holder = holders.first else { return insert(row) }
-    switch collision {
+    switch batch.collision {
     case .fail: throw .collision(in: entity)
     case .keep: return
     case .replace:
@@ -99,17 +95,10 @@ private struct MemoryInsertion {
 
   private mutating func replace(_ present: Row, with row: Row) throws(StoreError) {
     let actual = snapshot.model.entities[present.entityIndex]
-    let shared = entity.subtree.contains(actual.index) ? entity : actual
-    let values = entity.properties.compactMap { property -> SlotValue? in
-      guard let slot = property.slot, property.attribute != nil, slot < shared.slots.count else {
-        return nil
-      }
-      return SlotValue(slot: slot, content: row.content(of: slot, in: entity))
-    }
     let isNew = inserted[present.key] != nil
     let new = try writer.checkedRow(
       of: actual, key: present.key, version: isNew ? 1 : present.version &+ 1, over: present.view,
-      values: values)
+      values: batch.values(of: row, replacing: actual))
     constraints.replace([present], with: [new])
     if isNew { inserted[present.key] = new } else { updated[present.key] = new }
   }

@@ -44,7 +44,7 @@ public final class MemoryStore: StoreBackend {
     self.state = Mutex(state)
   }
 
-  /// Creates an empty store. The configuration's file and pragmas are ignored.
+  /// Creates an empty store. The method ignores the configuration's file and pragmas.
   ///
   /// - Parameters:
   ///   - configuration: The configuration of the store.
@@ -232,8 +232,8 @@ public final class MemoryStore: StoreBackend {
     return try commit(by: origin) { (batch) throws(StoreError) in try batch.changes(for: request) }
   }
 
-  /// Computes changes from a snapshot and commits them. If the store has changed meanwhile,
-  /// computes the changes again.
+  /// Computes changes from a snapshot and commits them. If the store has changed since the
+  /// snapshot, computes the changes again.
   private func commit(
     by origin: ChangeOrigin,
     _ work: (MemoryBatch) throws(StoreError) -> (ChangeSet, BatchOutcome)

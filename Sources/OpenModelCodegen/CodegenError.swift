@@ -59,8 +59,8 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
   /// The same text as ``description``.
   public var errorDescription: String? { description }
 
-  /// The error in the format of compiler diagnostics, from which tools read the position of the
-  /// problem.
+  /// The error as text in the format of compiler diagnostics, so that tools can show the position
+  /// of the problem.
   public var description: String {
     let place = path.map { path in line.map { "\(path):\($0): " } ?? "\(path): " } ?? ""
     let facts = [entityName.map { "entity \($0)" }, propertyName.map { "property \($0)" }]

@@ -16,7 +16,8 @@ public func objc_sync_enter(_ object: Any) -> Int32 {
   return 0
 }
 
-/// Leaves the critical section of an object that this thread has entered.
+/// Leaves the critical section of an object, which the current thread has entered with
+/// ``objc_sync_enter(_:)``.
 ///
 /// - Parameter object: The object that was passed to ``objc_sync_enter(_:)``.
 /// - Returns: 0, or -1 if the thread is not in the critical section of the object.

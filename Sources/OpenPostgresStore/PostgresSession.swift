@@ -25,6 +25,12 @@ struct PostgresSession: SQLSession {
     let result = try connection.run(PostgresCommand(text, values))
     for row in 0..<result.rowCount { try body(PostgresRow(result: result, row: row)) }
   }
+
+  /// Returns whether the server is a standby server.
+  func isStandby() throws(StoreError) -> Bool {
+    let command = PostgresCommand(dialect.text(of: OwnStatement.readStandby))
+    return try connection.run(command).integer(0, 0) == 1
+  }
 }
 
 /// A row of a result.

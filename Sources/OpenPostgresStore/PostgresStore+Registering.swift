@@ -56,7 +56,7 @@ extension PostgresStore {
   /// Registers the store type, so that coordinators and containers open URLs with the scheme
   /// `postgresql` or `postgres`.
   ///
-  /// Call this method before you open the first PostgreSQL store. Further calls have no effect.
+  /// Call this method before you open the first PostgreSQL store. Later calls have no effect.
   ///
   /// This is an addition to Apple's API.
   ///

@@ -79,7 +79,7 @@ public final class PostgresStore: StoreBackend {
   /// the store wait until the pinned store is released. After the time that the `pin` option of the
   /// URL specifies, reads of the pinned store throw `.snapshotLost`.
   ///
-  /// - Returns: The pinned store.
+  /// - Returns: The pinned store; never nil.
   /// - Throws: `StoreError` with code `.unreachable` if the server cannot be reached, or with code
   ///   `.incompatibleSchema` if another process has migrated the store.
   public func pinned() throws(StoreError) -> (any StoreBackend)? {
@@ -142,8 +142,7 @@ public final class PostgresStore: StoreBackend {
   public func requireWritable() throws(StoreError) {
     try refuseReadOnly()
     try pool.repeatingLease { (connection) throws(StoreError) in
-      let result = try connection.run(dialect.command(OwnStatement.readStandby))
-      if result.integer(0, 0) == 1 { throw PostgresStore.readOnlyError }
+      if try session(on: connection).isStandby() { throw PostgresStore.readOnlyError }
     }
   }
 

@@ -26,7 +26,7 @@ struct Coredata: ParsableCommand {
 
 /// The programs `coredata` and `coredata-postgres`, which have the same commands.
 package enum StoreProgram {
-  /// Executes the command line, and ends the process.
+  /// Executes the command line, and terminates the process.
   package static func run() -> Never {
     Output.prepare()
     InspectedStore.omitClassWarnings()

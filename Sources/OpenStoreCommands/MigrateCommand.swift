@@ -121,7 +121,7 @@ struct Migrate: ParsableCommand {
   }
 }
 
-/// A progress bar on the standard error output. The bar is shown only if the output is a terminal.
+/// A progress bar on standard error. The bar is shown only if the output is a terminal.
 final class ProgressBar {
   private static let width = 40
   private let isShown = isatty(2) == 1

@@ -58,7 +58,7 @@ enum Output {
     try check()
   }
 
-  /// Prints a message on the standard error output. Failures are ignored.
+  /// Prints a message to standard error. Failures are ignored.
   static func complain(_ message: String) {
     _ = send(Array((message + "\n").utf8), to: 2)
   }

@@ -22,7 +22,7 @@ public struct ChangeSet: Sendable {
     }
   }
 
-  /// A deletion of a stored row.
+  /// The deletion of a stored row, which fails with a conflict if the row has another version.
   public struct Deletion: Sendable {
     public var id: ObjectKey
     /// The version that the stored row must still have.
@@ -206,9 +206,14 @@ public enum StoreConflict: Sendable {
   ///
   /// If the expected version is 0, the store already has a row with the key of a new row.
   case version(id: ObjectKey, expected: Int64, stored: RowLookup)
-  /// Another row has the same values for all properties of a uniqueness constraint.
+  /// A row of the change set has the same values for all properties of a uniqueness constraint as
+  /// another row.
+  ///
+  /// `id` is the key of the row of the change set. `entityIndex` is the position, in the model, of
+  /// the entity that declares the constraint.
   case constraint(id: ObjectKey, entityIndex: Int, properties: [String])
-  /// The change set refers to a row that does not exist or that the change set itself deletes.
+  /// The change set refers to a row that does not exist or that the change set itself deletes; `id`
+  /// is the key of this row.
   case missingDestination(id: ObjectKey)
   /// The change set deletes a row, but other rows still refer to this row through an inverse
   /// relationship.

@@ -92,7 +92,7 @@ public struct Projection: Sendable, Hashable {
 
 /// How a read treats a value whose external file is missing, or whose stored form does not fit the
 /// type of its property.
-public enum MissingFiles: Sendable {
+public enum DamagedValues: Sendable {
   /// The read throws `StoreError` with code `.missingFile` or `.corrupt`.
   case fail
   /// The read returns null for the value; tools that inspect damaged stores use this case.
@@ -112,7 +112,7 @@ public struct FetchPlan: Sendable {
   public var interruption: ReadInterruption?
   /// How a read treats a value whose external file is missing, or whose stored form does not fit
   /// the type of its property.
-  public var missingFiles: MissingFiles
+  public var damagedValues: DamagedValues
   /// The text query of a ranked plan; used only if the shape is ranked.
   public var textQuery: TextQuery?
   /// The maximum number of matches to rank; used only when the shape has a candidate limit.
@@ -128,7 +128,7 @@ extension FetchPlan {
     // in between.
     self.init(
       shape: shape, bindings: bindings, limit: limit, offset: offset, interruption: interruption,
-      missingFiles: .fail, textQuery: textQuery, candidateLimit: candidateLimit)
+      damagedValues: .fail, textQuery: textQuery, candidateLimit: candidateLimit)
   }
 }
 

@@ -71,7 +71,7 @@ public indirect enum Operand: Sendable, Hashable {
   ///
   /// This operand is allowed only in columns and in conditions on groups.
   case total(Aggregate, Operand, isDistinct: Bool = false)
-  /// The number of rows of a result's group.
+  /// The number of rows in the group from which a result is computed.
   ///
   /// This operand is allowed only in columns and in conditions on groups.
   case rowCount
@@ -142,6 +142,13 @@ public struct PropertyPath: Sendable, Hashable {
   public func property(in model: CompiledModel) -> CompiledProperty? {
     guard case .property(let ordinal) = end else { return nil }
     return reachedEntity(in: model).properties[ordinal]
+  }
+
+  /// Returns the token of the root entity of the objects at the end of the path; nil if the path
+  /// ends with an attribute.
+  package func rootToken(in model: CompiledModel) -> UInt32? {
+    guard let property = property(in: model) else { return reachedEntity(in: model).rootToken }
+    return property.relationship.map { model.entities[$0.destinationIndex].rootToken }
   }
 }
 

@@ -30,8 +30,8 @@ public struct PlanExplanation: Sendable, Hashable {
     /// Creates a step.
     ///
     /// - Parameters:
-    ///   - text: The store's description.
-    ///   - steps: The substeps.
+    ///   - text: The store's description of the step.
+    ///   - steps: The substeps of the step.
     public init(_ text: String, steps: [Step] = []) {
       self.text = text
       self.steps = steps
@@ -42,7 +42,7 @@ public struct PlanExplanation: Sendable, Hashable {
   public struct Scan: Sendable, Hashable {
     /// The name of the table, or of the entity if the store has no tables.
     public var name: String
-    /// The current number of rows in the table.
+    /// The current number of rows in the table or collection.
     public var rowCount: Int
 
     /// Creates a description of a scan.

@@ -44,7 +44,7 @@ public struct Row: @unchecked Sendable {
   /// Returns the real number at a byte offset; 0 for a null.
   @inlinable @inline(__always)
   public func real(at offset: Int) -> Double { view.real(at: offset) }
-  /// Returns the bytes of the string or data at a byte offset; empty for a null.
+  /// Returns the bytes of the string or data at a byte offset; an empty buffer for null.
   @inlinable @inline(__always)
   public func bytes(at offset: Int) -> UnsafeRawBufferPointer { view.bytes(at: offset) }
   /// Decodes and returns the string at a byte offset; an empty string for a null.
@@ -114,7 +114,7 @@ public struct RowView {
   /// Returns the real number at a byte offset; 0 for a null.
   @inlinable @inline(__always)
   public func real(at offset: Int) -> Double { base.load(fromByteOffset: offset, as: Double.self) }
-  /// Returns the bytes of the string or data at a byte offset; empty for a null.
+  /// Returns the bytes of the string or data at a byte offset; an empty buffer for null.
   @inlinable @inline(__always)
   public func bytes(at offset: Int) -> UnsafeRawBufferPointer {
     let packed = base.load(fromByteOffset: offset, as: UInt64.self)

@@ -13,7 +13,7 @@ public import OpenObjectModel
 // the chunk; `prefetched` is used only by that thread and by the thread that frees the chunk;
 // `listedCount` is used only under the owner's lock.
 public final class RowChunk: @unchecked Sendable {
-  /// The first byte of the first row.
+  /// The address of the first byte of the first row.
   public let base: UnsafeMutableRawPointer
   /// The number of allocated bytes.
   public let capacity: Int
@@ -84,8 +84,8 @@ public final class RowChunk: @unchecked Sendable {
     ChunkMemory.deallocate(base, capacity)
   }
 
-  /// The chunk with the next rows of the same fetch; nil if there are no further rows, or if the
-  /// next chunk was deallocated.
+  /// The chunk with the next rows of the same fetch; nil if there are no more rows, or if the next
+  /// chunk was deallocated.
   public var next: RowChunk? {
     get { succession?.target }
     set {

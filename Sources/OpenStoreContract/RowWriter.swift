@@ -32,13 +32,13 @@ public struct RowWriter {
 
   /// Creates a writer that retains all chunks.
   ///
-  /// - Parameter capacity: The size of each chunk in bytes; a larger row gets its own chunk.
+  /// - Parameter capacity: The size of each chunk in bytes; a larger row receives its own chunk.
   public init(capacity: Int = 64 << 10) { self.init(capacity: capacity, retaining: .all) }
 
   /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - capacity: The size of each chunk in bytes; a larger row gets its own chunk.
+  ///   - capacity: The size of each chunk in bytes; a larger row receives its own chunk.
   ///   - retention: The chunks that the writer retains.
   package init(capacity: Int, retaining retention: Retention) {
     self.retention = retention

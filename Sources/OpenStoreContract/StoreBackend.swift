@@ -44,9 +44,9 @@ public protocol StoreBackend: AnyObject, Sendable {
 
   /// Calls `body` with the results of a plan with a projection, in one or more batches.
   ///
-  /// Results arrive in the plan's order. Each array contains the values of complete results, one
-  /// result after the other. Each result has one value for each column of the projection. Each
-  /// value has the type of its column, also if the type is decimal or Boolean.
+  /// Results arrive in the plan's order. Each array contains the values of one or more complete
+  /// results, in order. Each result has one value for each column of the projection. Each value has
+  /// the type of its column, even if the type is decimal or Boolean.
   ///
   /// - Throws: `StoreError` if the store cannot be read or does not support the plan, or the error
   ///   that `body` throws.
@@ -60,7 +60,7 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// - Throws: `StoreError` if the store cannot be read or does not support the plan.
   func count(matching plan: FetchPlan) throws(StoreError) -> Int
 
-  /// Explains how the store would execute a plan, without executing it.
+  /// Explains how the store would execute a plan, without executing the plan.
   ///
   /// Explanations are for developers and for tests of their queries. A store that reads every row
   /// for every plan can use the default implementation.
@@ -69,6 +69,7 @@ public protocol StoreBackend: AnyObject, Sendable {
   ///   - plan: The plan to explain.
   ///   - result: The kind of result that the store would return for the plan.
   ///   - bindings: Whether the explanation contains the plan's values, which may be private.
+  /// - Returns: The explanation.
   /// - Throws: `StoreError` if the store cannot be read or does not support the plan.
   func explanation(
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
@@ -102,7 +103,7 @@ public protocol StoreBackend: AnyObject, Sendable {
     of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64]
   ) throws(StoreError) -> [[ObjectKey]]
 
-  /// Reserves keys permanently for objects that get permanent ids before they are saved.
+  /// Reserves keys permanently for objects that receive permanent ids before they are saved.
   ///
   /// - Parameter counts: The number of keys to reserve, keyed by the position of the root entity in
   ///   the model.
@@ -144,7 +145,8 @@ public protocol StoreBackend: AnyObject, Sendable {
   ///     the store is locked for writing, so the closure must not use a store.
   /// - Returns: The outcome of the insertion.
   /// - Throws: `StoreError` with code `.constraintConflict` if a row violates a uniqueness
-  ///   constraint, or the error that `next` throws.
+  ///   constraint; another `StoreError` if the store cannot be written; the error that `next`
+  ///   throws.
   func insert(
     _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
   ) throws(StoreError) -> BatchOutcome
@@ -158,7 +160,8 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// - Returns: The outcome of the request.
   /// - Throws: `StoreError` with code `.constraintConflict` if a delete rule, a required
   ///   relationship or a uniqueness constraint does not allow the change; with code
-  ///   `.versionConflict` if an update refers to a row that does not exist.
+  ///   `.versionConflict` if an update refers to a row that does not exist; with another code if
+  ///   the store cannot be written.
   func execute(
     _ request: BatchRequest, origin: ChangeOrigin
   ) throws(StoreError) -> BatchOutcome
@@ -212,7 +215,7 @@ extension StoreBackend {
 
   /// Throws an error by default; stores that support batch insertions implement this method.
   ///
-  /// - Returns:
+  /// - Returns: The outcome of the insertion; the default implementation never returns.
   /// - Throws: `StoreError` with code `.unsupported`.
   public func insert(
     _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
@@ -222,7 +225,7 @@ extension StoreBackend {
 
   /// Throws an error by default; stores that support batch requests implement this method.
   ///
-  /// - Returns:
+  /// - Returns: The outcome of the request; the default implementation never returns.
   /// - Throws: `StoreError` with code `.unsupported`.
   public func execute(
     _ request: BatchRequest, origin: ChangeOrigin
@@ -242,7 +245,7 @@ public enum KeyedRead: Sendable {
 /// The metadata of a store, as property-list values by key.
 public typealias StoreMetadata = [String: any Sendable]
 
-/// The capabilities of a store.
+/// The optional features that a store supports.
 public struct StoreCapabilities: OptionSet, Sendable {
   public let rawValue: Int
 

@@ -31,7 +31,7 @@ public struct StoreDamage: Sendable, Hashable {
     case wrongType
     /// The external file of a value is missing.
     case missingFile
-    /// No value refers to an external file.
+    /// There is an external file to which no value refers.
     case unusedFile
     /// The history lacks a transaction that should precede an existing transaction.
     case historyGap

@@ -81,7 +81,7 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
   public var propertyName: String?
   /// The text of the statement that failed, without values; nil if no statement failed.
   public var statement: String?
-  /// The error code of the store's database library; 0 if there is none.
+  /// The error code of the store's database library; 0 if the library did not report an error.
   public var nativeCode: Int32
   public var underlying: (any Error)?
 

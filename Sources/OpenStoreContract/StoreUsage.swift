@@ -16,7 +16,7 @@ public struct StoreUsage: Sendable, Hashable {
   /// The size of the history, in bytes.
   public var historyBytes: Int64
 
-  /// The total size, in bytes.
+  /// The size of the objects and the history together, in bytes.
   public var totalBytes: Int64 { objectBytes + historyBytes }
 
   /// Creates a description of a store's size.

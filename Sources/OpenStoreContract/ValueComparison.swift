@@ -6,7 +6,7 @@ public enum ValueComparison {
   /// Returns whether `left operation right` is true; nil if a value is null.
   ///
   /// A full-text search of null returns false, not nil. The operators `BETWEEN` and custom selector
-  /// are not supported: if neither value is null, the method returns false for them.
+  /// are not supported: if neither value is null, the method returns false for these operators.
   public static func evaluate(
     _ left: Value, _ operation: ComparisonOperator, _ right: Value, _ options: StringOptions
   ) -> Bool? {

@@ -5,8 +5,8 @@ import OpenSourceRewriter
 /// The sources and models that the sources of a module refer to, as the options of a command
 /// specify them.
 ///
-/// The commands `model` and `rewrite` read the same sources, so that a class of a model gets the
-/// members that its extensions require.
+/// The commands `model` and `rewrite` read the same sources, so that a class of a model receives
+/// the members that its extensions require.
 struct ModuleContext {
   private typealias Model = (path: String, scope: ModelCodegen.Scope)
 

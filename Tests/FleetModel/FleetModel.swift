@@ -11,7 +11,8 @@ package enum FleetModel {
     entry.name = "Entry"
     account.properties = [
       attribute("number", .integer32), attribute("balance", .integer64),
-      attribute("changes", .integer64), relationship("entries", to: entry, maxCount: 0),
+      attribute("changes", .integer64), attribute("label", .integer64),
+      relationship("entries", to: entry, maxCount: 0),
     ]
     entry.properties = [
       attribute("amount", .integer64), relationship("account", to: account, maxCount: 1),

@@ -28,8 +28,10 @@ struct Follower {
     var last: Int64 = 0
     var changes = 0
     while true {
-      let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
-      let result = try context.execute(request) as? NSPersistentHistoryResult
+      let result = try reaching {
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+        return try context.execute(request) as? NSPersistentHistoryResult
+      }
       for transaction in result?.result as? [NSPersistentHistoryTransaction] ?? [] {
         guard transaction.transactionNumber == last + 1 else {
           throw Failure(description: "\(transaction.transactionNumber) follows \(last).")

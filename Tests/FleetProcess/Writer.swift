@@ -1,7 +1,7 @@
 import Foundation
 import OpenCoreData
 
-/// Moves money between accounts and entries; the sum stays the same.
+/// Moves money between accounts and entries, and labels accounts; the sum stays the same.
 struct Writer {
   private let context: NSManagedObjectContext
   private var random: Random
@@ -26,10 +26,10 @@ struct Writer {
     let request = NSFetchRequest<NSManagedObjectID>(entityName: "Account")
     request.resultType = .managedObjectIDResultType
     request.sortDescriptors = [NSSortDescriptor(key: "number", ascending: true)]
-    let accounts = try context.fetch(request)
+    let accounts = try reaching { try context.fetch(request) }
     var changes = 0
     for _ in 0..<count {
-      let kind = Int.random(in: 0..<4, using: &random)
+      let kind = Int.random(in: 0..<5, using: &random)
       let one = accounts[Int.random(in: 0..<accounts.count, using: &random)]
       let other = accounts[Int.random(in: 0..<accounts.count, using: &random)]
       let amount = Int64.random(in: 1...9, using: &random)
@@ -38,10 +38,12 @@ struct Writer {
     return changes
   }
 
-  /// Does work and saves, and retries while another process was faster.
+  /// Does work and saves, and retries while another process was faster or the server cannot be
+  /// reached.
   private func repeating(_ work: () throws -> Int) throws -> Int {
     while true {
       context.reset()
+      context.mergePolicy = NSMergePolicy.error
       do {
         let changes = try work()
         try context.save()
@@ -53,6 +55,11 @@ struct Writer {
       {
         // Another process deleted the entry.
         continue
+      } catch let error where isOutcomeUnknown(error) {
+        // Repeating the operation could change the accounts twice. Without it, the sums are correct.
+        return 0
+      } catch let error where isUnreachable(error) {
+        waitForServer()
       }
     }
   }
@@ -69,6 +76,11 @@ struct Writer {
       try book(-amount, on: one)
       try book(amount, on: other)
       return 2
+    case 4:
+      // The save keeps the balance that another process saves at the same time.
+      context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+      try context.existingObject(with: one).setValue(amount, forKey: "label")
+      return 0
     case 2:
       let entry = NSEntityDescription.insertNewObject(forEntityName: "Entry", into: context)
       entry.setValue(amount, forKey: "amount")

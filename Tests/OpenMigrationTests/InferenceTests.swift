@@ -182,6 +182,23 @@ struct InferenceTests {
         as? Set<String> == ["title"])
   }
 
+  @Test("an empty renaming identifier counts as none")
+  func emptyIdentifiers() throws {
+    let model = try infer { models in
+      models.entity("Book", renaming: "").attribute("one", renaming: "")
+        .attribute("two", renaming: "")
+      models.entity("Shelf", renaming: "").attribute("name")
+    } _: { models in
+      models.entity("Shelf", renaming: "").attribute("name").attribute("place")
+      models.entity("Book", renaming: "").attribute("two", renaming: "")
+    }
+    let book = try #require(model.entityMappingsByName["IEM_Transform_Book"])
+    #expect(book.sourceEntityName == "Book")
+    #expect(book.attributeMappings?.map(\.name) == ["two"])
+    let expression = book.attributeMappings?.first?.valueExpression?.description
+    #expect(expression?.contains("\"two\"") == true)
+  }
+
   @Test("all obstacles are listed at once, with their remedies")
   func allProblems() throws {
     let found = try problems { models in

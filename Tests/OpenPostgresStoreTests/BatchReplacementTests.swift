@@ -51,8 +51,15 @@ struct BatchReplacementTests {
     let server = try TestServer.shared.get()
     let schema = "replaced_items"
     let isReplacing = Atomic<Bool>(false)
+    let isReplacedRowLocked = Atomic<Bool>(false)
     let context = try context(schema) {
       guard isReplacing.load(ordering: .sequentiallyConsistent) else { return }
+      do {
+        try server.execute(
+          "SELECT 1 FROM \(schema).zitem WHERE ztitle = 'old' FOR UPDATE NOWAIT")
+      } catch {
+        isReplacedRowLocked.store(true, ordering: .sequentiallyConsistent)
+      }
       do {
         try server.execute(
           "SELECT 1 FROM \(schema).zitem WHERE ztitle = 'other' FOR UPDATE NOWAIT")
@@ -75,5 +82,6 @@ struct BatchReplacementTests {
       let titles = try context.fetch(request).map { $0.value(forKey: "title") as? String }
       #expect(titles == ["newest", "B"])
     }
+    #expect(isReplacedRowLocked.load(ordering: .sequentiallyConsistent) == true)
   }
 }

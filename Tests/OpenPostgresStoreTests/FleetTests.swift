@@ -1,6 +1,4 @@
-import FleetModel
 import Foundation
-import OpenCoreData
 import PostgresTestServer
 import Testing
 
@@ -14,94 +12,71 @@ struct FleetTests {
     return given.count == 2 ? (given[0], given[1]) : (4, 15)
   }()
 
-  private static let accounts = 24
-
-  private func fill(_ context: NSManagedObjectContext) throws {
-    try context.performAndWait {
-      for number in 0..<Self.accounts {
-        let account = NSEntityDescription.insertNewObject(forEntityName: "Account", into: context)
-        account.setValue(number, forKey: "number")
-        account.setValue(1000, forKey: "balance")
-        account.setValue(0, forKey: "changes")
-      }
-      try context.save()
-    }
-  }
-
   @Test(
     "increments, moves, insertions and deletions conserve all sums, and followers of the history see every transaction in order"
   )
   func sums() async throws {
-    let url = try TestServer.shared.get().newURL()
-    let context = try FleetModel.context(url)
-    try fill(context)
+    let trial = try FleetTrial(TestServer.shared.get(), accounts: 24)
     print("fleet: \(Self.size.processes) processes, \(Self.size.operations) operations each")
-    let followers = try (0..<4).map { _ in try FleetProcess(url, ["follow"]) }
+    let followers = try (0..<4).map { _ in try FleetProcess(trial.url, ["follow"]) }
     let writers = try (1...Self.size.processes).map { seed in
-      try FleetProcess(url, ["write", "\(seed)", "\(Self.size.operations)"])
+      try FleetProcess(trial.url, ["write", "\(seed)", "\(Self.size.operations)"])
     }
     var saved = 0
     for writer in writers { saved += try await writer.result() }
-    try context.performAndWait {
-      context.transactionAuthor = "end"
-      _ = NSEntityDescription.insertNewObject(forEntityName: "Entry", into: context)
-      try context.save()
-    }
+    try trial.endHistory()
     for follower in followers { #expect(try await follower.result() == saved) }
-    try context.performAndWait {
-      context.refreshAllObjects()
-      let accounts = try sum("Account", "balance", in: context)
-      let entries = try sum("Entry", "amount", in: context)
-      #expect(accounts + entries == Int64(Self.accounts) * 1000)
-      #expect(try sum("Account", "changes", in: context) == Int64(saved))
-      let orphans = NSFetchRequest<NSManagedObject>(entityName: "Entry")
-      orphans.predicate = NSPredicate(format: "account == nil")
-      // That of the end.
-      #expect(try context.count(for: orphans) == 1)
+    try trial.expectSums(changes: saved)
+  }
+
+  /// The number of processes that are killed, if `OPENCOREDATA_FLEET_KILLS` sets it.
+  private static let givenKillCount = Int(
+    ProcessInfo.processInfo.environment["OPENCOREDATA_FLEET_KILLS"] ?? "")
+
+  @Test(
+    "processes that are killed while they save leave no half saves, and no saves deadlock",
+    .timeLimit(.minutes(30)))
+  func kill() async throws {
+    let isLong = Self.givenKillCount != nil
+    let server = try TestServer.separate()
+    defer { server.stop() }
+    let trial = try FleetTrial(server, accounts: isLong ? 1000 : 24)
+    let follower = try FleetProcess(trial.url, ["follow"])
+    var writers = try (0..<(isLong ? 8 : 3)).map { try trial.startWriter($0) }
+    for kill in 0..<(Self.givenKillCount ?? 2) {
+      try await trial.wait(forTransactions: isLong ? 500 : 30)
+      let index = kill % writers.count
+      try trial.stop([writers[index]])
+      writers[index] = try trial.startWriter(writers.count + kill)
     }
+    try await trial.wait(forTransactions: 10)
+    try trial.stop(writers)
+    try trial.endHistory()
+    try trial.expectSums(changes: try await follower.result())
+    try trial.expectVersions()
+    try trial.expectNoDeadlocks()
   }
 
-  private func sum(
-    _ entity: String, _ key: String, in context: NSManagedObjectContext
-  ) throws -> Int64 {
-    try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity))
-      .reduce(0) { $0 + ($1.value(forKey: key) as? Int64 ?? 0) }
-  }
-}
-
-/// A run of the program of the fleet.
-private final class FleetProcess: Sendable {
-  private let process = Process()
-  private let output = Pipe()
-
-  private struct Failure: Error, CustomStringConvertible {
-    let description: String
-  }
-
-  init(_ url: URL, _ arguments: [String]) throws {
-    let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent()
-    process.executableURL = folder.appendingPathComponent("opencoredata-fleet")
-    process.arguments = [url.absoluteString] + arguments
-    process.standardOutput = output
-    try process.run()
-  }
-
-  /// The number that the program prints.
-  func result() async throws -> Int {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread { [self] in
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let text = String(decoding: data, as: UTF8.self).trimmingCharacters(
-          in: .whitespacesAndNewlines)
-        if process.terminationStatus == 0, let number = Int(text) {
-          continuation.resume(returning: number)
-        } else {
-          continuation.resume(
-            throwing: Failure(description: "ended with \(process.terminationStatus): \(text)"))
-        }
-      }
+  @Test(
+    "followers of the history see every transaction once and in order, although the server is killed",
+    .timeLimit(.minutes(30)))
+  func serverKill() async throws {
+    let server = try TestServer.separate()
+    defer { server.stop() }
+    let trial = try FleetTrial(server, accounts: 24)
+    let followers = try (0..<2).map { _ in try FleetProcess(trial.url, ["follow"]) }
+    let writers = try (0..<4).map { try trial.startWriter($0) }
+    for _ in 0..<ServerKillTests.killCount {
+      try await trial.wait(forTransactions: 30)
+      try server.killAndRestart()
     }
+    try await trial.wait(forTransactions: 30)
+    try trial.stop(writers)
+    try trial.endHistory()
+    var changes: Set<Int> = []
+    for follower in followers { changes.insert(try await follower.result()) }
+    #expect(changes.count == 1)
+    try trial.expectSums(changes: changes.first ?? 0)
+    try trial.expectVersions()
   }
 }

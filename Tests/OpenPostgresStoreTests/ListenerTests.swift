@@ -1,6 +1,7 @@
 import Foundation
 import OpenCoreData
 import OpenPostgresStore
+import OpenStoreContract
 import PostgresTestServer
 import Testing
 
@@ -10,7 +11,7 @@ struct ListenerTests {
   /// Options of a URL with which a stack cannot rely on a connection of the pool, or on a notice.
   static let options = ["pool=1", "pooling=transaction", "listen=/there-is-no-such-folder"]
 
-  @Test("with few connections, or without notices", .timeLimit(.minutes(5)), arguments: options)
+  @Test("with few connections, or without notices", .timeLimit(.minutes(30)), arguments: options)
   func commits(_ option: String) async throws {
     let server = try TestServer.shared.get()
     let name = option.prefix { $0.isLetter }
@@ -29,5 +30,55 @@ struct ListenerTests {
     )
     let isNoticed = await iterator.next() != nil
     #expect(isNoticed)
+  }
+
+  @Test(
+    "a store reports only commits of other processes, and only to the handler that was set last",
+    .timeLimit(.minutes(30)))
+  func handlers() async throws {
+    let server = try TestServer.shared.get()
+    let schema = "listener_handlers"
+    let url = try server.url(schema: schema)
+    var configuration = StoreConfiguration(url: url)
+    configuration.tracksHistory = true
+    let store = try PostgresStore.open(configuration, model: Library.model.compiled())
+    defer { store.close() }
+    let (numbers, reported) = AsyncStream.makeStream(of: Int64.self)
+    _ = try store.watchChanges { reported.yield(-$0) }
+    let isWatched = try store.watchChanges { reported.yield($0) }
+    #expect(isWatched)
+    let context = try Library.container(url).newBackgroundContext()
+    try await context.perform {
+      _ = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+      try context.save()
+    }
+    try server.recordTransaction(2, in: schema)
+    var iterator = numbers.makeAsyncIterator()
+    let number = await iterator.next()
+    #expect(number == 2)
+  }
+
+  @Test(
+    "a store whose server is unreachable when it begins to wait for commits reports later commits",
+    .timeLimit(.minutes(30)))
+  func unreachableServer() async throws {
+    let server = try TestServer.shared.get()
+    let proxy = try CuttingProxy(server: server.socketFolder)
+    defer { proxy.close() }
+    let schema = "listener_unreachable"
+    var configuration = StoreConfiguration(url: try server.url(schema: schema, host: proxy.folder))
+    configuration.tracksHistory = true
+    let store = try PostgresStore.open(configuration, model: Library.model.compiled())
+    defer { store.close() }
+    let (numbers, reported) = AsyncStream.makeStream(of: Int64.self)
+    // Neither the open connection nor the next ones can be used.
+    proxy.cut(after: 0, .toServer)
+    proxy.refuse(3)
+    let isWatched = try store.watchChanges { reported.yield($0) }
+    #expect(isWatched)
+    try server.recordTransaction(1, in: schema)
+    var iterator = numbers.makeAsyncIterator()
+    let number = await iterator.next()
+    #expect(number == 1)
   }
 }

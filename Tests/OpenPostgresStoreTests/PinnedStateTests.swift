@@ -21,7 +21,7 @@ struct PinnedStateTests {
 
   @Test(
     "after the time of the pin option, reads of the state throw, and the context can be pinned again",
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(30)))
   func expiry() throws {
     let place = try TestServer.shared.get().newURL()
     let url = try #require(URL(string: "\(place)&pin=0.5"))
@@ -50,10 +50,90 @@ struct PinnedStateTests {
     }
   }
 
+  /// The number of commits beside a pinned context, if `OPENCOREDATA_PINNED_COMMITS` sets it.
+  private static let givenCommitCount = Int(
+    ProcessInfo.processInfo.environment["OPENCOREDATA_PINNED_COMMITS"] ?? "")
+
+  @Test(
+    "a pinned context sees none of many commits, and each of them still takes one round trip",
+    .timeLimit(.minutes(60)))
+  func manyCommits() throws {
+    let server = try TestServer.shared.get()
+    let proxy = try CuttingProxy(server: server.socketFolder)
+    defer { proxy.close() }
+    let place = try server.url(schema: "pinned_commits", host: proxy.folder)
+    let url = try #require(URL(string: "\(place)&pin=86400"))
+    let container = try Library.container(url) { description in
+      // A listener would add round trips.
+      description.setOption(
+        NSNumber(value: false), forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
+    }
+    let writer = try PageWriter(container.newBackgroundContext(), books: 1000)
+    let portion = max(1, (Self.givenCommitCount ?? 200) / 10)
+    let before = try writer.commit(portion)
+    let reader = container.newBackgroundContext()
+    books.predicate = NSPredicate(format: "pages > \(portion)")
+    let atFirst = try reader.performAndWait {
+      try reader.setQueryGenerationFrom(.current)
+      // The first read pins the context.
+      return try reader.count(for: books)
+    }
+    #expect(atFirst == 0)
+    var durations: [Duration] = []
+    let trips = try proxy.roundTrips {
+      for _ in 0..<10 { durations.append(try writer.commit(portion)) }
+    }
+    #expect(trips == portion * 10)
+    let seen = try reader.performAndWait { try reader.count(for: books) }
+    #expect(seen == 0)
+    let stored = try reader.performAndWait {
+      try reader.setQueryGenerationFrom(nil)
+      return try reader.count(for: books)
+    }
+    #expect(stored == min(1000, portion * 10))
+    print("\(portion) commits: \(before) before, and \(durations) beside a pinned context")
+    guard Self.givenCommitCount != nil else { return }
+    #expect(durations.allSatisfy { $0 < before * 2 })
+  }
+
   @Test("a time that is not a positive number is rejected", arguments: ["0", "-1", "soon", "inf"])
   func invalidTime(_ time: String) throws {
     let url = try #require(URL(string: "postgresql:///none?schema=s&pin=\(time)"))
     let error = #expect(throws: (any Error).self) { try Library.container(url) }
     #expect(error.map { "\($0)" }?.contains("pin") == true)
+  }
+}
+
+/// Saves changes of books one after the other. Confined to one test.
+private final class PageWriter {
+  private let context: NSManagedObjectContext
+  private let books: [NSManagedObject]
+  private var commitCount = 0
+
+  /// Saves a number of books without pages.
+  init(_ context: NSManagedObjectContext, books count: Int) throws {
+    self.context = context
+    books = try context.performAndWait {
+      let books = (0..<count).map { _ in
+        NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+      }
+      try context.save()
+      return books
+    }
+  }
+
+  /// Saves books one after the other; the number of pages of each is the number of commits so far.
+  ///
+  /// - Returns: The time that the commits take.
+  func commit(_ count: Int) throws -> Duration {
+    try context.performAndWait {
+      let start = ContinuousClock.now
+      for _ in 0..<count {
+        commitCount += 1
+        books[commitCount % books.count].setValue(commitCount, forKey: "pages")
+        try context.save()
+      }
+      return ContinuousClock.now - start
+    }
   }
 }

@@ -39,7 +39,7 @@ struct PoolTests {
     }
   }
 
-  @Test("several batch insertions at once reserve their keys", .timeLimit(.minutes(5)))
+  @Test("several batch insertions at once reserve their keys", .timeLimit(.minutes(30)))
   func batchInsertions() async throws {
     let stack = try container(connections: 2)
     let counts = try await withThrowingTaskGroup(of: Int?.self) { group in

@@ -7,7 +7,7 @@ import Testing
 @Suite("A killed server loses no changes", .enabled(if: TestServer.isPresent), .serialized)
 struct ServerKillTests {
   /// The number of kills; `OPENCOREDATA_SERVER_KILLS` sets it.
-  private static let killCount =
+  static let killCount =
     Int(ProcessInfo.processInfo.environment["OPENCOREDATA_SERVER_KILLS"] ?? "") ?? 3
 
   @Test(

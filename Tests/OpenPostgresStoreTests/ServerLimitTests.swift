@@ -98,7 +98,7 @@ struct ServerLimitTests {
     #expect(standby?.code == .unreachable)
   }
 
-  @Test("threads share the connections that the server accepts", .timeLimit(.minutes(5)))
+  @Test("threads share the connections that the server accepts", .timeLimit(.minutes(30)))
   func oneConnection() async throws {
     let url = try TestServer.shared.get().url(ofNewRole: "lonely", "CONNECTION LIMIT 1")
     let container = try Library.container(url, tracksHistory: false) { $0.timeout = 60 }

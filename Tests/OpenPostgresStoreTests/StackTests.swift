@@ -257,8 +257,8 @@ struct StackTests {
     }
   }
 
-  @Test("another stack is notified of a commit and reads its changes from the history")
-  func remoteChanges() async throws {
+  @Test("the history contains the changes of each save, and numbers the saves without gaps")
+  func history() async throws {
     let url = try TestServer.shared.get().newURL()
     let context = try Library.container(url).viewContext
     try await context.perform {

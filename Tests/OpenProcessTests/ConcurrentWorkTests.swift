@@ -59,6 +59,7 @@ struct ConcurrentWorkTests {
       for (index, process) in processes.enumerated() { try totals[index].add(process.answer()) }
     } while ContinuousClock.now - start < .seconds(Self.seconds ?? 0)
     let saves = totals.map { $0["saves"] }.reduce(0, +)
+    #expect(saves > 0)
     for (index, process) in processes.enumerated() {
       let others = saves - totals[index]["saves"]
       #expect(try process.ask("await \(others)") == "saw \(others)")

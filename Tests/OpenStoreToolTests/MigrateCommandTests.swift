@@ -74,6 +74,20 @@ struct MigrateCommandTests {
     #expect(!run.errors.contains("ClassOfAnotherProgram"), "\(run.errors)")
   }
 
+  @Test("for a single version in a folder, the mapping models next to the folder are used")
+  func mappedVersion() throws {
+    let sample = try Sample()
+    try sample.writeItems(3)
+    let models = try versions(of: sample)
+    let model = try folder(beside: sample.file, models).appendingPathComponent("V2.mom")
+    let mapping = try NSMappingModel.inferredMappingModel(
+      forSourceModel: #require(models["V1"]), destinationModel: #require(models["V2"]))
+    try mapping.write(to: sample.folder.appendingPathComponent("V1toV2.cdm"))
+    let plan = try ToolProcess(
+      "\"$TOOL\" migrate \"$1\" --model '\(model.path)' --plan --format json", store: sample.file)
+    #expect(plan.output.contains("\"mapping\":\"mapped\""), "\(plan.output)")
+  }
+
   @Test("the model in the store is enough to migrate to a single version")
   func oneVersion() throws {
     let sample = try Sample()

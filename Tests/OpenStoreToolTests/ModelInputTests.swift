@@ -38,7 +38,7 @@ struct ModelInputTests {
     }
   }
 
-  @Test("a pipe is reported as a pipe, without waiting for a writer", .timeLimit(.minutes(10)))
+  @Test("a pipe is reported as a pipe, without waiting for a writer", .timeLimit(.minutes(30)))
   func pipe() throws {
     let sample = try Sample()
     let path = sample.folder.appendingPathComponent("pipe.mom").path

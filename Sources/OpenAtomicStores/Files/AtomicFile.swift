@@ -128,7 +128,8 @@ struct AtomicFile: Sendable {
     return renewed
   }
 
-  /// Runs work again if another coordinator or process replaces or creates the file meanwhile.
+  /// Runs work, and runs it again if another coordinator or process creates or replaces the file
+  /// during the work.
   ///
   /// - Throws: The error of the work; `StoreError` with code `.versionConflict` only after many
   ///   attempts.

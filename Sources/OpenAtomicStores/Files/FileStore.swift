@@ -130,7 +130,7 @@ package enum FileStore {
     try file.delete()
   }
 
-  /// Replaces a store with a copy of another store; the destination need not exist.
+  /// Replaces a store with a copy of another store; the destination does not have to exist.
   ///
   /// - Throws: `StoreError` if the source is missing or is not a store of the format, or if the
   ///   file cannot be written.

@@ -5,7 +5,7 @@ import OpenStoreContract
 extension MarkupElement {
   /// Reads a document, and calls `body` with each element inside the root element.
   ///
-  /// - Parameter body: A closure that receives an element, and returns false if no further elements
+  /// - Parameter body: A closure that receives an element, and returns false if no more elements
   ///   are needed.
   /// - Throws: `StoreError` with code `.foreignFile` if the document has another root element, or
   ///   with code `.corrupt` if the document is not well-formed; the error that `body` throws.

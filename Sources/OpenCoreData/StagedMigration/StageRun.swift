@@ -29,7 +29,11 @@ struct StageRun {
     var stages = self
     // The metadata lists only the entities of the configuration; the file has tables for all.
     if store.hasMore(model) { stages.request.configuration.ignoresModelVersion = true }
-    for step in try path.steps(from: model.versionChecksum) {
+    let steps = try path.steps(from: model.versionChecksum)
+    // Only entity numbers or the names of composite attributes differ, which checksums do not
+    // contain.
+    if steps.isEmpty { return try stages.step(to: target).migrateAutomatically(from: model) }
+    for step in steps {
       if let stage = step.custom {
         model = try stages.run(stage, model)
       } else {

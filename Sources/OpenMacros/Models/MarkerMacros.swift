@@ -3,7 +3,7 @@ package import SwiftSyntaxMacros
 
 /// `@Attribute`: expands to nothing; `@Model` reads its arguments.
 package struct AttributeMacro: PeerMacro {
-  /// Checks the property.
+  /// Reports errors in the attribute, and returns no declarations.
   package static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
@@ -15,7 +15,7 @@ package struct AttributeMacro: PeerMacro {
 
 /// `@Relationship`: expands to nothing; `@Model` reads its arguments.
 package struct RelationshipMacro: PeerMacro {
-  /// Checks the property.
+  /// Reports errors in the attribute, and returns no declarations.
   package static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
@@ -27,7 +27,7 @@ package struct RelationshipMacro: PeerMacro {
 
 /// `@Transient`: expands to nothing; `@Model` leaves the property alone.
 package struct TransientMacro: PeerMacro {
-  /// Makes nothing.
+  /// Returns no declarations.
   package static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
@@ -38,7 +38,7 @@ package struct TransientMacro: PeerMacro {
 
 /// `#Unique`: expands to nothing; `@Model` reads its arguments.
 package struct UniqueMacro: DeclarationMacro {
-  /// Makes nothing.
+  /// Returns no declarations.
   package static func expansion(
     of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
@@ -48,7 +48,7 @@ package struct UniqueMacro: DeclarationMacro {
 
 /// `#Index`: expands to nothing; `@Model` reads its arguments.
 package struct IndexMacro: DeclarationMacro {
-  /// Makes nothing.
+  /// Returns no declarations.
   package static func expansion(
     of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {

@@ -64,7 +64,7 @@ struct ModelDeclaration {
 }
 
 extension TypeSyntax {
-  /// Whether the type has that name, in whatever module, with or without attributes.
+  /// Whether the type has that name, in any module, with or without attributes.
   func isNamed(_ name: String) -> Bool {
     if let attributed = `as`(AttributedTypeSyntax.self) {
       return attributed.baseType.isNamed(name)

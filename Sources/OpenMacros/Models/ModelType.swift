@@ -7,7 +7,7 @@ extension TypeSyntax {
     `is`(OptionalTypeSyntax.self) || `is`(ImplicitlyUnwrappedOptionalTypeSyntax.self)
   }
 
-  /// The type in the optional, in whatever way that is spelled; nil for other types.
+  /// The wrapped type of an optional, for any spelling of the optional; nil for other types.
   var wrapped: TypeSyntax? {
     if let optional = `as`(OptionalTypeSyntax.self) { return optional.wrappedType }
     if let optional = `as`(ImplicitlyUnwrappedOptionalTypeSyntax.self) {

@@ -7,7 +7,7 @@ package import SwiftSyntaxMacros
 package struct PersistentModelMacro {}
 
 extension PersistentModelMacro: MemberMacro {
-  /// Checks the class and makes its members.
+  /// Checks the class, and generates the members that connect it with its managed object.
   package static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext

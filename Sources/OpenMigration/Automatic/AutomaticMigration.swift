@@ -145,7 +145,9 @@ package struct VersionStep {
   ///
   /// - Throws: `CocoaError` 134130 if the model is unknown or cannot be read.
   package func sourceModel() throws -> (NSManagedObjectModel, isKept: Bool) {
-    if let known = request.library.model(fitting: request.metadata) { return (known, false) }
+    if let known = request.library.model(fitting: request.metadata) {
+      return (try keptModel(insteadOf: known) ?? known, false)
+    }
     let kept = try keptModel(isNeeded: true)
     if let kept, kept.entityVersionHashesByName == storedHashes { return (kept, true) }
     throw missingSource(
@@ -175,6 +177,18 @@ package struct VersionStep {
       guard isNeeded else { return nil }
       throw missingSource("The model cached in the store cannot be read: \(error)")
     }
+  }
+
+  /// Returns the model that the store contains if its composite attributes have other names than
+  /// those of a version with the same version hashes; otherwise nil.
+  private func keptModel(
+    insteadOf known: NSManagedObjectModel
+  ) throws -> NSManagedObjectModel? {
+    guard !known.ambiguousElementPaths.isEmpty, let kept = try keptModel(isNeeded: false),
+      kept.entityVersionHashesByName == storedHashes,
+      known.entityWithRenamedComposites(in: kept) != nil
+    else { return nil }
+    return kept
   }
 
   private var storedHashes: [String: Data] {

@@ -4,9 +4,9 @@ public import Foundation
 ///
 /// This is an addition to Apple's API.
 public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
-  /// The kind of change. The raw values are stable.
+  /// The kind of change, as a number that is the same in all versions of the library.
   public struct Code: RawRepresentable, Sendable, Hashable {
-    /// The stable number.
+    /// The number that identifies the kind of change.
     public let rawValue: Int
 
     /// Creates a code from its number.

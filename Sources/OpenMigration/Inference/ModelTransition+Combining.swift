@@ -6,7 +6,8 @@ extension ModelTransition {
   ///
   /// - Parameter next: The transition from the destination of this transition.
   /// - Returns: The combined transition, and whether a single step assigns the same default values
-  ///   as the two steps to added properties and to properties without a value.
+  ///   as the two steps to added properties and to properties without a value, and neither step
+  ///   keeps computed values that a single step would not compute.
   package func followed(
     by next: ModelTransition
   ) -> (transition: ModelTransition, isFaithful: Bool) {
@@ -42,6 +43,8 @@ extension ModelTransition {
     guard let given = middle.property.attribute, let final = last.property.attribute else {
       return true
     }
+    // The last version keeps values that only a store of the middle version computes.
+    if given.derivation != nil, final.derivation == nil { return false }
     // Rows receive the default value if the property is new, or if it, or the part of a composite
     // attribute that contains it, is now required and the row has no value.
     let optionality = middle.entity.optionality(of: middle.property)

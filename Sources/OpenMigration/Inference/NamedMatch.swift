@@ -12,12 +12,12 @@ struct NamedMatch<Thing: AnyObject> {
 
   /// Matches elements.
   ///
-  /// The identifier of an element is its renaming identifier, or its name if there is none. Equal
-  /// identifiers are matched first. Explicit identifiers of both elements precede names, so that
-  /// elements that exchanged their names stay apart in later versions with the same identifiers,
-  /// and a new element can use an old name. The remaining elements are matched by a renaming
-  /// identifier that equals the name of a source with another identifier, and then by name if the
-  /// elements can have the same values.
+  /// The identifier of an element is its renaming identifier, or its name if the renaming
+  /// identifier is missing or empty. Equal identifiers are matched first. Explicit identifiers of
+  /// both elements precede names, so that elements that exchanged their names stay apart in later
+  /// versions with the same identifiers, and a new element can use an old name. The remaining
+  /// elements are matched by a renaming identifier that equals the name of a source with another
+  /// identifier, and then by name if the elements can have the same values.
   ///
   /// - Parameters:
   ///   - name: Returns the name of an element.
@@ -33,7 +33,8 @@ struct NamedMatch<Thing: AnyObject> {
     added = destinations
     /// Returns the explicit renaming identifier of an element, or nil if there is none.
     func given(_ thing: Thing) -> String? {
-      identifier(thing) == name(thing) ? nil : identifier(thing)
+      let text = identifier(thing)
+      return text.isEmpty || text == name(thing) ? nil : text
     }
     /// Returns the name of an element without an explicit renaming identifier.
     func plain(_ thing: Thing) -> String? { given(thing) == nil ? name(thing) : nil }

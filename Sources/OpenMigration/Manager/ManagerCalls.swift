@@ -104,7 +104,8 @@ extension NSMigrationManager: KeyValueReadable {
   /// `$manager.sourceContext`.
   ///
   /// - Parameter key: The name of the property.
-  /// - Returns: The value, or `NoSuchKey.marker` if there is no such property.
+  /// - Returns: The value; nil if the property has no value; `NoSuchKey.marker` if there is no such
+  ///   property.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "sourceContext": sourceContext
@@ -125,7 +126,8 @@ extension NSEntityMapping: KeyValueReadable {
   /// `$entityMapping.userInfo`.
   ///
   /// - Parameter key: The name of the property.
-  /// - Returns: The value, or `NoSuchKey.marker` if there is no such property.
+  /// - Returns: The value; nil if the property has no value; `NoSuchKey.marker` if there is no such
+  ///   property.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "name": name
@@ -142,7 +144,8 @@ extension NSPropertyMapping: KeyValueReadable {
   /// `$propertyMapping.name`.
   ///
   /// - Parameter key: The name of the property.
-  /// - Returns: The value, or `NoSuchKey.marker` if there is no such property.
+  /// - Returns: The value; nil if the property has no value; `NoSuchKey.marker` if there is no such
+  ///   property.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "name": name

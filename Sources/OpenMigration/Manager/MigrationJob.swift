@@ -143,8 +143,8 @@ struct MigrationJob {
 
   /// Returns the options of the destination.
   ///
-  /// If the destination gets the identifier of the source, its history continues the numbers of the
-  /// source, so that no token of the source is valid for the destination.
+  /// If the destination receives the identifier of the source, its history continues the numbers of
+  /// the source, so that no token of the source is valid for the destination.
   private func destinationOptions(_ sourceStack: MigrationStack) throws -> [AnyHashable: Any]? {
     guard var options = destination.options,
       let identifier = options[OpenNewStoreIdentifierOption] as? String,

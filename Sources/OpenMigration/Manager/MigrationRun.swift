@@ -77,7 +77,8 @@ struct MigrationRun {
 
   /// Returns whether a mapping migrates objects.
   private static func hasSources(_ mapping: NSEntityMapping) -> Bool {
-    mapping.sourceEntityName != nil && mapping.mappingType != .removeEntityMappingType
+    (mapping.sourceEntityName != nil || mapping.sourceExpression != nil)
+      && mapping.mappingType != .removeEntityMappingType
       && mapping.mappingType != .addEntityMappingType
   }
 
@@ -138,8 +139,8 @@ extension NSMappingModel {
 
 /// Finds the classes of entity migration policies by name.
 enum PolicyClasses {
-  /// Returns all policies with a name. If the program does not contain the module in the name, the
-  /// rest of the name is used.
+  /// Returns all policies with the given name. If the program does not contain the module in the
+  /// name, the rest of the name is used.
   static func named(_ name: String) -> [NSEntityMigrationPolicy.Type] {
     let found = exactly(name)
     guard found.isEmpty, let last = name.split(separator: ".").last, last.count < name.count else {

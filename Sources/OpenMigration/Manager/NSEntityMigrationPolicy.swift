@@ -19,7 +19,7 @@ public import OpenObjectGraph
 /// > methods may use both contexts of the manager.
 /// > Reference: Apple, NSEntityMigrationPolicy.
 open class NSEntityMigrationPolicy: NSObject {
-  /// Creates a policy.
+  /// Creates a policy; the migration manager calls this initializer for each mapping.
   public required override init() { super.init() }
 
   /// The manager calls this method once, before it migrates the objects of the mapping.

@@ -95,7 +95,7 @@ open class NSMigrationManager: NSObject {
   /// Migrates the objects of a store to another store.
   ///
   /// If no other process uses the source store, the manager first checkpoints the store.
-  /// Afterwards, the manager only reads from the source store. After the migration, the destination
+  /// Afterward, the manager only reads from the source store. After the migration, the destination
   /// file has no write-ahead log, so the file can replace the source.
   ///
   /// If the destination already exists, the manager adds the objects to the existing store. You can
@@ -178,7 +178,8 @@ open class NSMigrationManager: NSObject {
       destinationOptions: destinationOptions)
   }
 
-  /// Migrates the objects of a store to another store, with the mapping model as the last argument.
+  /// Migrates the objects of a store to another store. The mapping model is the last parameter of
+  /// this overload.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -204,9 +205,8 @@ open class NSMigrationManager: NSObject {
       destinationOptions: destinationOptions)
   }
 
-  /// Cancels the running migration before the next object is migrated.
-  ///
-  /// The method cannot cancel a migration that the store executes itself.
+  /// Cancels the running migration before the next object is migrated. The method cannot cancel a
+  /// migration that the store itself executes.
   ///
   /// - Parameter error: The error that `migrateStore` throws.
   /// > Concurrency: Callable from any thread.
@@ -291,8 +291,8 @@ open class NSMigrationManager: NSObject {
   /// `sourceInstancesForEntityMappingNamed:destinationInstances:`,
   /// `destinationInstancesForSourceRelationshipNamed:sourceInstances:`,
   /// `fetchRequestForSourceEntityNamed:predicateString:`, `sourceEntityForEntityMapping:`,
-  /// `destinationEntityForEntityMapping:` and `valueForKey:`. It also supports the getters of the
-  /// manager's properties, such as `sourceContext`. Without the Objective-C runtime, expressions
+  /// `destinationEntityForEntityMapping:` and `valueForKey:`, and the getters of the manager's
+  /// properties, such as `sourceContext`. Without the Objective-C runtime, expressions
   /// cannot call other methods by name. If mapping expressions call a method that a subclass adds,
   /// the subclass must therefore override this method.
   ///

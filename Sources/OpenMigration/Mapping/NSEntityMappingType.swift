@@ -12,7 +12,7 @@ public enum NSEntityMappingType: UInt, Sendable {
   case customEntityMappingType = 1
   /// The entity is new in the destination model and has no source objects.
   case addEntityMappingType = 2
-  /// The destination model does not contain the entity, and the objects are not migrated.
+  /// The destination model does not contain the entity, and its objects are not migrated.
   case removeEntityMappingType = 3
   /// The objects keep all property values.
   case copyEntityMappingType = 4

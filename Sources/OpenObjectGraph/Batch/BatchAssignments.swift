@@ -37,11 +37,7 @@ struct BatchAssignments {
     guard let ordinal = entity.ordinal(of: name),
       let elements = entity.properties[ordinal].attribute?.elements, !elements.isEmpty
     else { return [(name, value)] }
-    var value = value
-    if let expression = value as? OpenPredicates.NSExpression {
-      if let error = expression.formatError { throw error }
-      if case .constant(let constant) = expression.node { value = constant.anyValue ?? NSNull() }
-    }
+    let value = try Self.plain(value)
     let given = try BatchValue.composite(value, entity.properties[ordinal], entity).elements
     let names = elements.map { entity.properties[$0].name }
     if let other = Set(given.keys).subtracting(names).min() { throw unknown(other) }
@@ -53,18 +49,23 @@ struct BatchAssignments {
       entity.properties[ordinal].attribute?.derivation == nil
     else { throw unknown(name) }
     let property = entity.properties[ordinal]
+    let inverse = property.relationship.flatMap { entity.model.inverse(of: $0) }
+    if inverse?.relationship?.isToMany == false { throw pair(name) }
+    let value = try Self.plain(value)
     guard let expression = value as? OpenPredicates.NSExpression else {
       constants.append((property, value))
       return
     }
+    guard property.relationship == nil else { throw unknown(name) }
+    expressions.append((property, expression.node))
+  }
+
+  /// Returns the value of a constant expression; any other value is returned unchanged.
+  private static func plain(_ value: Any) throws -> Any {
+    guard let expression = value as? OpenPredicates.NSExpression else { return value }
     if let error = expression.formatError { throw error }
-    if case .constant(let value) = expression.node {
-      constants.append((property, value.anyValue ?? NSNull()))
-    } else if property.relationship == nil {
-      expressions.append((property, expression.node))
-    } else {
-      throw unknown(name)
-    }
+    guard case .constant(let constant) = expression.node else { return expression }
+    return constant.anyValue ?? NSNull()
   }
 
   private func unknown(_ name: String) -> CocoaError {
@@ -72,6 +73,15 @@ struct BatchAssignments {
       .coreData,
       "Invalid property \"\(name)\" in propertiesToUpdate of \(entity.name). Use the name or description "
         + "of a stored attribute, or of a to-one relationship whose new value is an object."
+    )
+  }
+
+  private func pair(_ name: String) -> CocoaError {
+    CocoaError.make(
+      .coreData,
+      "The batch update request for \(entity.name) sets \"\(name)\". A batch update cannot set a one-to-one relationship, "
+        + "because the relationship also changes objects that the request does not select. Set the relationship "
+        + "of the objects, and save them."
     )
   }
 
@@ -83,7 +93,7 @@ struct BatchAssignments {
       ProjectionRequest.Column(name: $0.property.name, node: $0.node, type: nil, isExpression: true)
     }
     return ProjectionRequest(
-      columns: columns, groups: [], isDistinct: false, hasEntityNumber: false)
+      columns: columns, groups: [], isDistinct: false, entityNumbersOf: [])
   }
 
   /// Returns the update for one store.
@@ -93,10 +103,26 @@ struct BatchAssignments {
     for (column, expression) in zip(columns, expressions) {
       guard let slot = expression.property.slot else { continue }
       if column.operand.hasTotal { throw unknown(expression.property.name) }
+      try requireFit(column.operand, expression.property)
       update.assignments.append(BatchUpdate.Assignment(slot: slot, operand: column.operand))
     }
     for (property, value) in constants { try add(value, property, store, to: &update) }
     return update
+  }
+
+  /// Throws if an expression copies a property of a type that the attribute to set cannot have.
+  private func requireFit(_ operand: Operand, _ attribute: CompiledProperty) throws {
+    guard case .property(let path) = operand else { return }
+    let reached = path.reachedEntity(in: entity.model)
+    let source =
+      try path.property(in: entity.model).map { try ValueKind($0, in: reached) }
+      ?? ValueKind(objectsOf: reached)
+    let target = try ValueKind(attribute, in: entity)
+    switch (target.family, source.family) {
+    case (.any, _), (_, .any), (.text, .number), (.date, .number), (.number, .date): return
+    case (let wanted, let found) where wanted == found: return
+    default: throw BatchValue.unfit(attribute, entity)
+    }
   }
 
   private func add(

@@ -35,7 +35,9 @@ final class BatchOperation {
       throw CocoaError.make(
         .coreData, "The entity \(entity.name) is abstract and cannot have rows.")
     }
-    guard let store = try stores(of: request, with: entity).first(where: { !$0.isReadOnly }) else {
+    let stores = try coordinator.affectedStores(of: request, "batch")
+    guard let store = stores.first(where: { !$0.isReadOnly && coordinator.holds(entity, in: $0) })
+    else {
       throw CocoaError.make(
         .persistentStoreSave,
         "No writable store contains the entity \(entity.name). Nothing was inserted.")
@@ -68,7 +70,7 @@ final class BatchOperation {
         projection: assignments.projection),
       in: context
     ).plan
-    let stores = try stores(of: request, with: entity)
+    let stores = try coordinator.searchedStores(of: request, for: entity, "batch")
     try run(in: stores, \.updated) { .update(try assignments.update(plan, in: $0)) }
     return NSBatchUpdateResult(request.resultType, count: count, ids)
   }
@@ -86,7 +88,9 @@ final class BatchOperation {
     }
     var fetch = request.fetchRequest
     let entity = try context.entity(of: fetch)
-    let stores = try stores(of: request, with: entity)
+    let selected = try coordinator.affectedStores(of: fetch, "batch")
+    let stores = try coordinator.searchedStores(of: request, for: entity, "batch")
+      .filter { store in selected.contains { $0 === store } }
     // The limit and the offset apply to the rows of all stores together.
     if stores.count > 1, !fetch.window.isWhole { fetch = try identified(fetch, in: stores) }
     var wanted = FetchPlanner.Request(fetch, of: entity, window: fetch.window)
@@ -108,8 +112,9 @@ final class BatchOperation {
     ids.allowsEvaluationInMemory = false
     ids.affectedStores = stores
     let identified = NSFetchRequest<any NSFetchRequestResult>(copying: request)
-    identified.predicate = NSPredicate(
-      format: "SELF IN %@", argumentArray: [try context.results(of: ids)])
+    // The stores delete rows of their newest state, even if the context is pinned to an older one.
+    let selected = try context.source.readingNewest { try context.results(of: ids) }
+    identified.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [selected])
     identified.sortDescriptors = nil
     identified.fetchLimit = 0
     identified.fetchOffset = 0
@@ -122,16 +127,6 @@ final class BatchOperation {
         .coreData, "The entity '\(name)' of the batch request is not in the model.")
     }
     return entity
-  }
-
-  /// Returns the stores that a request affects and that can contain objects of the entity or its
-  /// sub-entities.
-  private func stores(
-    of request: NSPersistentStoreRequest, with entity: CompiledEntity
-  ) throws -> [NSPersistentStore] {
-    try coordinator.affectedStores(of: request, "batch").filter { store in
-      entity.subtree.contains { coordinator.holds(context.model.entities[$0], in: store) }
-    }
   }
 
   /// The effect of the merge policy on colliding rows.
@@ -169,6 +164,8 @@ final class BatchOperation {
     let origin = ChangeOrigin(of: context, in: store)
     let outcome: BatchOutcome
     do {
+      try store.writes.begin()
+      defer { store.writes.end() }
       outcome = try work(origin)
     } catch let error as StoreError {
       throw CocoaError.unwritten(error)

@@ -17,8 +17,8 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 
 /// A request that deletes all rows selected by a fetch request, without loading objects.
 ///
-/// The stores apply the delete rules. Cascade rules delete further rows, which the result includes.
-/// If a deny rule prevents a deletion, executing the request throws `CocoaError` 133021.
+/// The stores apply the delete rules. Cascade rules delete additional rows, which the result
+/// includes. If a deny rule prevents a deletion, executing the request throws `CocoaError` 133021.
 ///
 /// The request does not change objects in any context. To update a context, request the ids of the
 /// deleted objects and pass them to `mergeChanges(fromRemoteContextSave:into:)`.
@@ -31,6 +31,8 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
   /// The request that selects the rows.
+  ///
+  /// If the fetch request has `affectedStores`, the request deletes only rows of these stores.
   public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
   /// The type of the result; `.resultTypeStatusOnly` by default.
   open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
@@ -95,7 +97,7 @@ open class NSBatchDeleteResult: NSPersistentStoreResult {
   /// Depending on ``resultType``, the result is true, an array of the ids of the deleted objects,
   /// or the number of deleted rows as an `NSNumber`.
   open private(set) var result: Any?
-  /// The type of `result`.
+  /// The type of ``result``, which is the result type of the request.
   open private(set) var resultType: NSBatchDeleteRequestResultType
 
   /// Creates a result object whose ``result`` is nil.
@@ -127,6 +129,7 @@ extension NSFetchRequest {
     request.fetchLimit = fetchLimit
     request.fetchOffset = fetchOffset
     request.includesSubentities = includesSubentities
+    request.affectedStores = affectedStores
     return request
   }
 }

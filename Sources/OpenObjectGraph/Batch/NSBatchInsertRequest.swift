@@ -13,20 +13,19 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
   case count = 2
 }
 
-/// A request that inserts rows without creating objects in a context.
-///
-/// A request can set only attributes. Omitted attributes get their default values. The request
-/// checks only that mandatory attributes have values. If a row violates a uniqueness constraint,
-/// the merge policy of the executing context applies. The object-trump and overwrite policies
-/// overwrite the attributes of the existing row, the store-trump and rollback policies keep the
-/// existing row, and the error policy throws `CocoaError` 133021.
+/// A request that inserts rows without creating objects in a context. A request can set only
+/// attributes. Omitted attributes take their default values. The request checks only that mandatory
+/// attributes have values. If a row violates a uniqueness constraint, the merge policy of the
+/// executing context applies. The object-trump and overwrite policies overwrite the attributes of
+/// the existing row, the store-trump and rollback policies keep the existing row, and the error
+/// policy throws `CocoaError` 133021.
 ///
 /// If a handler provides the rows, the request calls the handler for all rows before it writes the
 /// first row to the store. Executing the request throws `CocoaError` 134060 for an unknown key,
 /// 134030 for a value of the wrong type, 1550–1690 for a value outside the range of the attribute's
 /// type, and 1570 for a missing mandatory value. In these cases, the request writes nothing. Until
 /// the first row is written, the request keeps up to four megabytes of rows in memory, and writes
-/// further rows to a temporary file.
+/// all other rows to a temporary file.
 ///
 /// > Concurrency: Confined to one thread at a time. Handlers run on the context's queue during
 /// > `execute(_:)`, before the request locks the store for writing. Handlers may therefore fetch
@@ -180,7 +179,7 @@ open class NSBatchInsertResult: NSPersistentStoreResult {
   /// The number and the ids include existing rows that were overwritten because of a uniqueness
   /// constraint.
   open private(set) var result: Any?
-  /// The type of `result`.
+  /// The type of ``result``, which is the result type of the request.
   open private(set) var resultType: NSBatchInsertRequestResultType
 
   /// Creates a result object whose ``result`` is nil.

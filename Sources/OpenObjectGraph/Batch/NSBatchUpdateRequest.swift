@@ -31,7 +31,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   private let given: NSEntityDescription?
   /// The predicate that selects the rows to update; nil updates all rows of the entity.
   open var predicate: NSPredicate?
-  /// Whether the request also updates rows of sub-entities; true by default.
+  /// Whether the request also updates rows of subentities; true by default.
   open var includesSubentities = true
   /// The type of the result; `.statusOnlyResultType` by default.
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
@@ -39,8 +39,12 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// attribute or a to-one relationship.
   ///
   /// A value is a constant, a saved object, the id of a saved object, `NSNull` for nil, or an
-  /// `NSExpression` that the store evaluates for each row. Executing a request without new values
-  /// throws `CocoaError` 134060.
+  /// `NSExpression` that the store evaluates for each row. Executing a request without new values,
+  /// or with a value for a one-to-one relationship, throws `CocoaError` 134060. An expression that
+  /// is the key path of a property of another kind throws `CocoaError` 134030. In a SQLite store,
+  /// an expression that sets or reads an attribute with external storage throws `CocoaError` 134060.
+  ///
+  /// > Reference: Apple, propertiesToUpdate. Differs: D-463, D-464.
   open var propertiesToUpdate: [AnyHashable: Any]?
 
   /// Creates a request that updates rows of the entity with the given name.
@@ -93,7 +97,7 @@ open class NSBatchUpdateResult: NSPersistentStoreResult {
   /// Depending on ``resultType``, the result is the Boolean value `true`, an array of the ids of
   /// the updated objects, or the number of updated rows as an `NSNumber`.
   open private(set) var result: Any?
-  /// The type of `result`.
+  /// The type of ``result``, which is the result type of the request.
   open private(set) var resultType: NSBatchUpdateRequestResultType
 
   /// Creates a result object whose ``result`` is nil.

@@ -20,7 +20,7 @@ final class RowSpool {
 
   init(memoryLimit: Int = 4 << 20) { self.memoryLimit = memoryLimit }
 
-  /// Adds chunks of rows. The chunks must not change afterwards.
+  /// Adds chunks of rows. The chunks must not change afterward.
   ///
   /// - Throws: `CocoaError` if the temporary file cannot be written.
   func append(_ chunks: [RowChunk]) throws {

@@ -233,7 +233,7 @@ struct ConflictResolver {
 }
 
 extension StoreConflict {
-  /// The rows of which the row cache may contain other versions than the store.
+  /// The rows whose versions in the row cache may differ from those in the store.
   var outdatedRows: [ObjectKey] {
     switch self {
     case .version(let id, _, _), .missingDestination(let id): [id]

@@ -8,15 +8,22 @@ enum ConflictSnapshot {
   /// Returns the attribute values and the ids of the to-one destinations of a row, by the names of
   /// the properties.
   ///
+  /// Stored values that cannot be decoded are omitted, because a policy would otherwise take them
+  /// for nil.
+  ///
   /// - Parameters:
   ///   - object: The object of the row.
   ///   - row: The row; nil for the values of the object with its edits.
   static func values(of object: NSManagedObject, in row: Row?) -> [String: Any] {
     let entity = object.compiledEntity
     var values: [String: Any] = [:]
-    for property in entity.properties where property.slot != nil {
+    for property in entity.properties {
+      guard let slot = property.slot else { continue }
+      let isEdited = row == nil && object.edits.contains(property.ordinal)
+      let stored = row ?? object.row
       let value =
-        row.map { $0.value(of: property, in: entity.model) } ?? object.packedValue(property)
+        isEdited ? object.packedValue(property) : stored.value(of: property, in: entity.model)
+      if !isEdited, case .null = value, !stored.isNull(slot) { continue }
       values[property.name] = anyValue(of: value, property, object)
     }
     return values

@@ -18,7 +18,7 @@ struct ConstraintResolution {
   /// Whether relationships without an inverse may lead to objects of an entity, by the entity's
   /// position in the model.
   private var areLedTo: [Int: Bool] = [:]
-  /// The discarded objects, which are retained so that no other object gets their identity.
+  /// The discarded objects, which are retained so that no other object receives their identity.
   private var givenUp: [NSManagedObject] = []
 
   init(type: NSMergePolicyType, takesUnsetValues: Bool) {
@@ -35,7 +35,7 @@ struct ConstraintResolution {
     let survivor = conflict.databaseObject ?? (losers.isEmpty ? nil : losers.removeFirst())
     guard let survivor, let context = survivor.context else { return }
     for loser in losers where loser !== survivor {
-      if loser.registration == .inserted {
+      if loser.registration == .inserted, !isObjectTrump || canReplace(loser, survivor) {
         merge(loser, into: survivor, context)
       } else if isObjectTrump {
         throw NSMergePolicy.failure(of: [conflict])
@@ -43,6 +43,12 @@ struct ConstraintResolution {
         restore(loser, conflict.constraint, context)
       }
     }
+  }
+
+  /// Returns whether a surviving object has all properties of a discarded object, and can be the
+  /// destination of the same relationships.
+  private func canReplace(_ loser: NSManagedObject, _ survivor: NSManagedObject) -> Bool {
+    loser.compiledEntity.subtree.contains(survivor.compiledEntity.index)
   }
 
   /// Discards an unsaved object in favor of the surviving object.
@@ -67,7 +73,8 @@ struct ConstraintResolution {
         : moveDestination(property, loser, survivor, ordinal)
     }
     if isLedTo(loser.compiledEntity) {
-      let successor = type == .rollbackMergePolicyType ? nil : survivor
+      let isReplaced = type != .rollbackMergePolicyType && canReplace(loser, survivor)
+      let successor = isReplaced ? survivor : nil
       survivors.updateValue(successor, forKey: ObjectIdentifier(loser))
       givenUp.append(loser)
       if !contexts.contains(where: { $0 === context }) { contexts.append(context) }
@@ -107,7 +114,8 @@ struct ConstraintResolution {
       survivor.extras?.values[ordinal] = nil
       return survivor.setEdit(edit, ordinal)
     }
-    guard property.slot != nil else { return }
+    // An object that an undo inserted again may have a stored value that cannot be decoded.
+    guard property.slot != nil, !RowValue.isUnreadable(property, in: loser) else { return }
     let value = loser.row.value(of: property, in: loser.compiledEntity.model)
     if value != .null || takesUnsetValues { survivor.setEdit(.value(value), ordinal) }
   }

@@ -14,7 +14,7 @@ open class NSConstraintConflict: NSObject {
   /// The saved object with the shared values; nil if no saved object has the values.
   open private(set) var databaseObject: NSManagedObject?
   /// The stored values of ``databaseObject``, by property name; nil if the conflict has no saved
-  /// object.
+  /// object. The dictionary omits stored values that cannot be read.
   open var databaseSnapshot: [String: Any]? { values.database }
   /// The unsaved objects with the shared values: inserted objects first, then updated objects.
   open private(set) var conflictingObjects: [NSManagedObject]

@@ -1,7 +1,10 @@
 public import Foundation
 internal import OpenStoreContract
 
-/// A conflict for an object whose row changed in the store after the context read the row.
+/// A conflict between a save and the store, for one object.
+///
+/// Usually, the row of the object changed or was deleted after the context read the row. If the
+/// save deletes the object, the conflict can also be that other rows still refer to it.
 ///
 /// > Concurrency: Confined to the queue of the object's context. The snapshots and versions may be
 /// > read on any thread.
@@ -11,6 +14,9 @@ open class NSMergeConflict: NSObject {
   open private(set) var sourceObject: NSManagedObject
   /// The object's attribute values and the ids of its to-one destinations, by property name;
   /// `NSNull` for a property without a value. The dictionary is never nil.
+  ///
+  /// This snapshot, ``cachedSnapshot`` and ``persistedSnapshot`` omit stored values that cannot be
+  /// read.
   open private(set) var objectSnapshot: [String: Any]?
   /// The values that the context last read or saved for the object, by property name; nil only if
   /// the initializer received nil.

@@ -7,15 +7,15 @@ internal import OpenStoreContract
 ///
 /// > Reference: Apple, NSMergePolicyType.
 public enum NSMergePolicyType: UInt, Sendable {
-  /// The type of ``NSMergePolicy/error``.
+  /// The type of ``NSMergePolicy/error``, with which a save with conflicts throws an error.
   case errorMergePolicyType = 0
   /// The type of ``NSMergePolicy/mergeByPropertyStoreTrump``.
   case mergeByPropertyStoreTrumpMergePolicyType = 1
   /// The type of ``NSMergePolicy/mergeByPropertyObjectTrump``.
   case mergeByPropertyObjectTrumpMergePolicyType = 2
-  /// The type of ``NSMergePolicy/overwrite``.
+  /// The type of ``NSMergePolicy/overwrite``, with which the context overwrites the stored rows.
   case overwriteMergePolicyType = 3
-  /// The type of ``NSMergePolicy/rollback``.
+  /// The type of ``NSMergePolicy/rollback``, with which the context discards its changes.
   case rollbackMergePolicyType = 4
 }
 
@@ -30,7 +30,7 @@ public enum NSMergePolicyType: UInt, Sendable {
 /// > Reference: Apple, NSMergePolicy.
 // Invariant of the unchecked conformance: immutable; subclasses answer for their own state.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
-  /// The type of the policy.
+  /// The type of the policy, which determines how the policy resolves conflicts.
   public let mergeType: NSMergePolicyType
   /// Whether a subclass may read the values of conflicts after it has changed the objects. If so, a
   /// save copies the values first. Set only by initializers of subclasses.
@@ -131,10 +131,12 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// other. In this case, the store-trump policy restores the changed object's stored values for
   /// the constraint. The rollback policy restores all stored values of the changed object. The
   /// object-trump and overwrite policies throw an error, because they would have to delete a row.
+  /// These policies also throw an error if the survivor's entity is neither the entity of an unsaved
+  /// object nor one of its subentities, because values of the object would be lost.
   ///
   /// - Parameter list: The conflicts; an empty array changes nothing.
   /// - Throws: `CocoaError` 133021 if the policy is the error policy, or if the policy would have
-  ///   to delete a row.
+  ///   to delete a row or lose values.
   /// > Reference: Apple, resolve(constraintConflicts:).
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }

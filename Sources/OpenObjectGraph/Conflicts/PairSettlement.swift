@@ -60,7 +60,8 @@ struct PairSettlement {
     return found
   }
 
-  /// Settles every noted pair, and the pairs of objects whose rows are replaced meanwhile.
+  /// Settles every noted pair, and the pairs of objects whose rows are replaced while the method
+  /// runs.
   ///
   /// Call this method after the rows and the unsaved values are in place.
   mutating func settle() {

@@ -62,13 +62,13 @@ final class ContextQueue: @unchecked Sendable {
   }
 
   /// Whether the caller already runs on this queue, and no other thread can have borrowed the queue
-  /// meanwhile.
+  /// in the meantime.
   var isKept: Bool {
     if case .serial = kind { return HeldQueue.isKept(self) }
     return isCurrent
   }
 
-  /// The outermost block of this queue that the current thread runs; nil outside of blocks.
+  /// The outermost block of this queue that the current thread runs; nil outside blocks.
   var outermostWork: AnyObject? { HeldQueue.outermost(of: self) }
 
   /// Whether this is the queue that a thread waits for.

@@ -140,7 +140,7 @@ final class ContextRegistry: @unchecked Sendable {
     }
   }
 
-  /// Returns the renames of registered objects that are still to be carried out, and forgets that
+  /// Returns the renames of registered objects that are still to be performed, and forgets that
   /// they are due.
   func takeRenames() -> [ObjectRename] { renamed.withLock { $0.takeDue() } }
 

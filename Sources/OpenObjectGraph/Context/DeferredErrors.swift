@@ -87,8 +87,8 @@ final class DeferredErrors {
     failedReads.removeAll()
   }
 
-  /// Throws the error of the first misuse and forgets all misuse. If there is no misuse, throws the
-  /// error of the first failed read.
+  /// Throws the error of the first misuse, and removes all recorded misuse. If there is no misuse,
+  /// throws the error of the first failed read.
   ///
   /// - Throws: The error of the misuse, or a `CocoaError` for the failed read. The user info of the
   ///   `CocoaError` contains the objects that could not be read under `NSAffectedObjectsErrorKey`.

@@ -32,7 +32,7 @@ extension NSManagedObjectContext {
     /// Runs the block immediately if the caller is on the context's queue; otherwise, enqueues the
     /// block.
     case immediate
-    /// Always enqueues the block, and processes pending changes after the block, as `perform(_:)` does.
+    /// Always enqueues the block. Like `perform(_:)`, processes pending changes after the block.
     case enqueued
   }
 

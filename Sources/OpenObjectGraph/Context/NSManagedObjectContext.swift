@@ -34,7 +34,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final let deferredErrors = DeferredErrors()
   /// Uses of the context off its queue; the next save throws them.
   final let violations = QueueViolations()
-  /// The running save; nil outside of a save.
+  /// The running save; nil outside a save.
   private(set) final var runningSave: SaveOperation?
   /// The nesting of running validators.
   var validatorNesting = ValidatorNesting()
@@ -105,7 +105,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     didSet { registerForMerging() }
   }
 
-  /// Creates a context with a queue of the given type; set a coordinator or a parent before the first use.
+  /// Creates a context with a queue of the given type. Set a coordinator or a parent before you use the context.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
     self.concurrencyType = concurrencyType
     queue = ContextQueue(concurrencyType)
@@ -248,7 +248,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     try ObjectLookup.filledObject(withID: objectID, in: self)
   }
 
-  /// Gives inserted objects permanent ids before a save; ignores all other objects.
+  /// Replaces the temporary ids of inserted objects with permanent ids; ignores all other objects.
   ///
   /// - Throws: `CocoaError` if the store cannot be written or no store accepts an object, and 134060 if the context has
   ///   no coordinator or the coordinator has no stores; `ObjectError` for an object that belongs to another context.
@@ -263,7 +263,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///   - flag: true to read the row and keep unsaved changes; false to discard the changes and make the object a fault.
   ///     With true, to-many relationships are read again on their next use, and then include the unsaved changes; if
   ///     the row cannot be read or the store was removed, the relationships remain loaded. With false, an inserted
-  ///     object loses its values and gets the model's default values on its next use.
+  ///     object loses its values and receives the model's default values on its next use.
   /// > Reference: Apple, refresh(_:mergeChanges:). Differs: D-160.
   open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     ObjectRefresh(in: self).run(object, mergeChanges: flag)
@@ -293,7 +293,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///
   /// If the object's row was changed or deleted in the store after the context read it, the save passes the conflict to
   /// the merge policy. The method fires the fault of the object. If the object is a fault again at the time of the
-  /// save, the save does not detect a conflict. A child's save makes the parent's next save detect the conflict.
+  /// save, the save does not detect a conflict. A child's save makes the parent's next save detect the conflict; if
+  /// the parent finds that the row was deleted, the child's save throws `CocoaError` 133000.
   ///
   /// If the object belongs to another context, the method changes nothing, and the next save throws `ObjectError`.
   ///
@@ -311,7 +312,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     try results(of: request)
   }
 
-  /// Returns the number of results that `fetch(_:)` would return for a request; subclasses may override this method.
+  /// Returns the number of results of a fetch of the request. Subclasses may override this method.
   ///
   /// - Throws: The same errors as `fetch(_:)`.
   open func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int {
@@ -339,11 +340,11 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Redoes the undo manager's last undone action; does nothing if the context has no undo manager.
   open func redo() { undoManager?.redo() }
 
-  /// Merges the changes in a save notification from another context.
-  ///
-  /// Registered objects get the saved values but keep this context's unsaved changes. Objects that the other context
-  /// deleted are in `deletedObjects` until the next save, which does not write them. The notification may contain
-  /// objects or ids, even from another coordinator that has the same store; the method ignores other stores.
+  /// Merges the changes in a save notification from another context. Registered objects receive the
+  /// saved values but keep this context's unsaved changes. Objects that the other context deleted
+  /// are in `deletedObjects` until the next save, which does not write them. The notification may
+  /// contain objects or ids, even from another coordinator that has the same store; the method
+  /// ignores other stores.
   ///
   /// > Reference: Apple, mergeChanges(fromContextDidSave:).
   open func mergeChanges(fromContextDidSave notification: Notification) { mergeSave(notification) }
@@ -354,8 +355,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// them, pass the ids in the result to `mergeChanges(fromRemoteContextSave:into:)`.
   ///
   /// - Returns: The result, whose type depends on the request; for a fetch, an `NSAsynchronousFetchResult` (D-420).
-  /// - Throws: `CocoaError` 134091 for an unsupported request, 134060 for an invalid one, 133021 for a violated
-  ///   uniqueness constraint or a deny rule, 1570 for a missing mandatory value; other `CocoaError`s if a store fails.
+  /// - Throws: `CocoaError` 134091 for an unsupported request, 134060 for an invalid request, 133021 if a uniqueness
+  ///   constraint or a deny rule is violated, 1570 for a missing mandatory value; other `CocoaError`s if a store fails.
   /// > Reference: Apple, NSManagedObjectContext, execute(_:).
   @discardableResult
   open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
@@ -394,6 +395,6 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var updatedObjects: Set<NSManagedObject> { Set(unitOfWork.updated) }
   /// The saved objects that the next save deletes.
   open var deletedObjects: Set<NSManagedObject> { Set(unitOfWork.deleted) }
-  /// All registered objects.
+  /// All objects that are registered with the context, including faults.
   open var registeredObjects: Set<NSManagedObject> { Set(registry.identityMap.all()) }
 }

@@ -12,7 +12,8 @@ internal import OpenStoreContract
 /// > Reference: Apple, NSQueryGenerationToken.
 // Invariant of the unchecked conformance: all fields are immutable; stores are safe to share.
 public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
-  /// A token that pins a context to the state of the stores at the context's next read.
+  /// A token that pins a context to the state that the stores have when the context next reads from
+  /// them.
   ///
   /// > Reference: Apple, current.
   public static let current = NSQueryGenerationToken([:])

@@ -1,4 +1,5 @@
 public import OpenObjectModel
+internal import OpenStoreContract
 
 /// Inserts objects into a context.
 ///
@@ -21,6 +22,7 @@ enum ObjectInsertion {
           entityName: hasEntity ? object.compiledEntity.name : nil))
       return
     }
+    if object.key > 0 { dropForeignKeys(of: object) }
     object.registry = context.registry
     // An object whose id was already read keeps its key.
     if object.key >= 0 { object.key = TemporaryKey.next() }
@@ -31,6 +33,27 @@ enum ObjectInsertion {
     }
     register(object, in: context)
     object.awakeFromInsert()
+  }
+
+  /// Removes the foreign keys from the row of an object that was saved before.
+  ///
+  /// The object lost its relationships when it left its context. The rows with these keys may have
+  /// been deleted, or the new context may have another store with other rows.
+  private static func dropForeignKeys(of object: NSManagedObject) {
+    let (entity, former) = (object.compiledEntity, object.view)
+    var values: [SlotValue] = []
+    for property in entity.properties {
+      guard let foreignKey = entity.foreignKey(property.ordinal), !former.isNull(foreignKey.slot)
+      else { continue }
+      values.append(SlotValue(slot: foreignKey.slot, content: .null))
+      if let discriminator = property.relationship?.discriminatorSlot {
+        values.append(SlotValue(slot: discriminator, content: .null))
+      }
+    }
+    if values.isEmpty { return }
+    var writer = RowWriter(capacity: former.byteCount + 8)
+    object.row = writer.row(
+      of: entity, key: 0, version: former.version, over: former, values: values)
   }
 
   /// Registers an object that already has a key as an inserted object.

@@ -26,7 +26,10 @@ struct PermanentIDs {
     if let foreign {
       throw foreign.misuse("A context can obtain permanent ids only for its own objects.", nil)
     }
-    let inserted = objects.filter { $0.registration == .inserted && $0.key < 0 }
+    var known: Set<ObjectIdentifier> = []
+    let inserted = objects.filter {
+      $0.registration == .inserted && $0.key < 0 && known.insert(ObjectIdentifier($0)).inserted
+    }
     try StorePlacement(context: context).place(inserted)
     var ids = PermanentIDs(in: context)
     defer { context.children.announce(ids.renames) }
@@ -44,7 +47,9 @@ struct PermanentIDs {
     }
     let byRoot = Dictionary(grouping: objects) { $0.compiledEntity.rootIndex }
     let first = try surfacingErrors {
-      try store.backend.reserveKeys(byRoot.mapValues(\.count))
+      try store.writes.begin()
+      defer { store.writes.end() }
+      return try store.backend.reserveKeys(byRoot.mapValues(\.count))
     }
     for (root, members) in byRoot {
       guard var key = first[root] else { continue }

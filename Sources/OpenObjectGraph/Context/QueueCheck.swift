@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Synchronization
 
-/// The check that contexts are used only on their queues.
+/// Checks that each context is used only on its queue.
 enum QueueCheck {
   /// The consequence of a violation.
   enum Level: Int {
     case nothing
     /// The violation is logged, once for each context.
     case log
-    /// The violation is logged, and the context's next save throws it.
+    /// The violation is logged, and the context's next save throws an error that describes it.
     case error
   }
 

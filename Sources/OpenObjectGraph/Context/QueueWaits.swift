@@ -6,14 +6,15 @@ internal import Synchronization
 ///
 /// A thread that begins to wait follows the chain of waiting threads: the owner of the queue that
 /// it needs, the owner of the queue that this owner needs, and so on. If the chain leads back to
-/// the thread, one thread of the cycle gets its queue immediately. The owner of that queue stays
-/// blocked until the borrowing thread is done, so the threads behave like nested calls on one
-/// thread, in which an inner call may use the queues of the outer calls. A private queue is lent to
-/// the waiting thread; work for the main queue is passed to the thread that holds the main queue.
+/// the thread, one thread of the cycle receives its queue immediately. The owner of that queue
+/// stays blocked until the borrowing thread returns the queue, so the threads behave like nested
+/// calls on one thread, in which an inner call may use the queues of the outer calls. A private
+/// queue is lent to the waiting thread; work for the main queue is passed to the thread that holds
+/// the main queue.
 ///
 /// Queues whose owner is blocked in a call of the application are preferred to queues whose owner
 /// is a child context that reads from its parent. Among the preferred queues, work for the main
-/// queue goes first.
+/// queue runs first.
 ///
 /// A cycle can arise only when a thread begins to wait or when a queue is returned to a blocked
 /// thread. Both operations hold one lock, and both search for a cycle that includes the thread.
@@ -97,7 +98,7 @@ final class QueueWait: @unchecked Sendable {
     thread = held.thread
   }
 
-  /// Waits, and meanwhile runs requested work for the main queue.
+  /// Waits, and runs requested work for the main queue while waiting.
   func block() {
     while true {
       switch QueueWaits.withLock({ step(&$0) }) {

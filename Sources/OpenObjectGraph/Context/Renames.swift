@@ -34,7 +34,17 @@ struct Renames {
 
   /// Returns the current store and key for a temporary key; nil if they are not known.
   func place(ofKey key: Int64) -> (store: Int, key: Int64)? {
-    entries[key].map { ($0.store, $0.key) }
+    entry(ofKey: key).map { ($0.store, $0.key) }
+  }
+
+  /// Returns the entry with the current place for a temporary key.
+  ///
+  /// If a save that failed merged two unsaved objects, the key leads to the temporary key of the
+  /// other object, which a later entry may replace.
+  private func entry(ofKey key: Int64) -> Entry? {
+    guard var entry = entries[key] else { return nil }
+    while entry.key < 0, let next = entries[entry.key], next.number > entry.number { entry = next }
+    return entry
   }
 
   /// Adds a rename.
@@ -55,7 +65,8 @@ struct Renames {
       return
     }
     lastNumber += 1
-    for (key, entry) in others.entries where entries[key] == nil {
+    for key in others.entries.keys where entries[key] == nil {
+      guard let entry = others.entry(ofKey: key) else { continue }
       entries[key] = Entry(store: entry.store, key: entry.key, number: lastNumber)
     }
   }
@@ -83,9 +94,13 @@ struct Renames {
   /// - Parameter needed: The temporary keys whose entries must stay.
   mutating func remove(except needed: Set<Int64>) {
     guard let last = lastRemovable else { return }
-    entries = entries.filter { key, entry in
-      entry.number > last || needed.contains(key) || due[key] != nil
+    var kept: [Int64: Entry] = [:]
+    for (key, entry) in entries
+    where entry.number > last || needed.contains(key) || due[key] != nil {
+      // The current place may come from an entry that is removed.
+      kept[key] = self.entry(ofKey: key) ?? entry
     }
+    entries = kept
     lastRemovable = nil
     limit = max(Self.smallestLimit, 2 * entries.count)
   }
@@ -111,11 +126,12 @@ extension ObjectRename {
   }
 
   /// Creates the rename of an unsaved object that a save merged into another object; nil if the
-  /// object had a permanent id or another entity, or if the other object has no permanent id because
-  /// the save failed.
+  /// object had a permanent id or another entity.
+  ///
+  /// If the save failed, the other object may also have a temporary id.
   init?(ofMerged object: NSManagedObject) {
     guard object.key < 0, let survivor = object.presentSurvivor, survivor.registry != nil,
-      survivor.key > 0, survivor.compiledEntity === object.compiledEntity
+      survivor.compiledEntity === object.compiledEntity
     else { return nil }
     self.init(of: survivor, from: object.key)
     isMerge = true

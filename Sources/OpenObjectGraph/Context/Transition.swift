@@ -12,10 +12,11 @@ extension Standing {
     case withdrawn
     /// The application deleted the object, and the deletion is not yet saved.
     case deleted
-    /// The application deleted the object, and the row was also deleted elsewhere; a save writes
-    /// nothing.
+    /// The application deleted the object, and another context or process deleted the row; a save
+    /// writes nothing.
     case deletedTwice
-    /// The object's row does not exist or was deleted elsewhere; a save writes nothing.
+    /// The object's row does not exist, or another context or process deleted it; a save writes
+    /// nothing.
     case missing
 
     /// Whether the object is among the deleted objects of the next save.

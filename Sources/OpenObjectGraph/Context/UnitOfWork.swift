@@ -186,7 +186,7 @@ struct UnitOfWork {
     return false
   }
 
-  /// Returns the errors of the refused transitions, and forgets the errors.
+  /// Returns and removes the errors of the refused transitions.
   mutating func takeRefusals() -> [ObjectError] {
     defer { refusals.removeAll() }
     return refusals
@@ -224,7 +224,7 @@ struct UnitOfWork {
     hasLateChanges = true
   }
 
-  /// Returns whether an object changed after its will-save hook was called, and forgets the change.
+  /// Returns whether an object changed after its will-save hook was called, and clears the flag.
   mutating func takeLateChanges() -> Bool {
     defer { hasLateChanges = false }
     return hasLateChanges

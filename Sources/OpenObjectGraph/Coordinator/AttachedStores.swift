@@ -4,10 +4,10 @@ internal import OpenStoreContract
 /// A coordinator's stores, and the positions by which objects refer to them.
 ///
 /// The coordinator guards this value with its lock. Two stores never have the same position, with
-/// two exceptions: a store that is added again, recognized by its identifier, gets its former
-/// position; and a store that replaces another store with the same rows and keys gets the position
-/// of the replaced store. The objects then belong to the new store. The value never opens or closes
-/// a store.
+/// two exceptions: a store that is added again, recognized by its identifier, receives its former
+/// position; and a store that replaces another store with the same rows and keys receives the
+/// position of the replaced store. The objects then belong to the new store. The value never opens
+/// or closes a store.
 struct AttachedStores {
   /// The stores, in the order in which they were added.
   private(set) var all: [NSPersistentStore] = []
@@ -74,7 +74,7 @@ struct AttachedStores {
   /// Returns the store at a position; nil if the store was removed.
   func store(at position: Int) -> NSPersistentStore? { all.first { $0.position == position } }
 
-  /// Returns the store with an identifier; nil if no attached store has the identifier.
+  /// Returns the store with the given identifier; nil if no attached store has the identifier.
   func store(identifiedBy identifier: String) -> NSPersistentStore? {
     all.first { $0.backend.identifier == identifier }
   }

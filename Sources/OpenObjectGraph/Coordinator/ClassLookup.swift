@@ -2,7 +2,7 @@ internal import COpenRuntime
 internal import Foundation
 internal import OpenObjectModel
 
-/// Finds, among the types of the process, the class that an entity names. Classes need not be
+/// Finds the class that an entity names among the types of the process. Classes do not have to be
 /// registered.
 enum ClassLookup {
   /// Returns the class with a name such as "Forum" or "Module.Forum"; `NSManagedObject` if no class
@@ -60,12 +60,13 @@ enum ClassLookup {
     return classes
   }
 
-  /// Returns all subclasses of `NSManagedObject` with a name.
+  /// Returns all subclasses of `NSManagedObject` with the given name.
   private static func candidates(_ name: String) -> [NSManagedObject.Type] {
     TypeRecords.classes(named: name).compactMap { $0 as? NSManagedObject.Type }
   }
 
-  /// Returns the `NSCoding` class with a name; nil if no class or more than one class has the name.
+  /// Returns the `NSCoding` class with the given name; nil if no class or more than one class has
+  /// the name.
   static func codableClass(named name: String) -> AnyClass? {
     let found = TypeRecords.classes(named: name).filter { $0 is any NSCoding.Type }
     return found.count == 1 ? found[0] : nil
@@ -89,16 +90,16 @@ enum ClassLookup {
     name.split(separator: ".").last.map(String.init) ?? name
   }
 
-  /// Returns the name of the entity with a class in the newest model in use that has such an
-  /// entity.
+  /// Returns the name of the entity with the given class in the newest model in use that has such
+  /// an entity.
   ///
   /// If no model has an entity with the class, the method returns the class's own name.
   static func entityName(of type: NSManagedObject.Type) -> String {
     entity(of: type)?.name ?? type.__managedClassName
   }
 
-  /// Returns the description of the entity with a class in the newest model in use that has such an
-  /// entity.
+  /// Returns the description of the entity with the given class in the newest model in use that has
+  /// such an entity.
   ///
   /// If no model has an entity with the class, the method returns an empty description.
   static func entityDescription(of type: NSManagedObject.Type) -> NSEntityDescription {

@@ -24,7 +24,9 @@ struct MigratingOpening {
     }
     guard let exclude = opener.files?.excludeMigrations else { return try openOrMigrate() }
     do {
-      return try exclude(configuration, openOrMigrate)
+      let endExclusion = try exclude(configuration)
+      defer { endExclusion() }
+      return try openOrMigrate()
     } catch let error as StoreError {
       throw CocoaError.make(error)
     }

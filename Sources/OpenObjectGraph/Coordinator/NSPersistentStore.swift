@@ -18,6 +18,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The backend that executes the requests of contexts; nil except for incremental stores.
   @exclusivity(unchecked) private(set) final var requests: RequestBackend?
   final let rowCache: RowCache
+  /// The writes of this process to the store.
+  final let writes = StoreWrites()
   /// The position of the store in its coordinator.
   @exclusivity(unchecked) private(set) final var position: Int
   /// The number of the store in references to objects. Stores of the process with the same
@@ -306,7 +308,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// - Throws: The errors of the application.
   func permanentKeys(for objects: [NSManagedObject]) throws -> [Int64]? { nil }
 
-  /// Whether new objects get their permanent keys before the objects are written.
+  /// Whether the store assigns permanent keys to new objects before it writes the objects.
   var namesObjectsItself: Bool { false }
 
   /// Writes the changes of a save to this store.

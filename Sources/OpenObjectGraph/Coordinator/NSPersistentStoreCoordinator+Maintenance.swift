@@ -51,7 +51,7 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - mode: Whether to wait for other connections, and whether to empty the log.
   ///   - stores: The stores; nil for all stores of the coordinator. Stores without a log and
-  ///     read-only stores are omitted.
+  ///     read-only stores are skipped.
   /// - Returns: The progress, with the page counts of all stores added together.
   /// - Throws: `CocoaError` 134090 if other connections use a log for longer than the timeout in
   ///   the store's options; other `CocoaError`s if pages cannot be moved. After an error, pages

@@ -5,7 +5,7 @@ extension NSPersistentStore {
   ///
   /// > Reference: Apple, NSPersistentStore.StoreType.
   public struct StoreType: RawRepresentable, Hashable, Sendable {
-    /// The store's type string.
+    /// The type string, such as `SQLite` or `InMemory`.
     public let rawValue: String
 
     /// Creates a store type from its type string.
@@ -126,28 +126,30 @@ extension NSPersistentStoreCoordinator {
   /// Copies every object to a new store, which replaces the old store in the coordinator ("Save
   /// As").
   ///
-  /// The new store has its own identifier. Each object has the same key in both stores. After the
+  /// The new store has its own identifier. Each object has the same key in both stores, and new
+  /// objects do not receive the keys of objects that were deleted from the old store. After the
   /// call, registered objects belong to the new store. Existing ids still refer to the old store,
   /// whose file remains.
   ///
-  /// The new store gets the metadata of the old store, including metadata that is not yet saved.
-  /// The new store gets neither the history of the old store nor the positions of named history
-  /// consumers.
+  /// The new store receives the metadata of the old store, including metadata that is not yet
+  /// saved. The new store receives neither the history of the old store nor the positions of named
+  /// history consumers.
   ///
   /// - Parameters:
   ///   - store: A store of the coordinator. No context may have unsaved changes to objects of the
   ///     store.
   ///   - storeURL: The URL of the new store. There must be no store and no file, except an empty
-  ///     file, at this URL. Ignored for an in-memory store.
+  ///     file or an empty database, at this URL. Ignored for an in-memory store.
   ///   - options: The options of the new store, by key; nil for no options. If the options make the
   ///     store read-only, the method writes its contents first.
   ///   - storeType: The type of the new store, which may differ from the type of the old store.
   /// - Returns: The new store.
-  /// - Throws: `CocoaError` 134070 if a store or a file already exists at the URL, or if `store`
-  ///   does not belong to the coordinator; other `CocoaError`s if the new store cannot be created
-  ///   or written. After an error, the old store is unchanged.
+  /// - Throws: `CocoaError` 134070 if a store already exists at the URL, if `store` does not belong
+  ///   to the coordinator, or if a context writes to `store` during the call; other `CocoaError`s
+  ///   if the new store cannot be created or written. After an error, the coordinator still has the
+  ///   old store, and the call can be repeated.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
-  /// > migratePersistentStore(_:to:options:withType:).
+  /// > migratePersistentStore(_:to:options:withType:). Differs: D-465.
   @discardableResult
   public func migratePersistentStore(
     _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,

@@ -134,7 +134,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     persistentStores.first { $0.url == url }
   }
 
-  /// Returns the index of the first entity with a class; nil if no entity has the class.
+  /// Returns the index of the first entity with the given class; nil if no entity has the class.
   func entityIndex(of type: NSManagedObject.Type) -> Int? {
     if let index = classes.firstIndex(where: { $0 == type }) { return index }
     guard let index = ClassLookup.entityIndex(of: type, in: model) else { return nil }
@@ -146,7 +146,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - storeType: `NSSQLiteStoreType`, `NSInMemoryStoreType`, `NSXMLStoreType`,
-  ///     `NSBinaryStoreType`, or a type for which the application registered a class.
+  ///     `NSBinaryStoreType`, or another registered store type.
   ///   - configuration: The name of a configuration of the model; nil for all entities.
   ///   - storeURL: The URL of the store's file; nil for a store without a file. For a SQLite store,
   ///     `/dev/null` creates an in-memory store, and `/dev/null/NAME` opens an in-memory store that
@@ -202,8 +202,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Closes a store and removes it from the coordinator without deleting the store's file.
   ///
-  /// The method ignores a store that belongs to another coordinator. It also closes the store's
-  /// pinned query generations, and reading a closed generation throws.
+  /// The method also closes the store's pinned query generations, and reading a closed generation
+  /// throws. The method ignores a store that belongs to another coordinator.
   ///
   /// Registered objects of the store keep their loaded values and unsaved changes. Until a store
   /// with the same identifier is added, faults of the store cannot fire, and a save throws if the
@@ -227,13 +227,18 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Objects refer to stores by position, so the objects of the old store then belong to the new
   /// store.
   ///
-  /// - Throws: `CocoaError` 134070 if the old store does not belong to the coordinator.
-  func exchange(_ old: NSPersistentStore, for parts: OpenedStore) throws -> NSPersistentStore {
+  /// - Parameter writeCount: The number of ended writes before the old store was copied.
+  /// - Throws: `CocoaError` 134070 if the old store does not belong to the coordinator, or was
+  ///   written since.
+  func exchange(
+    _ old: NSPersistentStore, for parts: OpenedStore, copiedAfter writeCount: Int
+  ) throws -> NSPersistentStore {
     let store = try stores.withLock { stores in
       guard stores.contains(old) else {
         throw CocoaError.make(
           .persistentStoreOperation, "The store does not belong to the coordinator.")
       }
+      try old.writes.close(after: writeCount)
       let store = makeStore(parts, position: old.position)
       stores.replace(old, with: store)
       return store

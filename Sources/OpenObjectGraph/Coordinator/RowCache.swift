@@ -98,7 +98,7 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     }
   }
 
-  /// Returns the newest known row with a key; nil if the cache has no such row.
+  /// Returns the newest known row with the given key; nil if the cache has no such row.
   func row(root: Int, key: Int64) -> Row? {
     var row: Row?
     lock.withLock { _ in
@@ -111,8 +111,8 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     return row
   }
 
-  /// Returns the newest known row with a key; nil if the row was not read within the last `age`
-  /// seconds.
+  /// Returns the newest known row with the given key; nil if the row was not read within the last
+  /// `age` seconds.
   func row(root: Int, key: Int64, youngerThan age: Double) -> Row? {
     guard let row = row(root: root, key: key), Self.now - row.chunk.readTime < age else {
       return nil
@@ -123,7 +123,7 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
   /// The current time of a monotonic clock, in seconds.
   private static var now: Double { ProcessInfo.processInfo.systemUptime }
 
-  /// Whether the cache has a row with a key.
+  /// Whether the cache has a row with the given key.
   func contains(root: Int, key: Int64) -> Bool {
     lock.withLock { _ in tables[root].pointee.find(key) != nil }
   }

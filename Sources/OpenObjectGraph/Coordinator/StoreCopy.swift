@@ -8,6 +8,8 @@ struct StoreCopy {
   let destination: any StoreBackend
   /// The metadata that the application has set and that is not yet written; nil if there is none.
   let pendingMetadata: StoreMetadata?
+  /// The last keys that the source has assigned, by the position of the root entity in the model.
+  let assignedKeys: [Int: Int64]
 
   /// Copies the store in one transaction.
   ///
@@ -24,8 +26,8 @@ struct StoreCopy {
     }
     changes.metadata = try metadata()
     try Self.requireEmpty(destination, of: model)
-    // Reserves the keys up to the largest key, so that no later object gets a copied key.
-    _ = try destination.reserveKeys(try counts(keys))
+    // No later object gets the key of a copied object, or of an object that was deleted.
+    for (root, last) in try lastKeys(keys) { try reserveKeys(of: root, upTo: last) }
     guard case .committed = try destination.commit(&changes) else {
       throw StoreError(
         .constraintConflict, "Objects in the store violate the constraints of the new store.")
@@ -58,18 +60,28 @@ struct StoreCopy {
     changes.inserted += rows
   }
 
-  /// The number of keys to reserve for each root entity: up to the largest key.
-  private func counts(_ keys: [ObjectKey]) throws(StoreError) -> [Int: Int] {
-    var counts: [Int: Int] = [:]
+  /// The last key of each root entity that the source has assigned or that an object has.
+  private func lastKeys(_ keys: [ObjectKey]) throws(StoreError) -> [Int: Int64] {
+    var last = assignedKeys
     for key in keys {
       let root = model.entities[Int(key.entityIndex)].rootIndex
-      guard key.key > 0, let number = Int(exactly: key.key) else {
+      guard key.key > 0, key.key < StoreContents.greatestKey else {
         throw StoreError(
           .corrupt, "A row has an invalid key.", entityName: model.entities[root].name)
       }
-      counts[root] = max(counts[root] ?? 0, number)
+      last[root] = max(last[root] ?? 0, key.key)
     }
-    return counts
+    return last
+  }
+
+  /// Reserves the keys of a root entity up to a key.
+  ///
+  /// In a store whose entities share one sequence of keys, the keys may already be reserved for
+  /// another entity.
+  private func reserveKeys(of root: Int, upTo last: Int64) throws(StoreError) {
+    let first = try destination.reserveKeys([root: 1])[root] ?? last
+    guard first < last else { return }
+    _ = try destination.reserveKeys([root: Int(last - first)])
   }
 
   /// Adds the join rows and the orders of members, because the copied rows do not contain them.

@@ -83,7 +83,7 @@ public let OpenTextIndexOption = "OpenTextIndexOption"
 public let OpenModelVersionsOption = "OpenModelVersionsOption"
 /// The store option for the identifier of a new store, a string.
 ///
-/// A copy that replaces another store gets the identifier of the replaced store.
+/// A copy that replaces another store receives the identifier of the replaced store.
 package let OpenNewStoreIdentifierOption = "OpenNewStoreIdentifierOption"
 /// The store option for the number that precedes the number of the first transaction in the history
 /// of a new store, an `NSNumber`.

@@ -20,13 +20,14 @@ struct StoreSaveAs {
   /// Implements `migratePersistentStore(_:to:options:withType:)`.
   func run() throws -> NSPersistentStore {
     let metadata = try source.pendingMetadata()
+    let writeCount = source.writes.endedCount
     var parts = try openDestination()
     let keys: [ObjectKey]
     let new: NSPersistentStore
     do {
       keys = try surfacingErrors { try copy(to: parts.backend, metadata?.values) }
       if StoreConfiguration(url: url, options: options).isReadOnly { try makeReadOnly(&parts) }
-      new = try coordinator.exchange(source, for: parts)
+      new = try coordinator.exchange(source, for: parts, copiedAfter: writeCount)
     } catch {
       parts.backend.close()
       // The incomplete copy is useless. If another program has opened the new SQLite store, the
@@ -60,11 +61,14 @@ struct StoreSaveAs {
     return parts
   }
 
-  /// Returns whether a file that is not empty, or a store on a server, is at the location of the
-  /// new store.
+  /// Returns whether a store is at the location of the new store.
+  ///
+  /// An empty database is not a store. Destroying an incomplete copy leaves an empty database.
   private func isOccupied(_ files: StoreTypes.FileOperations) -> Bool {
-    if url.isFileURL {
-      return ((try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) > 0
+    if url.isFileURL,
+      ((try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) == 0
+    {
+      return false
     }
     // If the metadata cannot be read, there is no store, or opening it throws the same error.
     return (try? files.metadata(StoreConfiguration(url: url, options: options))) != nil
@@ -81,8 +85,18 @@ struct StoreSaveAs {
     defer { state?.close() }
     return try StoreCopy(
       model: coordinator.model, source: state ?? source.backend, destination: destination,
-      pendingMetadata: metadata
+      pendingMetadata: metadata, assignedKeys: try assignedKeys()
     ).run()
+  }
+
+  /// Returns the last keys that the source has assigned, by the position of the root entity in the
+  /// model. The rows with these keys may have been deleted.
+  private func assignedKeys() throws(StoreError) -> [Int: Int64] {
+    if let numbering = source.backend as? any StoreNumbering { return try numbering.lastKeys() }
+    // An incremental store has keys of its own, and a read-only store assigns none.
+    if source.requests != nil || source.backend.isReadOnly { return [:] }
+    let roots = coordinator.model.entities.filter { $0.superIndex == nil }.map(\.index)
+    return try source.backend.reserveKeys(Dictionary(uniqueKeysWithValues: roots.map { ($0, 1) }))
   }
 
   /// Makes the new store, which was opened for writing, read-only.

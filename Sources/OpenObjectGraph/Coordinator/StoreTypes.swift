@@ -60,13 +60,12 @@ package enum StoreTypes {
     /// Returns the URL at which ``rebuild`` creates the new store; nil for a hidden file next to
     /// the old file.
     package var newPlace: (@Sendable (URL) -> URL?)?
-    /// A function that calls a closure that opens a store. Until the closure returns, other
-    /// coordinators and processes that call the function for the same store wait.
-    package typealias Exclusion =
-      @Sendable (StoreConfiguration, () throws -> any StoreBackend) throws -> any StoreBackend
+    /// A function that waits until no coordinator or process migrates a store. Until the result is
+    /// called, other coordinators and processes that call the function for the same store wait.
+    package typealias Exclusion = @Sendable (StoreConfiguration) throws -> @Sendable () -> Void
 
-    /// Prevents other migrations of a store while the store is opened and migrated; nil for store
-    /// types that detect simultaneous migrations in another way.
+    /// Prevents other migrations of a store while the store is migrated, or opened and migrated;
+    /// nil for store types that detect simultaneous migrations in another way.
     package var excludeMigrations: Exclusion?
 
     /// Creates file operations. Pass nil for the optional operations that a store type does not

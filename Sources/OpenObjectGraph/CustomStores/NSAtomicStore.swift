@@ -115,6 +115,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// No two objects with the same root entity may have the same reference object, even if one of
   /// the objects was deleted. The default implementation returns the string of a new UUID.
   ///
+  /// - Parameter managedObject: The new object.
   /// - Returns: The reference object.
   /// > Reference: Apple, NSAtomicStore, newReferenceObject(for:).
   open func newReferenceObject(for managedObject: NSManagedObject) -> Any { UUID().uuidString }

@@ -1,4 +1,4 @@
-/// A request that tells an incremental store to write a context's changed objects.
+/// A request to write a context's changed objects to an incremental store.
 ///
 /// > Concurrency: Use a request only on the queue of the saving context.
 /// > Reference: Apple, NSSaveChangesRequest.

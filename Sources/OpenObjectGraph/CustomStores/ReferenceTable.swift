@@ -42,7 +42,7 @@ final class ReferenceTable: @unchecked Sendable {
     return lock.withLock { keys[place] != nil }
   }
 
-  /// Returns the reference object with a key; nil if no reference object has the key.
+  /// Returns the reference object with the given key; nil if no reference object has the key.
   func reference(of key: Int64, root: Int) -> Any? {
     lock.withLock { references[Place(root: root, content: key)] }
   }
@@ -53,7 +53,7 @@ final class ReferenceTable: @unchecked Sendable {
     reference(of: id.key, root: id.compiledEntity.rootIndex) ?? NSNumber(value: id.key)
   }
 
-  /// Returns the path component for the reference object with a key in a URI.
+  /// Returns the path component for the reference object with the given key in a URI.
   func uriName(of key: Int64, root: Int) -> String {
     guard let reference = reference(of: key, root: root) else { return "p\(key)" }
     let text = "\(reference)".replacingOccurrences(of: "%", with: "%25")

@@ -13,7 +13,7 @@ package struct ObjectText {
   package enum Content {
     /// A loaded value.
     case value(Any?)
-    /// A text that replaces a value that is not loaded or not decoded.
+    /// Text that is shown instead of a value that is not loaded or not decoded.
     case note(String)
   }
 
@@ -70,15 +70,33 @@ package struct ObjectText {
       }
       if case .boxed(let box) = object.edits[property.ordinal] { return .value(box.value) }
       if let kept = object.extras?.values[property.ordinal] { return .value(kept) }
-      if attribute.type == .transformable {
-        guard case .data(let data) = object.packedValue(property) else { return .value(nil) }
-        return .note("<\(data.count) bytes, not decoded>")
-      }
-      if !attribute.elements.isEmpty || attribute.type == .undefined {
-        return .value(PropertyValue.current(property, of: object))
-      }
-      return .value(object.packedValue(property).anyValue)
+      if !attribute.elements.isEmpty { return elements(of: property) }
+      if attribute.type == .undefined { return .value(PropertyValue.current(property, of: object)) }
+      return packedContent(of: property, attribute)
     }
+  }
+
+  private func packedContent(
+    of property: CompiledProperty, _ attribute: CompiledAttribute
+  ) -> Content {
+    // Describing an object must not make its next save throw.
+    if !object.edits.contains(property.ordinal), RowValue.isUnreadable(property, in: object) {
+      return .note("<cannot be read>")
+    }
+    let value = object.packedValue(property)
+    guard attribute.type == .transformable else { return .value(value.anyValue) }
+    guard case .data(let data) = value else { return .value(nil) }
+    return .note("<\(data.count) bytes, not decoded>")
+  }
+
+  private func elements(of property: CompiledProperty) -> Content {
+    let value = CompositeValue(property, of: object.compiledEntity) { element in
+      switch content(of: element) {
+      case .value(let value): value
+      case .note(let note): note
+      }
+    }
+    return .value(value?.dictionary)
   }
 
   private func destination(_ property: CompiledProperty) -> Content {

@@ -12,7 +12,7 @@ public struct ContextStatistics: Sendable, Hashable {
   public internal(set) var fetchedRows = 0
   /// The number of fetched rows whose object was already registered in the context.
   public internal(set) var identityMapHits = 0
-  /// The number of fired faults.
+  /// The number of faults that fired, including faults whose row was already in memory.
   public internal(set) var faultsFired = 0
   /// The number of fired faults whose row was in the row cache or in the parent context, so that no
   /// store was read.

@@ -15,7 +15,7 @@ final class RepeatedFaultLog {
   private static let threshold = 10
   private var counts: [Kind: Int] = [:]
   private var found: [Kind: RepeatedFaults] = [:]
-  /// The block in which the counts began; nil outside of all blocks.
+  /// The block in which the counts began; nil outside all blocks.
   private var block: AnyObject?
 
   /// The reports, in descending order of their counts.

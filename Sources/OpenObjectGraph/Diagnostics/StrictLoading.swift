@@ -8,11 +8,11 @@ internal import OpenObjectModel
 ///
 /// This is an addition to Apple's API.
 public struct StrictLoadingError: LocalizedError, Sendable, CustomStringConvertible {
-  /// The name of the object's entity.
+  /// The name of the entity of the object whose property was used.
   public let entityName: String
   /// The name of the relationship that is not loaded; nil if the object itself is a fault.
   public let relationshipName: String?
-  /// The id of the object.
+  /// The id of the object whose property was used.
   public let objectID: NSManagedObjectID
 
   /// A description of the problem and the remedy.

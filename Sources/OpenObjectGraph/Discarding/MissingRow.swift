@@ -1,6 +1,6 @@
 /// What happens to objects whose rows were deleted by another context or process.
 enum MissingRow {
-  /// Removes objects whose rows were deleted from all lists; unsaved objects stay.
+  /// Removes objects whose rows were deleted from all lists; unsaved objects remain in the lists.
   static func accept(of objects: [NSManagedObject], in context: NSManagedObjectContext) {
     if objects.isEmpty { return }
     let present = objects.filter { $0.registration == .persistent }
@@ -16,7 +16,7 @@ enum MissingRow {
     for object in present { context.unitOfWork.notePropagation(of: object) }
   }
 
-  /// Removes an object whose row was deleted; an unsaved object stays.
+  /// Removes an object whose row was deleted; an unsaved object remains.
   static func note(of object: NSManagedObject, in context: NSManagedObjectContext) {
     switch object.standing.state {
     case .persistent, .deleted, .deletedTwice, .missing:

@@ -54,7 +54,7 @@ extension CocoaError {
   ///
   /// > Reference: Apple, validationDateTooSoon.
   public static var validationDateTooSoon: CocoaError.Code { .validationDateTooSoon }
-  /// The error code for an invalid date.
+  /// The error code for an invalid date, whose time interval is not a number.
   ///
   /// > Reference: Apple, validationInvalidDate.
   public static var validationInvalidDate: CocoaError.Code { .validationInvalidDate }
@@ -134,7 +134,7 @@ extension CocoaError {
   }
   /// The error code for a save with unresolved conflicts; the library never throws this code.
   ///
-  /// For such a save, the library throws 133020 or 133021 instead.
+  /// For such a save, the library throws error 133020 or 133021 instead.
   ///
   /// > Reference: Apple, persistentStoreSaveConflicts.
   public static var persistentStoreSaveConflicts: CocoaError.Code { .persistentStoreSaveConflicts }

@@ -44,7 +44,7 @@ extension CocoaError {
   ///
   /// - Parameters:
   ///   - operation: The name of the incomplete operation.
-  ///   - advice: A text about the written changes, and about how to write the remaining changes.
+  ///   - advice: Text about the written changes, and about how to write the remaining changes.
   ///   - failed: The store that failed.
   ///   - written: The stores to which the operation wrote.
   ///   - error: The error of the store that failed.

@@ -53,7 +53,7 @@ extension CocoaError.Code {
   /// > Reference: Apple, validationDateTooSoon.
   public static let validationDateTooSoon = CocoaError.Code(
     rawValue: NSValidationDateTooSoonError)
-  /// The error code for an invalid date.
+  /// The error code for an invalid date, whose time interval is not a number.
   ///
   /// > Reference: Apple, validationInvalidDate.
   public static let validationInvalidDate = CocoaError.Code(
@@ -136,7 +136,7 @@ extension CocoaError.Code {
     rawValue: NSPersistentStoreIncompleteSaveError)
   /// The error code for a save with unresolved conflicts; the library never throws this code.
   ///
-  /// For such a save, the library throws 133020 or 133021 instead.
+  /// For such a save, the library throws error 133020 or 133021 instead.
   ///
   /// > Reference: Apple, persistentStoreSaveConflicts.
   public static let persistentStoreSaveConflicts = CocoaError.Code(

@@ -51,7 +51,7 @@ extension CocoaError {
   ///   - message: The localized description, which is also the failure reason unless `userInfo`
   ///     contains another.
   ///   - path: The path of the file that the error concerns.
-  ///   - userInfo: Further entries of the user info dictionary.
+  ///   - userInfo: Additional entries of the user info dictionary.
   package static func make(
     _ code: CocoaError.Code, _ message: String, path: String? = nil, userInfo: [String: Any] = [:]
   ) -> CocoaError {

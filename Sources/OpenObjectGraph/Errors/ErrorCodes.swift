@@ -6,7 +6,8 @@
 public let NSManagedObjectValidationError = 1550
 /// The error code for a save in which several objects violate a uniqueness constraint.
 ///
-/// The library never throws this code. For such a save, the library throws 133021 instead.
+/// The library never throws an error with this code. For such a save, the library throws error
+/// 133021 instead.
 ///
 /// > Reference: Apple, NSManagedObjectConstraintValidationError.
 public let NSManagedObjectConstraintValidationError = 1551
@@ -48,7 +49,7 @@ public let NSValidationDateTooLateError = 1630
 ///
 /// > Reference: Apple, NSValidationDateTooSoonError.
 public let NSValidationDateTooSoonError = 1640
-/// The error code for an invalid date.
+/// The error code for an invalid date, whose time interval is not a number.
 ///
 /// > Reference: Apple, NSValidationInvalidDateError.
 public let NSValidationInvalidDateError = 1650
@@ -120,7 +121,7 @@ public let NSPersistentStoreSaveError = 134030
 public let NSPersistentStoreIncompleteSaveError = 134040
 /// The error code for a save with unresolved conflicts; the library never throws this code.
 ///
-/// For such a save, the library throws 133020 or 133021 instead.
+/// For such a save, the library throws error 133020 or 133021 instead.
 ///
 /// > Reference: Apple, NSPersistentStoreSaveConflictsError.
 public let NSPersistentStoreSaveConflictsError = 134050

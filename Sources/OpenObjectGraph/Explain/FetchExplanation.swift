@@ -44,7 +44,7 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
     public let fullScans: [Scan]
     /// The clauses, such as `ORDER BY`, for which the store builds a temporary structure.
     public let temporaryTrees: [String]
-    /// The number of rows of the fetched entities in this store, before the predicate applies.
+    /// The number of rows of the fetched entities in this store, before the predicate is applied.
     public let candidateCount: Int
   }
 
@@ -65,7 +65,7 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
     public let reason: String
     /// The part of the predicate that is tested in memory.
     ///
-    /// The value is nil for a sort. It is also nil for every step if the explanation was created
+    /// The value is nil for a sort, and for every step if the explanation was created
     /// without `showsBindings`.
     public let predicate: String?
   }

@@ -178,13 +178,21 @@ final class FaultLoader {
     return keys.compactMap { id in
       let object = context.registered(id, store: Int(source.storePosition))
       if object.contents == .fault { object.makeExtras().siblings = group }
-      if object.registration == .deleted, object.flags.contains(.propagated) { return nil }
-      guard let inverse = relationship.inverseOrdinal, let edit = object.edits[inverse] else {
-        return object
-      }
-      if case .object(let target) = edit, target === source { return object }
-      return nil
+      return Self.isMember(object, of: source, relationship) ? object : nil
     }
+  }
+
+  /// Returns whether a stored member of a to-many relationship is still a member with the unsaved
+  /// changes of its context.
+  static func isMember(
+    _ object: NSManagedObject, of source: NSManagedObject, _ relationship: CompiledRelationship
+  ) -> Bool {
+    if object.registration == .deleted, object.flags.contains(.propagated) { return false }
+    guard let inverse = relationship.inverseOrdinal, let edit = object.edits[inverse] else {
+      return true
+    }
+    guard case .object(let target) = edit else { return false }
+    return target === source
   }
 
   /// Returns the keys of the members that the store or the parent contains, without the context's

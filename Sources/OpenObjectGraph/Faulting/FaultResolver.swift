@@ -53,8 +53,8 @@ enum FaultResolver {
   /// Attaches the values of an object with a temporary id, which only an ancestor of the context
   /// can have.
   ///
-  /// If the ancestor has saved the object or moved it to another store, the object first gets its
-  /// new key and its new store.
+  /// If the ancestor has saved the object or moved it to another store, the object first receives
+  /// its new key and its new store.
   private static func loadUnsaved(
     _ object: NSManagedObject, in context: NSManagedObjectContext
   ) throws {

@@ -17,8 +17,6 @@ struct DictionaryColumns {
   private let transformables: [Int: TransformableColumn]
   /// The composite attributes, by the position of their entry.
   private let composites: [Int: (attribute: CompositeColumn, positions: [Int])]
-  /// The hidden column with the entity numbers of the fetched objects; nil if no column needs it.
-  private let entityColumn: Int?
   private let model: CompiledModel
   /// The store whose results are read.
   var store: NSPersistentStore?
@@ -26,8 +24,9 @@ struct DictionaryColumns {
   /// The form of the values in a column.
   private enum Form {
     case value
-    /// Objects of an entity or of its sub-entities.
-    case object(CompiledEntity)
+    /// Objects of an entity or of its subentities. If the entity has subentities, a hidden column
+    /// contains the entity numbers of the objects.
+    case object(CompiledEntity, entityColumn: Int?)
     /// Bytes that the transformer of an attribute decodes.
     case transformed
   }
@@ -49,7 +48,8 @@ struct DictionaryColumns {
     }
     keys = KnownKeys(columns.map(\.name))
     composites = Self.expandComposites(in: &columns, entity)
-    forms = columns.map { Self.form(of: $0, entity) }
+    var objects: [PropertyPath] = []
+    forms = columns.map { Self.form(of: $0, entity, hiddenColumnsFrom: columns.count, &objects) }
     var transformables: [Int: TransformableColumn] = [:]
     for (position, column) in columns.enumerated() {
       transformables[position] = Self.transformable(column, entity)
@@ -60,12 +60,9 @@ struct DictionaryColumns {
       let column = try Self.column(property, entity)
       groups += Self.composite(column, entity)?.columns.map(\.node) ?? [column.node]
     }
-    let needsEntity =
-      entity.subtree.count > 1 && columns.contains { $0.node == .evaluatedObject }
-    entityColumn = needsEntity ? columns.count : nil
     request = ProjectionRequest(
       columns: columns, groups: groups, isDistinct: fetch.returnsDistinctResults,
-      hasEntityNumber: needsEntity, sortCount: sortCount)
+      entityNumbersOf: objects, sortCount: sortCount)
   }
 
   private static func allAttributes(of entity: CompiledEntity) -> [Any] {
@@ -133,11 +130,20 @@ struct DictionaryColumns {
   }
 
   /// The form of the values in a column.
+  ///
+  /// - Parameters:
+  ///   - first: The position of the first hidden column.
+  ///   - objects: The paths to the objects of the hidden columns so far.
   private static func form(
-    of column: ProjectionRequest.Column, _ entity: CompiledEntity
+    of column: ProjectionRequest.Column, _ entity: CompiledEntity, hiddenColumnsFrom first: Int,
+    _ objects: inout [PropertyPath]
   ) -> Form {
-    if let destination = object(column.node, entity) { return .object(destination) }
-    return transformable(column, entity) == nil ? .value : .transformed
+    guard let (path, reached) = object(column.node, entity) else {
+      return transformable(column, entity) == nil ? .value : .transformed
+    }
+    guard reached.subtree.count > 1 else { return .object(reached, entityColumn: nil) }
+    objects.append(path)
+    return .object(reached, entityColumn: first + objects.count - 1)
   }
 
   /// The transformable attribute of a column; nil for other columns, and for an expression whose
@@ -152,14 +158,21 @@ struct DictionaryColumns {
     return TransformableColumn(property: property, entity: path.reachedEntity(in: entity.model))
   }
 
-  /// The entity of a column of objects; nil for other columns.
+  /// The path to the objects of a column, and their entity; nil for other columns.
   private static func object(
     _ node: ExpressionNode, _ entity: CompiledEntity
-  ) -> CompiledEntity? {
-    if node == .evaluatedObject { return entity }
-    guard let (path, last) = pathEnd(of: node, entity) else { return nil }
-    guard let property = last else { return path.reachedEntity(in: entity.model) }
-    return property.relationship.map { entity.model.entities[$0.destinationIndex] }
+  ) -> (path: PropertyPath, entity: CompiledEntity)? {
+    if node == .evaluatedObject {
+      return (PropertyPath(entityIndex: entity.index, end: .object), entity)
+    }
+    guard let (end, last) = pathEnd(of: node, entity) else { return nil }
+    var path = end
+    if let property = last {
+      guard property.relationship != nil else { return nil }
+      path.steps.append(property.ordinal)
+      path.end = .object
+    }
+    return (path, path.reachedEntity(in: entity.model))
   }
 
   /// The path of a column that is a key path, and the property at its end, which is nil for an
@@ -222,16 +235,15 @@ struct DictionaryColumns {
 
   /// Returns the value of a column as the application receives it.
   private func content(of index: Int, _ row: Int, _ rows: ResultRows) -> Any? {
-    let entity: CompiledEntity
+    var actual: CompiledEntity
+    let entityColumn: Int?
     switch forms[index] {
     case .value: return rows.stored(index, of: row).anyValue
     case .transformed: return rows.decoded(index, of: row)
-    case .object(let known): entity = known
+    case .object(let known, let column): (actual, entityColumn) = (known, column)
     }
     guard case .object(let reference) = rows.stored(index, of: row), let store else { return nil }
-    var actual = entity
-    if let entityColumn, request.columns[index].node == .evaluatedObject,
-      case .int(let number) = rows.stored(entityColumn, of: row),
+    if let entityColumn, case .int(let number) = rows.stored(entityColumn, of: row),
       let position = model.entityIndex(numbered: number)
     {
       actual = model.entities[position]

@@ -12,7 +12,7 @@ final class FetchPlanner: Sendable {
   /// The facts that distinguish two shapes.
   private struct ShapeKey: Hashable, Sendable {
     var entityIndex: Int
-    /// Sub-entities, limit, offset, ranking and a limit of candidates, one bit each.
+    /// Subentities, limit, offset, ranking and a limit of candidates, one bit each.
     var flags: Int
     var predicate: PredicateShape
     var sort: [SortKeyPart]
@@ -339,7 +339,8 @@ indirect enum BindingSource: Equatable, Sendable {
   /// An expression of constants and consecutive arguments, evaluated for each request.
   case expression(
     ExpressionNode, first: Int, count: Int, variables: [String: Value], ValueKind)
-  /// One of the two members of a list argument.
+  /// One of the two members of a list argument: the index of the argument, then the index of the
+  /// member.
   case member(Int, Int, ValueKind)
   /// The result of comparing two sources; null for unknown.
   case comparison(BindingSource, ComparisonOperator, BindingSource, StringOptions)

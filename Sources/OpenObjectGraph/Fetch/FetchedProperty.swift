@@ -14,7 +14,7 @@ struct FetchedProperty {
   private let object: NSManagedObject
   private let property: NSFetchedPropertyDescription
 
-  /// Creates the fetched property with a name; nil if the object's entity has none.
+  /// Creates the fetched property with the given name; nil if the object's entity has none.
   init?(_ key: String, of object: NSManagedObject) {
     guard
       let property = object.compiledEntity.entityDescription.propertiesByName[key]

@@ -86,7 +86,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   @exclusivity(unchecked) open var fetchBatchSize = 0
   /// Whether the result contains objects, ids, dictionaries or a count.
   @exclusivity(unchecked) open var resultType: NSFetchRequestResultType = .managedObjectResultType
-  /// Whether the result includes objects of sub-entities.
+  /// Whether the result includes objects of subentities.
   @exclusivity(unchecked) open var includesSubentities = true
   /// Whether the fetch reads the objects' values in addition to their ids.
   @exclusivity(unchecked) open var includesPropertyValues = true

@@ -45,9 +45,9 @@ extension NSManagedObjectContext {
 
   /// Fetches the results of a full-text search, with the most relevant objects first.
   ///
-  /// Only objects that satisfy the request's predicate are included. The limit and the offset apply
-  /// to the ranked result. The sort descriptors order equally relevant objects. Unsaved changes are
-  /// ignored. The measure of relevance is FTS5's `bm25`.
+  /// The results contain only objects that satisfy the request's predicate. The limit and the
+  /// offset apply to the ranked results. The sort descriptors order equally relevant objects. The
+  /// search ignores unsaved changes. The measure of relevance is FTS5's `bm25`.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -55,8 +55,8 @@ extension NSManagedObjectContext {
   ///   - request: A request for objects or ids.
   ///   - query: The words to find in attributes whose `isIndexedBySpotlight` is true.
   ///   - candidateLimit: The maximum number of matching objects to rank, starting with the most
-  ///     recently stored objects; nil for all. A limit bounds the duration of a search for very
-  ///     common words.
+  ///     recently inserted objects; nil for no limit. A limit bounds the duration of a search for
+  ///     very common words.
   /// - Returns: The objects or ids, the most relevant first.
   /// - Throws: The same errors as `fetch(_:)`. Also throws `CocoaError` 134091 if the store is not
   ///   a SQLite store or has no text index (see `OpenTextIndexOption`), if the request searches

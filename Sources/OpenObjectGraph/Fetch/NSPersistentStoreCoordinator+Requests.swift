@@ -16,16 +16,17 @@ extension NSPersistentStoreCoordinator {
     return stores.filter { store in wanted.contains { $0.isSame(as: store) } }
   }
 
-  /// Returns the stores that a fetch searches.
+  /// Returns the stores that a fetch, a batch update or a batch deletion searches.
   ///
   /// These are the request's affected stores whose configuration has the entity or one of its
-  /// sub-entities.
+  /// subentities.
   ///
+  /// - Parameter action: The action of the request, for the error message.
   /// - Throws: `CocoaError` when the coordinator has no stores.
   func searchedStores(
-    of request: NSPersistentStoreRequest, for entity: CompiledEntity
+    of request: NSPersistentStoreRequest, for entity: CompiledEntity, _ action: String = "fetch"
   ) throws -> [NSPersistentStore] {
-    let stores = try affectedStores(of: request)
+    let stores = try affectedStores(of: request, action)
     guard stores.count > 1 else { return stores }
     let holding = stores.filter { store in
       entity.subtree.contains { holds(model.entities[$0], in: store) }
@@ -41,7 +42,7 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - request: The request to plan.
   ///   - query: The query that ranks the result; nil for the order of the request.
-  /// - Returns: A plan that leaves no work in memory.
+  /// - Returns: A plan that the stores execute completely, without evaluation in memory.
   /// - Throws: `StoreError` for an entity, a key or a type that the model does not have, or for a
   ///   part of the request that no store can execute; `PredicateFormatError` for a predicate that
   ///   cannot be parsed.
@@ -67,7 +68,7 @@ extension NSPersistentStoreRequest {
 }
 
 extension NSPersistentStore {
-  /// Executes a write request in one store after the other.
+  /// Executes a write request in each store, one store at a time.
   ///
   /// If a store fails, the application can repeat the request for the remaining stores.
   ///

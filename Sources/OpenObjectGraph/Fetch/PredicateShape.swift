@@ -6,7 +6,7 @@ internal import Synchronization
 /// A list of words that distinguishes two predicates, apart from their arguments.
 ///
 /// Each part of a predicate adds one word with a tag in its three lowest bits. The tag determines
-/// how many further words follow. Therefore no two lists of parts have the same words.
+/// how many words follow it. Therefore no two lists of parts have the same words.
 struct PredicateShape: Hashable {
   /// The meaning of a word, in its three lowest bits.
   enum Tag: UInt64 {
@@ -15,13 +15,15 @@ struct PredicateShape: Hashable {
     /// The type of a compound predicate and the number of its parts.
     case compound = 1
     case constant = 2
-    /// 0 before the condition on groups, 1 for a block.
+    /// A marker: 0 precedes the predicate of the `HAVING` clause, and 1 represents a block
+    /// predicate.
     case mark = 3
-    /// A group of 64 arguments; two further words mark the nulls and the lists among them.
+    /// A group of 64 arguments. The next word marks the null arguments of the group, and the word
+    /// after it marks the lists.
     case forms = 4
     /// The position of an argument that is not a value.
     case object = 5
-    /// The position of an argument that is an entity; one further word identifies the entity.
+    /// The position of an argument that is an entity; the next word identifies the entity.
     case entity = 6
     /// A number that is unique to one predicate.
     case unique = 7
@@ -33,7 +35,7 @@ struct PredicateShape: Hashable {
 
   mutating func append(_ number: UInt64, _ tag: Tag) { append(number << 3 | tag.rawValue) }
 
-  /// Adds a further word that the tag of an earlier word requires.
+  /// Adds a word that the tag of an earlier word requires.
   mutating func append(_ word: UInt64) {
     // The first word is never zero: identities and numbers begin at 1, and all other tags are
     // greater than 0.

@@ -126,11 +126,16 @@ struct Prefetch {
       guard
         let object = registry.identityMap.object(
           store: position, root: entity.rootIndex, key: source),
-        object.registration == .persistent
+        object.registration == .persistent, let relationship = property.relationship
       else { continue }
       let state = object.makeExtras().makeMembers(property.ordinal, property.relationship)
       guard !state.isLoaded, !state.isEdited else { continue }
-      state.load(destinations.map { context.registered($0, store: position) })
+      var current: [NSManagedObject] = destinations.compactMap { key in
+        let member = context.registered(key, store: position)
+        return FaultLoader.isMember(member, of: object, relationship) ? member : nil
+      }
+      current += context.memberships.dropped.members(of: object, property)
+      state.load(current)
       registry.note(state, of: object)
     }
     return Array(Set(keys)).sorted()

@@ -146,7 +146,7 @@ extension PreparedFetch {
     affectedPositions?.contains(object.savedPosition) ?? true
   }
 
-  /// Whether the stored objects come from several stores, one store after the other.
+  /// Whether the stored objects come from several stores, which are read one at a time.
   var isSpread: Bool { stores.count > 1 && sourceRequest == nil }
 
   /// Whether rows are read in batches, each when its first object is accessed.

@@ -13,7 +13,8 @@ extension CocoaError.Code {
 }
 
 extension Notification.Name {
-  /// Posted after this process or another process has committed changes to a store.
+  /// The name of the notification that a coordinator posts after this process or another process
+  /// has committed changes to a store.
   ///
   /// Open the store with `NSPersistentHistoryTrackingKey` and
   /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey` to receive the notification. The

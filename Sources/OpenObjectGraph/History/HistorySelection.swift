@@ -54,7 +54,7 @@ struct HistorySelection {
   }
 
   /// The number of transactions from the start of the history that the selection depends on; nil
-  /// for all.
+  /// for no limit.
   ///
   /// The number applies only to the history of a single store.
   var reach: Int? {

@@ -14,11 +14,13 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
   case objectIDs = 1
   /// The number of changes; for a request that deletes, the number of deleted transactions.
   case count = 2
-  /// The transactions without their changes, oldest first unless the request sorts them.
+  /// The transactions without their changes. The oldest transaction comes first unless the fetch
+  /// request specifies a sort order.
   case transactionsOnly = 3
-  /// The changes, oldest first unless the request sorts them.
+  /// The changes. The oldest change comes first unless the fetch request specifies a sort order.
   case changesOnly = 4
-  /// The transactions with their changes, oldest first unless the request sorts them.
+  /// The transactions with their changes. The oldest transaction comes first unless the fetch
+  /// request specifies a sort order.
   case transactionsAndChanges = 5
 }
 
@@ -54,9 +56,9 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// The history request uses only the entity, the predicate, the sort descriptors, the limit and
   /// the offset of the fetch request.
   ///
-  /// A request that deletes history deletes only the selected transactions. These must be the oldest
-  /// transactions of their store; otherwise, or if the entity is the change entity, executing the
-  /// request throws `CocoaError` 134060 and deletes nothing.
+  /// A request that deletes history deletes only the selected transactions. Executing the request
+  /// throws `CocoaError` 134060 and deletes nothing if the entity is the change entity, or if the
+  /// selected transactions are not the oldest transactions of their store.
   ///
   /// > Reference: Apple, fetchRequest. Differs: D-450.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
@@ -183,7 +185,7 @@ open class NSPersistentHistoryResult: NSPersistentStoreResult {
   /// Depending on the result type, this is a Boolean value, an array of object ids, a number, an
   /// array of transactions or an array of changes.
   open private(set) var result: Any?
-  /// The kind of `result`.
+  /// The type of ``result``, which is the result type of the request.
   open private(set) var resultType: NSPersistentHistoryResultType
 
   /// Creates a result object whose ``result`` is nil.

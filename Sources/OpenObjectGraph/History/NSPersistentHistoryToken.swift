@@ -2,7 +2,7 @@ public import Foundation
 public import OpenPredicates
 
 /// A position in the persistent histories of one or more stores. In each store, the position is
-/// directly after a specific transaction.
+/// immediately after a specific transaction.
 ///
 /// Tokens for the same position are equal, even if different coordinators returned them. Tokens can
 /// be archived.

@@ -76,7 +76,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
       ])
   }
 
-  /// A token for the position directly after this transaction.
+  /// A token for the position immediately after this transaction.
   open var token: NSPersistentHistoryToken {
     NSPersistentHistoryToken([storeID: transactionNumber])
   }

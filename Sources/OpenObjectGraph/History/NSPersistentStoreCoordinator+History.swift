@@ -6,8 +6,8 @@ extension NSPersistentStoreCoordinator {
   ///
   /// - Parameter stores: The stores; nil for all stores of the coordinator.
   /// - Returns: The token; nil if none of the stores records history, or if the history of any
-  ///   store cannot be read. A token without this store would make a request return the store's
-  ///   complete history.
+  ///   store cannot be read. If the token omitted such a store, a request after the token would
+  ///   return the complete history of the store.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, currentPersistentHistoryToken(fromStores:).
   public func currentPersistentHistoryToken(

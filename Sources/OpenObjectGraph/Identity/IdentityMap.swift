@@ -21,7 +21,7 @@ struct IdentityMap: ~Copyable, Sendable {
     return Unmanaged<NSManagedObject>.fromOpaque(retained).takeRetainedValue()
   }
 
-  /// Returns the registered object with a key; nil if there is none.
+  /// Returns the registered object with the given key; nil if there is none.
   func object(store: Int, root: Int, key: Int64) -> NSManagedObject? {
     var object: NSManagedObject?
     tables.withLock { tables in

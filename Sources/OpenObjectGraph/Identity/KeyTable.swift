@@ -74,7 +74,7 @@ struct KeyTable<Value: BitwiseCopyable>: ~Copyable {
     count &+= 1
   }
 
-  /// Removes the entry with a key if its value passes a test.
+  /// Removes the entry with the given key if its value passes a test.
   @inline(__always)
   mutating func remove(_ key: Int64, if isCurrent: (Value) -> Bool) {
     let key = filed(key)
@@ -156,7 +156,7 @@ struct KeyTables<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   /// The number of entries in a table that already exists.
   func entryCount(of position: Int) -> Int { tables[position].pointee.count }
 
-  /// Returns the entry with a key in a table that already exists.
+  /// Returns the entry with the given key in a table that already exists.
   func find(_ key: Int64, in position: Int) -> Value? { tables[position].pointee.find(key) }
 
   @inline(__always)

@@ -47,7 +47,7 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
 
   /// The entity of the object.
   ///
-  /// For a permanent id, this is the actual entity of the row, which may be a sub-entity of the
+  /// For a permanent id, this is the actual entity of the row, which may be a subentity of the
   /// entity that was fetched.
   open var entity: NSEntityDescription { compiledEntity.entityDescription }
 
@@ -62,8 +62,8 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
 
   /// Whether the id is temporary.
   ///
-  /// A new object has a temporary id until it gets a permanent id, usually in its first save. The
-  /// temporary id itself does not change.
+  /// A new object has a temporary id until it receives a permanent id, usually in its first save.
+  /// The temporary id itself does not change.
   open var isTemporaryID: Bool { key < 0 }
 
   /// Returns the id as a URI.

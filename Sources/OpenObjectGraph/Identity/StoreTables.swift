@@ -1,7 +1,8 @@
 /// The tables of registered objects: one table for each root entity of each store.
 ///
-/// A store gets its tables with its first object. The next store that needs tables reuses tables
-/// that are all empty. Therefore stores that are repeatedly added and removed do not cost memory.
+/// A store receives its tables with its first object. The next store that needs tables reuses
+/// tables that are all empty. Therefore stores that are repeatedly added and removed do not cost
+/// memory.
 struct StoreTables: ~Copyable, Sendable {
   typealias Table = KeyTable<UnsafeRawPointer>
 
@@ -29,7 +30,7 @@ struct StoreTables: ~Copyable, Sendable {
     return tables[recentFirst &+ root]
   }
 
-  /// Returns the first entry with a key in the tables of all stores.
+  /// Returns the first entry with the given key in the tables of all stores.
   func find(_ key: Int64, _ root: Int) -> UnsafeRawPointer? {
     var position = root
     while position < tables.count {

@@ -41,7 +41,7 @@ struct DroppedLists {
     }
   }
 
-  /// Returns the owners, and forgets them and their lists.
+  /// Returns the owners, and removes the records of the owners and their lists.
   mutating func take() -> [NSManagedObject] {
     if lists.isEmpty { return [] }
     defer { lists.removeAll() }

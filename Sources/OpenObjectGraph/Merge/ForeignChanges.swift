@@ -42,15 +42,14 @@ struct ForeignChanges: Sendable {
     func change(_ row: Row) -> Change {
       Change(entityIndex: row.entityIndex, store: position, key: row.key, row: row)
     }
+    func rowlessChange(_ id: ObjectKey) -> Change {
+      Change(entityIndex: Int(id.entityIndex), store: position, key: id.key)
+    }
     inserted = saved.inserted.map(change)
     updated = saved.updated.map(change)
     for row in saved.recomputed { updated.append(change(row)) }
-    for id in saved.unread {
-      updated.append(Change(entityIndex: Int(id.entityIndex), store: position, key: id.key))
-    }
-    deleted = saved.deleted.map {
-      Change(entityIndex: Int($0.entityIndex), store: position, key: $0.key)
-    }
+    for id in saved.unread { updated.append(rowlessChange(id)) }
+    deleted = saved.deleted.map(rowlessChange)
     source = .save(joinRows: saved.joinRows, orderings: saved.orderings, store: position)
     announcesFaults = false
   }

@@ -37,7 +37,7 @@ final class Memberships {
     unloadLists(leftBy: old, joinedBy: row, at: Int(object.storePosition))
     object.row = row
     if old == nil { object.contents = .unfired }
-    object.forgetDestinations()
+    DestinationLookup.forgetReplacedDestinations(of: object)
     object.extras?.removeDecodedValues(of: object.compiledEntity)
     keepUnsavedMemberships(of: object, insteadOf: old)
   }

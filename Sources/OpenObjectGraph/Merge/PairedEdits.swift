@@ -3,7 +3,7 @@ internal import OpenStoreContract
 
 /// Drops both sides of unsaved one-to-one relationships.
 ///
-/// If only one side lost its unsaved value, a save would store a pair of objects of which only one
+/// If only one side lost its unsaved value, a save would store a pair of objects, only one of which
 /// refers to the other. The former partners of both sides get their stored destinations back.
 ///
 /// > Concurrency: Confined to the context's queue.

@@ -130,11 +130,11 @@ extension NSManagedObjectContext {
 
     /// The context whose objects have changed.
     public let context: NSManagedObjectContext
-    /// The objects that were inserted.
+    /// The objects whose insertion the message reports.
     public let inserted: Set<NSManagedObject>
-    /// The objects that were updated.
+    /// The objects whose update the message reports.
     public let updated: Set<NSManagedObject>
-    /// The objects that were deleted.
+    /// The objects whose deletion the message reports.
     public let deleted: Set<NSManagedObject>
     /// The objects whose values were replaced by a merge, a refresh or a similar operation.
     public let refreshed: Set<NSManagedObject>

@@ -24,19 +24,6 @@ package enum DetachedObject {
     object.cachedID = nil
   }
 
-  /// Assigns a temporary key to an object that was never in a context.
-  ///
-  /// The object keeps the key when it is inserted. An object that has left its context keeps the
-  /// key of its row.
-  ///
-  /// - Parameter object: The object.
-  package static func assignTemporaryKey(to object: NSManagedObject) {
-    if object.registration == .detached, object.key == 0 {
-      object.key = TemporaryKey.next()
-      object.cachedID = nil
-    }
-  }
-
   /// Gives an object that a save merged into another object the identifier of the other object.
   ///
   /// The method does nothing if the object is in a context.

@@ -1,10 +1,11 @@
 /// The errors of writes that changed nothing, which an object without a context keeps until a
 /// context inserts it.
 ///
-/// The extras of the object contain the errors.
-///
 /// > Concurrency: Confined to the context's queue.
-package enum FailedWrites {
+package struct FailedWrites {
+  /// The errors by the names of the properties.
+  private var errors: [String: any Error] = [:]
+
   /// Makes the next save throw the error of a write that changed nothing.
   ///
   /// If the object has no context, it keeps the error for ``take(from:)``.
@@ -18,7 +19,10 @@ package enum FailedWrites {
   ) {
     guard object.context == nil else { return object.note(error) }
     GraphLog.error("\(error)")
-    object.makeExtras().failedWrites[property] = error
+    let extras = object.makeExtras()
+    var writes = extras.failedWrites ?? FailedWrites()
+    writes.errors[property] = error
+    extras.failedWrites = writes
   }
 
   /// Forgets the failed write to a property, after a successful write to the property.
@@ -27,19 +31,17 @@ package enum FailedWrites {
   ///   - property: The name of the property.
   ///   - object: The object that has the property.
   package static func forget(_ property: String, of object: NSManagedObject) {
-    if let extras = object.extras, !extras.failedWrites.isEmpty {
-      extras.failedWrites[property] = nil
-    }
+    guard let extras = object.extras, extras.failedWrites != nil else { return }
+    extras.failedWrites?.errors[property] = nil
   }
 
-  /// Returns the errors that the object has kept, and forgets them.
+  /// Returns and removes the errors that the object has kept.
   ///
   /// - Parameter object: The object.
   /// - Returns: The errors, in the order of the properties' names.
   package static func take(from object: NSManagedObject) -> [any Error] {
-    guard let extras = object.extras, !extras.failedWrites.isEmpty else { return [] }
-    let errors = extras.failedWrites.sorted { $0.key < $1.key }.map(\.value)
-    extras.failedWrites.removeAll()
-    return errors
+    guard let extras = object.extras, let writes = extras.failedWrites else { return [] }
+    extras.failedWrites = nil
+    return writes.errors.sorted { $0.key < $1.key }.map(\.value)
   }
 }

@@ -35,7 +35,7 @@ package enum ModelRelationship {
   /// Retains the typed model of a to-one relationship's destination, as long as the object retains
   /// the destination.
   ///
-  /// Does nothing if the destination is unsaved or the object is in no context.
+  /// Does nothing if the destination is unsaved or the object does not belong to a context.
   ///
   /// - Parameters:
   ///   - model: The typed model to retain.

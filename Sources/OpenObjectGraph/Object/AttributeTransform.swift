@@ -17,7 +17,7 @@ enum AttributeTransform {
       let failure = ModelError(
         error.code, "A value of \(entity.name).\(property.name) cannot be read: \(error.message)",
         entityName: entity.name, propertyName: property.name)
-      UnreadableValues.report(property, of: entity, failure)
+      UnreadableValues.report(property, of: entity, failure.message)
       throw failure
     }
   }
@@ -44,7 +44,7 @@ enum AttributeTransform {
   }
 }
 
-/// The log of transformable attributes with values that could not be decoded.
+/// The log of attributes with stored values that could not be decoded.
 ///
 /// > Concurrency: Any thread; a lock protects the state.
 package enum UnreadableValues {
@@ -59,10 +59,12 @@ package enum UnreadableValues {
   package static var messages: [String] { state.withLock { $0.messages } }
 
   /// Logs that an attribute has a value that cannot be decoded, once for each attribute.
-  static func report(_ property: CompiledProperty, of entity: CompiledEntity, _ error: ModelError) {
+  static func report(
+    _ property: CompiledProperty, of entity: CompiledEntity, _ description: String
+  ) {
     let attribute = UInt64(entity.token) << 32 | UInt64(property.ordinal)
     let message =
-      "\(error.message) The value is read as nil, and saves throw an error. Further values of this attribute are not logged."
+      "\(description) The value is read as nil, and saves throw an error. Further values of this attribute are not logged."
     let isNew = state.withLock { state in
       guard state.known.insert(attribute).inserted else { return false }
       state.messages.append(message)

@@ -90,12 +90,20 @@ enum DefaultRows {
     return .fromOpaque(known)
   }
 
-  /// A row of default values with a version, so that a reinserted row continues to count versions.
-  static func row(of entity: CompiledEntity, version: Int64) -> Row {
-    if version == 0 { return row(of: entity) }
+  /// The row of an object that is inserted again: default values, the version of the former row,
+  /// and the former values that cannot be decoded.
+  ///
+  /// The reinserted row continues to count versions. The values that can be decoded become edits.
+  static func row(reinserting object: NSManagedObject) -> Row {
+    let (entity, former) = (object.compiledEntity, object.row)
+    let kept = RowValue.unreadableSlots(of: object)
+    if former.version == 0, kept.isEmpty { return row(of: entity) }
     var writer = RowWriter(capacity: 256)
-    writer.beginRow(over: row(of: entity).view)
-    return writer.finishRow(of: entity, key: 0, version: version)
+    writer.beginRow(over: row(of: entity).view, without: kept, of: entity)
+    for slot in kept.members {
+      writer.put(former.bytes(at: RowLayout.slot(slot, of: entity)), slot, of: entity)
+    }
+    return writer.finishRow(of: entity, key: 0, version: former.version)
   }
 
   /// The fixed address of a row without values, for objects whose row was deleted or not read.

@@ -25,6 +25,28 @@ enum DestinationLookup {
     }
   }
 
+  /// Forgets the destinations that were read and to which the object's new row does not refer. The
+  /// object retains the other destinations, so that they keep their transient values.
+  static func forgetReplacedDestinations(of object: NSManagedObject) {
+    if let destination = object.readDestination,
+      !isCommitted(destination, Int(object.readOrdinal), of: object)
+    {
+      object.readDestination = nil
+    }
+    object.extras?.removeDestinations { !isCommitted($0, $1, of: object) }
+  }
+
+  private static func isCommitted(
+    _ destination: NSManagedObject, _ ordinal: Int, of object: NSManagedObject
+  ) -> Bool {
+    guard destination.registration == .persistent,
+      destination.storePosition == object.storePosition,
+      let foreignKey = borrowing(object.compiledEntity, { $0.foreignKey(ordinal) }),
+      !object.view.isNull(foreignKey.slot)
+    else { return false }
+    return object.view.integer(at: foreignKey.byteOffset) == destination.key
+  }
+
   // MARK: Ids
 
   /// Returns the ids of a relationship's destinations.

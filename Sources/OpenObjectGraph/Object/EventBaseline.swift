@@ -64,7 +64,7 @@ extension NSManagedObject {
 }
 
 extension UnitOfWork {
-  /// The number of the event that has changed an object; nil outside of an event.
+  /// The number of the event that has changed an object; nil outside an event.
   fileprivate func event(of object: NSManagedObject) -> Int? {
     if object.flags.contains(.announced) { return event }
     guard let announcement, announcement.hasChanged(object) else { return nil }

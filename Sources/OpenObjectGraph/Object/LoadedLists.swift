@@ -3,10 +3,11 @@ internal import OpenObjectModel
 /// The to-many relationships that a context has loaded, with the keys of the owners of each
 /// relationship.
 ///
-/// A change elsewhere that no row describes, such as a deletion of an object that is a fault, finds
-/// the affected lists here instead of searching all registered objects. Recording a list appends a
-/// key. Keys of deallocated objects and discarded lists are removed when the lists are visited and
-/// when the number of keys has quadrupled.
+/// If another context makes a change that no row describes, such as the deletion of an object that
+/// is a fault here, the context finds the affected lists in this collection instead of searching
+/// all registered objects. Recording a list appends a key. Keys of deallocated objects and
+/// discarded lists are removed when the lists are visited and when the number of keys has
+/// quadrupled.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct LoadedLists {

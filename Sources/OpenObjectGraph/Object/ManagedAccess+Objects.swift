@@ -43,7 +43,8 @@ extension NSSet {
     object.value(key, orEmpty: NSSet())
   }
 
-  /// Replaces all members of a to-many relationship and updates the inverse relationship.
+  /// Replaces all members of a to-many relationship with the objects in the given set, and updates
+  /// the inverse relationship.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: NSSet) {
     object.writeValue(value, forKey: key.name)
   }

@@ -40,7 +40,7 @@ extension __ManagedObjectValue where Self: NSManagedObject {
     return Self.init(__materializing: object.compiledEntity.destinationDescription(of: key))
   }
 
-  /// Sets the destination of a to-one relationship and updates the inverse.
+  /// Sets the destination of a to-one relationship and updates the inverse relationship.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Self) {
     RelationshipEdit.setDestination(of: object, key, to: value)
   }
@@ -205,13 +205,16 @@ extension CompiledEntity {
 }
 
 /// The empty values of Foundation classes, for non-optional properties without a value.
-private enum EmptyValue {
+package enum EmptyValue {
   /// Returns the empty value of a class; nil for a class that only the application can create.
-  static func value<Object: NSObject>(of type: Object.Type) -> Object? {
+  ///
+  /// - Parameter type: The class.
+  package static func value<Object>(of type: Object.Type) -> Object? {
     values.lazy.compactMap { $0() as? Object }.first
   }
 
-  /// The most specific classes come last, so that a property of a general class gets a plain value.
+  /// The most specific classes come last, so that a property of a general class receives a plain
+  /// value.
   private static var values: [() -> NSObject] {
     [
       { NSNumber(value: 0) }, { NSString() }, { NSDate(timeIntervalSinceReferenceDate: 0) },

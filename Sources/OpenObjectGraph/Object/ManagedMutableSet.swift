@@ -110,7 +110,8 @@ public final class ManagedMutableSet: NSObject, Sequence {
 
   // MARK: Changing
 
-  /// Adds an object and updates the inverse relationship; does nothing if the object is a member.
+  /// Adds an object and updates the inverse relationship; does nothing if the object is already a
+  /// member.
   public func add(_ object: Any) { addAll([object]) }
   /// Adds the objects of an array to the relationship and updates the inverse relationships.
   public func addObjects(from array: [Any]) { addAll(array) }

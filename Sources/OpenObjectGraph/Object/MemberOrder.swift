@@ -58,7 +58,7 @@ struct MemberOrder {
   }
 
   /// Replaces the members in a range with any number of objects; objects that are members outside
-  /// of the range move.
+  /// the range move.
   mutating func replace(_ range: NSRange, with objects: [NSManagedObject]) -> Bool {
     guard range.location >= 0, (0...members.count).contains(range.length),
       range.location <= members.count - range.length

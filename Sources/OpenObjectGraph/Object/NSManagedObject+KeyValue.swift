@@ -91,7 +91,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// Observation.
   ///
   /// - Parameter key: The name of a property, or any other name for a value that is not in the
-  ///   model; nil records no read.
+  ///   model. If the key is nil, the method does not record the read.
   public final func willAccessValue(forKey key: String?) {
     realizeIfNeeded()
     if let key { noteRead(ObservedKey(key, of: self)) }
@@ -143,8 +143,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   /// Sets the value of a property without marking the object as changed.
   ///
-  /// The method does not update the inverse of a to-one relationship. It updates the inverses of a
-  /// to-many relationship.
+  /// The method updates the inverses of a to-many relationship, but not the inverse of a to-one
+  /// relationship.
   ///
   /// - Parameters:
   ///   - value: The new value; nil or `NSNull` for null. A value of the wrong type changes nothing
@@ -173,9 +173,9 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   /// Returns the value at the end of a dotted key path.
   ///
-  /// A key that follows a to-many relationship is read from each member. The result contains each
-  /// distinct value once and omits nil. It is an `NSSet`, or an `NSOrderedSet` for an ordered
-  /// relationship. The collection operators whose names contain `union` return arrays that omit
+  /// A key that follows a to-many relationship is read from each member. The result is an `NSSet`,
+  /// or an `NSOrderedSet` for an ordered relationship, that contains each distinct value once and
+  /// omits nil. The collection operators whose names contain `union` return arrays that omit
   /// nil, except `@distinctUnionOfSets`, which returns an `NSSet`. `@avg` counts nil as 0.
   ///
   /// - Parameter keyPath: The keys and collection operators, separated by dots, such as

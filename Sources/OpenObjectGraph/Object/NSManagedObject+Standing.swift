@@ -7,7 +7,7 @@ internal import OpenPredicates
 extension NSManagedObject {
   /// The object's relation to the store.
   enum Registration: UInt8 {
-    /// The object is in no context.
+    /// The object does not belong to a context.
     case detached
     /// The object was inserted and not yet saved.
     case inserted
@@ -25,9 +25,9 @@ extension NSManagedObject {
     case withdrawal
     /// The program deleted the object.
     case own
-    /// The program deleted the object, and the row is already deleted.
+    /// The program deleted the object, and another context or process has already deleted the row.
     case ownOfMissingRow
-    /// The row was deleted, but not by the program.
+    /// Another context or process deleted the row; the program did not delete the object.
     case missingRow
   }
 

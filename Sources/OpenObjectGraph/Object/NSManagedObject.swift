@@ -33,7 +33,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   @exclusivity(unchecked) final var contents = Contents.realized
   // In this order the small fields fill whole words, which decides the size of every object.
   /// The relationship whose destination is ``readDestination``.
-  @exclusivity(unchecked) private final var readOrdinal: UInt16 = 0
+  @exclusivity(unchecked) final var readOrdinal: UInt16 = 0
   /// The position of the object's store in its coordinator.
   @exclusivity(unchecked) final var storePosition: UInt32 = 0
   @exclusivity(unchecked) final var key: Int64
@@ -42,7 +42,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   @exclusivity(unchecked) final var base: UnsafeRawPointer
   @exclusivity(unchecked) final var edits = ObjectEdits()
   /// The first to-one destination that was read; the extras retain the other destinations.
-  @exclusivity(unchecked) private final var readDestination: NSManagedObject?
+  @exclusivity(unchecked) final var readDestination: NSManagedObject?
   @exclusivity(unchecked) final var extras: ObjectExtras?
   /// The address of ``cachedID``, which the object retains.
   final let idAddress = Atomic<UnsafeMutableRawPointer?>(nil)
@@ -81,7 +81,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     self.init(entity: NSEntityDescription(), insertInto: nil)
   }
 
-  /// Creates an object outside of any context; only the library calls this initializer.
+  /// Creates an object outside any context; only the library calls this initializer.
   public required convenience init(__materializing entity: NSEntityDescription) {
     self.init(entity: entity, insertInto: nil)
   }
@@ -139,7 +139,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// the object as changed.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
   /// Called by `save()` before the object is saved, and again if the object changes after the call.
-  /// Set a property only if it must change: after 1,000 rounds of calls, the save throws 134060.
+  /// Set a property only if it must change: after 1,000 rounds of calls, the save throws
+  /// error 134060.
   open func willSave() {}
   /// Called by `save()` after saving or deleting the object; after a deletion, `isDeleted` is true.
   open func didSave() {}
@@ -185,15 +186,17 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// The default for a class without the macro is true.
   open class var __validatesMore: Bool { self != NSManagedObject.self }
 
-  /// Calls the class's method `validate<Key>(_:)`, if any; `@ManagedObject` overrides this method.
+  /// Calls the class's method `validate<Key>(_:)`, if any, and throws the error of this method;
+  /// `@ManagedObject` overrides `__validate(_:forKey:)`.
   open func __validate(
     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
   ) throws {}
 
   /// Returns the value of a property by name; nil for null.
   ///
-  /// Numbers are `NSNumber`; to-many relationships are `NSSet` or `NSOrderedSet`. The method logs
-  /// an unknown name and returns nil. Use `checkedValue(forKey:)` to get an error instead.
+  /// Numbers are `NSNumber`; to-many relationships are `NSSet` or `NSOrderedSet`. For an unknown
+  /// name, the method calls `value(forUndefinedKey:)`, which by default logs the name and returns
+  /// nil. Use `checkedValue(forKey:)` to get an error instead.
   open func value(forKey key: String) -> Any? {
     let value = readableValue(forKey: key)
     return value is NoSuchKey ? self.value(forUndefinedKey: key) : value
@@ -367,12 +370,6 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   final func forgetDestination(_ ordinal: Int) {
     if readDestination != nil, Int(readOrdinal) == ordinal { readDestination = nil }
     extras?.setDestination(nil, ordinal)
-  }
-
-  /// Forgets all destinations that were read, but keeps to-many relationships.
-  final func forgetDestinations() {
-    readDestination = nil
-    extras?.removeDestinations()
   }
 
   /// Discards values read in addition to the row; called when the object becomes a fault.

@@ -1,8 +1,7 @@
-/// Returns the name of a managed object class.
-///
-/// The name of a class that is not nested in another type does not contain the module, like the
-/// Objective-C name of a class that Xcode generates. Therefore, the name can be used as the name of
-/// the class's entity. The name of a nested class contains the module and the enclosing types.
+/// Returns the name of a managed object class. The name of a class that is not nested in another
+/// type does not contain the module's name, and equals the Objective-C name of a class that Xcode
+/// generates. Therefore, the name can be used as the name of the class's entity. The name of a
+/// nested class contains the names of the module and the enclosing types.
 ///
 /// - Parameter type: The class.
 /// - Returns: The name that `@ManagedObject` specifies, or the name of the class.

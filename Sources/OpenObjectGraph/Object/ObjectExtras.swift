@@ -32,7 +32,7 @@ final class ObjectExtras {
     @exclusivity(unchecked) var observers: ObjectObservers?
     @exclusivity(unchecked) var eventBaseline: EventBaseline?
     @exclusivity(unchecked) var undoBaseline: UndoBaseline?
-    @exclusivity(unchecked) var failedWrites: [String: any Error] = [:]
+    @exclusivity(unchecked) var failedWrites: FailedWrites?
     @exclusivity(unchecked) var misuse: (any Error)?
     @exclusivity(unchecked) var survivor: NSManagedObject?
   }
@@ -61,10 +61,10 @@ final class ObjectExtras {
     get { rare?.undoBaseline }
     set { if newValue != nil || rare != nil { makeRare().undoBaseline = newValue } }
   }
-  /// The errors of failed writes to an object without a context, by the names of the properties.
-  var failedWrites: [String: any Error] {
-    get { rare?.failedWrites ?? [:] }
-    set { if !newValue.isEmpty || rare != nil { makeRare().failedWrites = newValue } }
+  /// The errors of failed writes to an object without a context; nil if there are none.
+  var failedWrites: FailedWrites? {
+    get { rare?.failedWrites }
+    set { if newValue != nil || rare != nil { makeRare().failedWrites = newValue } }
   }
   /// The first misuse of an object that was never in a context; nil if there was none.
   var misuse: (any Error)? {
@@ -189,7 +189,7 @@ final class ObjectExtras {
 
   /// Drops everything that was read; called when the object becomes a fault.
   func removeLoaded() {
-    removeDestinations()
+    destinations.removeAll()
     firstMembers = nil
     values.removeAll()
     fetched.removeAll()
@@ -205,8 +205,10 @@ final class ObjectExtras {
     values = values.filter { entity.properties[$0.key].isTransient }
   }
 
-  /// Drops destinations that were read, but keeps to-many relationships.
-  func removeDestinations() {
-    destinations.removeAll()
+  /// Drops the destinations that were read and that satisfy a condition, but keeps to-many
+  /// relationships.
+  func removeDestinations(where isReplaced: (_ object: NSManagedObject, _ ordinal: Int) -> Bool) {
+    if destinations.isEmpty { return }
+    destinations.removeAll { isReplaced($0.object, $0.ordinal) }
   }
 }

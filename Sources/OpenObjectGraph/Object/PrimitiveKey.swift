@@ -29,13 +29,13 @@ public final class __PrimitiveKey: Sendable {
     isProperty(of: object) ? own : primitive
   }
 
-  /// Calls a setter with the key for an object.
+  /// Calls a closure that sets the property of an object, with the key to use for this object.
   ///
   /// If the key refers to a primitive value, the context does not track the change.
   ///
   /// - Parameters:
   ///   - object: The object to change.
-  ///   - change: The setter, which receives the key.
+  ///   - change: The closure. Its argument is the key.
   public func write(in object: NSManagedObject, _ change: (__ManagedKey) -> Void) {
     if isProperty(of: object) {
       change(own)

@@ -208,7 +208,7 @@ struct RelationshipEdit {
 
   /// Replaces or reorders the members of an ordered relationship.
   ///
-  /// An object that occurs several times gets the position of its first occurrence.
+  /// An object that occurs several times receives the position of its first occurrence.
   func rearrange(to objects: [NSManagedObject]) {
     guard object.loadedMembers(ordinal).isLoaded else { return object.refuseEdit() }
     var known: Set<ObjectIdentifier> = []

@@ -26,6 +26,15 @@ enum RowValue {
     return object.row.value(of: property, in: object.compiledEntity.model) == .null
   }
 
+  /// Returns the slots of the object's row whose contents cannot be decoded.
+  static func unreadableSlots(of object: NSManagedObject) -> OrdinalSet {
+    // A new object has only default values.
+    guard object.chunk != nil else { return OrdinalSet() }
+    return OrdinalSet(
+      object.compiledEntity.properties.lazy.filter { isUnreadable($0, in: object) }
+        .compactMap(\.slot))
+  }
+
   /// Notes that a stored string is not valid UTF-8.
   ///
   /// - Returns: Always nil, the value of the property.
@@ -35,11 +44,14 @@ enum RowValue {
     return nil
   }
 
-  private static func noteUnreadable(_ property: CompiledProperty, of object: NSManagedObject) {
-    var error = StoreError.unreadableValue(inRow: object.key)
-    error.path = object.store?.url?.path
-    error.entityName = object.compiledEntity.name
-    error.propertyName = property.name
-    object.noteUnread(error, "The attribute \(property.name) of \(object.currentID)")
+  /// Notes that a property's stored value cannot be decoded, or could not be decoded when a save
+  /// replaced it.
+  static func noteUnreadable(_ property: CompiledProperty, of object: NSManagedObject) {
+    let error = StoreError.unreadableValue(
+      of: property, in: object.compiledEntity, row: object.key, path: object.store?.url?.path)
+    UnreadableValues.report(
+      property, of: object.compiledEntity,
+      "The attribute \(property.name) of \(object.currentID) cannot be read: \(error)")
+    object.context?.deferredErrors.noteFailedRead(of: object, error)
   }
 }

@@ -31,7 +31,7 @@ final class Broadcast<Element: Sendable>: Sendable {
 
   /// Creates a broadcast of events.
   ///
-  /// The first iteration begins with the events since the broadcast was created. Every further
+  /// The first iteration begins with the events since the broadcast was created. Every later
   /// iteration begins with the next event. A slow iteration receives several events combined into
   /// one.
   init(combining combine: @escaping @Sendable (_ pending: Element, _ newer: Element) -> Element) {
@@ -40,7 +40,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     beginsWithNewest = false
   }
 
-  /// Retains the source of the elements as long as the broadcast lives.
+  /// Retains the source of the elements for the lifetime of the broadcast.
   func keep(_ source: any Sendable) { state.withLock { $0.source = source } }
 
   func offer(_ element: Element) {

@@ -46,11 +46,13 @@ public struct NSKeyValueObservedChange<Value> {
   public let kind: Kind
   /// The new value, or the members that were added to a relationship.
   ///
-  /// The property is nil without the option `new`, for a removal, and in a call before the change.
+  /// The value is nil if the observer does not request the option `new`, for a removal, and in a
+  /// call before the change.
   public let newValue: Value?
   /// The old value, or the members that were removed from a relationship.
   ///
-  /// The property is nil without the option `old`, and for an insertion.
+  /// The value is nil if the observer does not request the option `old`, for an insertion, and in
+  /// the call that the option `initial` requests.
   public let oldValue: Value?
   /// The indexes of the added, removed or replaced members of an ordered relationship.
   ///

@@ -80,7 +80,7 @@ extension NotificationCenter {
 
       /// Returns the next notification in the isolation of an actor.
       ///
-      /// - Parameter actor: The actor that iterates; nil for none.
+      /// - Parameter actor: The actor that iterates; nil if the caller is not isolated to an actor.
       /// - Returns: The notification; nil if the task was cancelled.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
         await base.next(isolation: actor)?.notification

@@ -16,7 +16,7 @@ final class ObjectObservers {
   private let probePath: KeyPath<NSManagedObject, Void>
   /// The key paths of the properties that tracked code has read.
   @exclusivity(unchecked) private var paths: [ObservedKey: KeyPath<NSManagedObject, Void>] = [:]
-  /// The values of observed properties of which observers were last notified.
+  /// The values of observed properties in the most recent notification of the observers.
   @exclusivity(unchecked) private var seen: [ObservedKey: SeenValue] = [:]
   /// The changes of properties that have begun but not ended.
   @exclusivity(unchecked) private var open: [ObservedKey: OpenChange] = [:]

@@ -49,7 +49,7 @@ enum SeenValue {
     }
   }
 
-  /// Returns whether two values are equal, as far as they can be compared.
+  /// Returns whether two values are equal; false if they cannot be compared.
   ///
   /// The order of members is significant.
   static func isSame(_ left: SeenValue, _ right: SeenValue) -> Bool {

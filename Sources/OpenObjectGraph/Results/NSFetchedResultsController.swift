@@ -107,7 +107,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// - Complexity: One statement, as in `NSManagedObjectContext.fetch(_:)`. If the request has a
   ///   batch size and the section cache ``cacheName`` has contents, the controller checks the
   ///   cached sections with another statement for each batch in which a section begins or ends. If
-  ///   the check finds that the cache is outdated, one further statement reads all rows.
+  ///   the check finds that the cache is outdated, one more statement reads all rows.
   open func performFetch() throws {
     try tracker.performFetch()
     if fetchRequest.entity == nil { fetchRequest.entity = tracker.request?.entity }

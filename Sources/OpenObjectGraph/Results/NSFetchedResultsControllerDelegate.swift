@@ -126,26 +126,26 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
 }
 
 extension NSFetchedResultsControllerDelegate {
-  /// Does nothing.
+  /// The default implementation, which ignores that the results are about to change.
   public func controllerWillChangeContent(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>
   ) {}
 
-  /// Does nothing.
+  /// The default implementation, which ignores changes to objects.
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChange anObject: Any, at indexPath: IndexPath?, for type: NSFetchedResultsChangeType,
     newIndexPath: IndexPath?
   ) {}
 
-  /// Does nothing.
+  /// The default implementation, which ignores insertions and deletions of sections.
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
     for type: NSFetchedResultsChangeType
   ) {}
 
-  /// Does nothing.
+  /// The default implementation, which ignores the end of a series of changes.
   public func controllerDidChangeContent(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>
   ) {}
@@ -159,7 +159,7 @@ extension NSFetchedResultsControllerDelegate {
     nil
   }
 
-  /// Tells the controller that the delegate does not use snapshots.
+  /// The default implementation makes the controller stop sending snapshots to the delegate.
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith snapshot: FetchedResultsSnapshot
@@ -167,7 +167,7 @@ extension NSFetchedResultsControllerDelegate {
     controller.tracker.forms.takesSnapshots = false
   }
 
-  /// Tells the controller that the delegate does not use differences.
+  /// The default implementation makes the controller stop sending differences to the delegate.
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith diff: CollectionDifference<NSManagedObjectID>

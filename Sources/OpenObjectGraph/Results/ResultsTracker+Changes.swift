@@ -141,8 +141,8 @@ extension ResultsTracker {
       .map { ($0.key, $0.value.map(\.0)) }
   }
 
-  /// Returns the section with a name. A new or emptied section is inserted at the position that the
-  /// sort order of its rows determines.
+  /// Returns the section with the given name. A new or emptied section is inserted at the position
+  /// that the sort order of its rows determines.
   private func section(
     named name: ExactText, for sorted: [ResultRow], _ edit: inout ResultsEdit, _ query: ResultsQuery
   ) -> ResultSection {

@@ -21,7 +21,7 @@ final class ResultsTracker {
   let makeRequest: () -> NSFetchRequest<NSManagedObject>
   weak var owner: (any ResultsOwner)?
   weak var untyped: NSFetchedResultsController<any NSFetchRequestResult>?
-  /// The forms of change that the delegate uses, as far as they are known.
+  /// The forms of change that the delegate is known to use.
   var forms = DelegateForms()
   /// The mailboxes of snapshot sequences.
   let listeners = Mailboxes<FetchedResultsSnapshot>()

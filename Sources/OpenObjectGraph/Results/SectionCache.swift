@@ -20,7 +20,7 @@ struct SectionCache: Sendable {
 
   private let file: URL
 
-  /// Creates a cache with a name.
+  /// Creates a cache with the given name.
   ///
   /// - Parameter name: The name of the cache, which may be any text.
   init(named name: String) {

@@ -225,8 +225,7 @@ final class ParentSource: RowSource {
   private func carryOut(_ rename: inout ObjectRename, in child: NSManagedObjectContext) {
     let (registry, key) = (child.registry, rename.temporaryKey)
     if let object = registry.identityMap.unsavedObject(root: rename.root, key: key) {
-      let survivor = registry.identityMap.object(
-        store: rename.store, root: rename.root, key: rename.key)
+      let survivor = registry.object(root: rename.root, key: rename.key, at: rename.store)
       if rename.isMerge, survivor != nil {
         child.removeMerged(object)
       } else {

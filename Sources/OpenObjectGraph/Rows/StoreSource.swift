@@ -167,6 +167,7 @@ final class StoreSource: RowSource {
         throw save.end(error, in: commit.store)
       }
     }
+    save.acceptMergedDeletions(outside: stores)
     advanceGeneration()
   }
 

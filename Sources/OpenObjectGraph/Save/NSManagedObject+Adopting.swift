@@ -17,7 +17,7 @@ extension NSManagedObject {
   final func acceptChanges(after state: Standing.State) {
     keepTransientValues()
     edits.removeAll()
-    forgetDestinations()
+    DestinationLookup.forgetReplacedDestinations(of: self)
     borrowing(extras) { extras in
       if let baseline = extras.undoBaseline {
         extras.undoBaseline = baseline.afterSave(of: compiledEntity)

@@ -114,7 +114,7 @@ extension NSManagedObject {
   /// Validates the object for the operation that the save will perform: an insertion, an update or
   /// a deletion.
   ///
-  /// The save writes nothing for an object whose row was deleted elsewhere.
+  /// The save writes nothing for an object whose row another context or process has deleted.
   final func validateForSave() throws {
     switch registration {
     case .inserted: try validateForInsert()

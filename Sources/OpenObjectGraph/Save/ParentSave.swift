@@ -39,15 +39,22 @@ struct ParentSave {
       try parent.loadingFreely { () throws(any Error) in
         let own = try requireReadable(changes)
         try requirePresent(changes)
-        withExtendedLifetime(own) { accept(changes) }
-        for object in child.guardedObjects.all { guardCounterpart(of: object) }
+        withExtendedLifetime(own) {
+          accept(changes)
+          for object in guarded { guardCounterpart(of: object) }
+        }
       }
     }
     for packed in builder.rows { packed.object.adopt(packed.row) }
   }
 
-  /// Throws an error if the child changed objects that the parent no longer has, or refers to such
-  /// objects in unsaved relationships.
+  /// The child's objects for which the application requested conflict detection.
+  private var guarded: [NSManagedObject] {
+    child.guardedObjects.all.filter { $0.registration == .persistent && $0.contents != .fault }
+  }
+
+  /// Throws an error if the child changed objects that the parent no longer has, refers to such
+  /// objects in unsaved relationships, or must detect conflicts for such objects.
   ///
   /// Call this method after the parent has read the objects.
   private func requirePresent(_ changes: SaveSet) throws {
@@ -68,12 +75,14 @@ struct ParentSave {
       object.extras?.forEachMembers { destinations += $0.added.objects }
       for destination in destinations { check(destination, isLost) }
     }
+    // A destination that passed its check may still lack a row.
+    for object in guarded where lacksRow(object) && !lost.contains(object) { lost.append(object) }
     guard !lost.isEmpty else { return }
     throw CocoaError.make(
       .managedObjectReferentialIntegrity,
       "Nothing was saved because the parent context no longer contains \(lost.count) objects that were changed in this "
-        + "context or are destinations of changed relationships. Delete these objects, or discard the changes with "
-        + "rollback() or reset().",
+        + "context, are destinations of changed relationships, or were passed to detectConflicts(for:). Delete these "
+        + "objects, or discard the changes with rollback() or reset().",
       userInfo: [NSAffectedObjectsErrorKey: lost])
   }
 
@@ -100,6 +109,14 @@ struct ParentSave {
     return own.contents == .fault && own.registration == .persistent
   }
 
+  /// Whether the row of an unchanged object was deleted. The parent has tried to read the row.
+  ///
+  /// If the parent itself deletes the object, the parent's save detects conflicts.
+  private func lacksRow(_ object: NSManagedObject) -> Bool {
+    guard let own = counterpart(of: object) else { return true }
+    return own.isRowMissing || own.contents == .fault && own.registration == .persistent
+  }
+
   /// Whether the destination of an unsaved relationship is deleted in the parent, or has a temporary
   /// id and is neither in the parent nor in an ancestor.
   ///
@@ -121,7 +138,7 @@ struct ParentSave {
   /// parent unchanged.
   ///
   /// An object that was inserted in the child may be a fault in the parent, because the application
-  /// passed its id to the parent. This fault gets no row.
+  /// passed its id to the parent. This fault has no row.
   ///
   /// - Returns: The objects with their rows. Retain them until they are edited or deleted; otherwise
   ///   the rows may have to be read again.
@@ -134,7 +151,7 @@ struct ParentSave {
     }
     let edited = changes.updated.compactMap(counterpart)
     let deleted = changes.deleted.filter { !$0.isRowMissing }.compactMap(presentCounterpart)
-    let objects = edited + deleted
+    let objects = edited + deleted + guarded.compactMap(counterpart)
     for own in objects where own.contents == .fault { try FaultResolver.load(own) }
     return objects
   }
@@ -159,8 +176,7 @@ struct ParentSave {
   }
 
   private func guardCounterpart(of object: NSManagedObject) {
-    guard object.registration == .persistent, let own = counterpart(of: object) else { return }
-    GuardedObjects.add(own, in: parent)
+    if let own = counterpart(of: object) { GuardedObjects.add(own, in: parent) }
   }
 
   /// Returns the parent's object for an object of the child; nil if the object is unsaved and no
@@ -237,6 +253,12 @@ struct ParentSave {
   private func takeEdits(of object: NSManagedObject, _ own: NSManagedObject) {
     own.realizeIfNeeded()
     guard own.registration != .deleted else { return }
+    if object.registration == .inserted, own.registration == .inserted,
+      !RowValue.unreadableSlots(of: object).isEmpty
+    {
+      // An undo inserted the child's object again. Values that cannot be decoded are not edits.
+      own.row = object.row
+    }
     let entity = object.compiledEntity
     object.edits.forEach { ordinal, edit in
       let isDerived = entity.properties[ordinal].attribute?.derivation != nil

@@ -94,7 +94,7 @@ final class SaveOperation {
     throw (error as? StoreError).map(CocoaError.surfaced) ?? error
   }
 
-  /// Validates all changed objects until no validator makes further changes.
+  /// Validates all changed objects repeatedly, until no validator changes an object.
   ///
   /// - Throws: An error that combines the errors of all validators; `CocoaError` with code 134060
   ///   if validators still make changes after 100 rounds.
@@ -165,6 +165,7 @@ final class SaveOperation {
         try commit.requireSavableReferences()
       }
     }
+    if uncovered > 0 { uncovered -= mergedDeletions(outside: stores, in: changes).count }
     guard uncovered == 0 else {
       throw CocoaError.make(
         .persistentStoreOperation,
@@ -172,6 +173,28 @@ final class SaveOperation {
           + "Add the store again, or discard the changes with rollback() or reset().")
     }
     return commits
+  }
+
+  /// Returns the objects of removed stores whose rows were already deleted. A save writes nothing for
+  /// these objects.
+  private func mergedDeletions(
+    outside stores: [NSPersistentStore], in changes: SaveSet
+  ) -> [NSManagedObject] {
+    let positions = Set(stores.map(\.position))
+    return changes.deleted.filter {
+      $0.isRowMissing && !positions.contains(Int($0.storePosition))
+    }
+  }
+
+  /// Removes the objects of removed stores whose rows were already deleted from the context. Call
+  /// this method after all stores have been written.
+  func acceptMergedDeletions(outside stores: [NSPersistentStore]) {
+    guard context.unitOfWork.hasChanges else { return }
+    let deleted = mergedDeletions(outside: stores, in: context.unitOfWork.changes)
+    if deleted.isEmpty { return }
+    saved.append(SaveSet(inserted: [], updated: [], deleted: deleted))
+    for object in deleted { object.detachKeepingID() }
+    if !context.unitOfWork.hasChanges { context.memberships.forgetChanges() }
   }
 
   /// Notes that a merge policy merged an object into another object.

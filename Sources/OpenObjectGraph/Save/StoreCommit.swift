@@ -74,6 +74,8 @@ struct StoreCommit {
       let outcome: CommitOutcome
       do {
         try pack(&builder)
+        try store.writes.begin()
+        defer { store.writes.end() }
         outcome = try store.commit(&builder.changes, of: share, in: context)
       } catch {
         builder.restoreTemporaryKeys()

@@ -21,7 +21,7 @@ struct ObjectDelta {
   }
 
   /// The values of a property before and after the change; nil for a transient attribute without a
-  /// value.
+  /// value, and for a committed value that cannot be decoded.
   struct ValueChange {
     let ordinal: Int
     let before: EditValue?

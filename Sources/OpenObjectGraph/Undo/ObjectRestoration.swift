@@ -94,17 +94,23 @@ struct ObjectRestoration {
   // MARK: Properties
 
   /// Sets a property to a recorded value and updates the inverse. With nil, the method removes the
-  /// value of a transient attribute.
+  /// value of a transient attribute, or the unsaved value over a committed value that cannot be
+  /// decoded.
   private func restore(_ recorded: EditValue?, _ ordinal: Int) {
     object.realizeIfNeeded()
     if UndoComparison(of: object).isCurrent(recorded, ordinal) { return }
-    if object.compiledEntity.properties[ordinal].relationship != nil {
+    let property = object.compiledEntity.properties[ordinal]
+    if property.relationship != nil {
       guard case .object(let destination) = recorded, registry.hasPresent(destination) else {
         RelationshipEdit(object, ordinal)?.setDestination(nil)
         return
       }
       RelationshipEdit(object, ordinal)?.setDestination(destination)
       return
+    }
+    if recorded == nil, property.slot != nil, !RowValue.isUnreadable(property, in: object) {
+      // A save has replaced the stored value, which the step does not contain.
+      return RowValue.noteUnreadable(property, of: object)
     }
     object.extras?.values[ordinal] = nil
     if let recorded { return object.setEdit(recorded, ordinal) }

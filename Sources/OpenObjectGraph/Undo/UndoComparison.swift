@@ -64,7 +64,7 @@ struct UndoComparison {
   }
 
   /// Returns whether a given value is the current value of a property. The value nil represents a
-  /// transient attribute without a value.
+  /// transient attribute without a value, or a committed value that cannot be decoded.
   func isCurrent(_ value: EditValue?, _ ordinal: Int) -> Bool {
     EditValue.isSame(value, object.edits[ordinal] ?? EditValue.committed(ordinal, of: object))
   }
@@ -186,19 +186,21 @@ struct UndoComparison {
 }
 
 extension EditValue {
-  /// Returns the committed value of a property as an edit; nil for a transient attribute or a
-  /// to-many relationship.
+  /// Returns the committed value of a property as an edit; nil for a transient attribute, a to-many
+  /// relationship or a value that cannot be decoded.
   static func committed(_ ordinal: Int, of object: NSManagedObject) -> EditValue? {
     let property = object.compiledEntity.properties[ordinal]
     guard property.slot != nil, !property.isTransient else { return nil }
     guard property.relationship != nil else {
-      return .value(object.row.value(of: property, in: object.compiledEntity.model))
+      let value = object.row.value(of: property, in: object.compiledEntity.model)
+      if case .null = value, RowValue.isUnreadable(property, in: object) { return nil }
+      return .value(value)
     }
     return object.committedDestination(ordinal).map { .object($0) } ?? .value(.null)
   }
 
   /// Returns whether two values are equal. The value nil represents a transient attribute without a
-  /// value.
+  /// value, or a committed value that cannot be decoded.
   static func isSame(_ one: EditValue?, _ other: EditValue?) -> Bool {
     switch (one, other) {
     case (nil, nil): true

@@ -143,7 +143,7 @@ open class UndoManager: NSObject {
     undoNestedGroup()
   }
 
-  /// Undoes the most recently closed group, even if it is nested in an open group.
+  /// Undoes the most recently closed group, even if the group is nested in an open group.
   ///
   /// If operations were registered in the open group after the last inner group was closed, the
   /// method undoes nothing and logs an error.

@@ -1,35 +1,35 @@
 public import Foundation
 
 extension Notification.Name {
-  /// Posted when an undo manager reaches a checkpoint, at which observers can register pending
-  /// operations.
+  /// The name of the notification that an undo manager posts at a checkpoint, at which observers
+  /// can register pending operations.
   ///
   /// Checkpoints occur at the start of `beginUndoGrouping()`, `endUndoGrouping()`, an undo and a
-  /// redo. Further checkpoints occur after the operations of an undo or redo, and when `canRedo` is
+  /// redo. Checkpoints also occur after the operations of an undo or redo, and when `canRedo` is
   /// read.
   public static let NSUndoManagerCheckpoint = Notification.Name(
     "NSUndoManagerCheckpointNotification")
-  /// Posted after an undo manager opens a group.
+  /// The name of the notification that an undo manager posts after it opens a group.
   public static let NSUndoManagerDidOpenUndoGroup = Notification.Name(
     "NSUndoManagerDidOpenUndoGroupNotification")
-  /// Posted before an undo manager closes a group.
+  /// The name of the notification that an undo manager posts before it closes a group.
   public static let NSUndoManagerWillCloseUndoGroup = Notification.Name(
     "NSUndoManagerWillCloseUndoGroupNotification")
-  /// Posted after an undo manager closes a group.
+  /// The name of the notification that an undo manager posts after it closes a group.
   ///
   /// If the group is discardable, the user info contains `NSUndoManagerGroupIsDiscardableKey`.
   public static let NSUndoManagerDidCloseUndoGroup = Notification.Name(
     "NSUndoManagerDidCloseUndoGroupNotification")
-  /// Posted before an undo manager undoes a group.
+  /// The name of the notification that an undo manager posts before it undoes a group.
   public static let NSUndoManagerWillUndoChange = Notification.Name(
     "NSUndoManagerWillUndoChangeNotification")
-  /// Posted after an undo manager undoes a group.
+  /// The name of the notification that an undo manager posts after it undoes a group.
   public static let NSUndoManagerDidUndoChange = Notification.Name(
     "NSUndoManagerDidUndoChangeNotification")
-  /// Posted before an undo manager redoes a group.
+  /// The name of the notification that an undo manager posts before it redoes a group.
   public static let NSUndoManagerWillRedoChange = Notification.Name(
     "NSUndoManagerWillRedoChangeNotification")
-  /// Posted after an undo manager redoes a group.
+  /// The name of the notification that an undo manager posts after it redoes a group.
   public static let NSUndoManagerDidRedoChange = Notification.Name(
     "NSUndoManagerDidRedoChangeNotification")
 }

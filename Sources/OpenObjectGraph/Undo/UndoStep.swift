@@ -84,7 +84,7 @@ struct UndoStep {
     }
     object.registry = registry
     object.cachedID = nil
-    object.row = DefaultRows.row(of: object.compiledEntity, version: object.row.version)
+    object.row = DefaultRows.row(reinserting: object)
     object.edits.removeAll()
     // Delete rules of other objects may have left marks after the object was removed.
     object.forgetLoaded()
@@ -187,7 +187,7 @@ struct UndoStep {
     }
   }
 
-  // MARK: Afterwards
+  // MARK: Afterward
 
   /// Removes edits that equal the committed values, and marks objects without other edits as
   /// unchanged.

@@ -109,7 +109,7 @@ enum ArchivedUnits {
     dimensions.first { $0.type == type }?.name
   }
 
-  /// Returns the class of units with a name; nil if the name is unknown.
+  /// Returns the class of units with the given name; nil if the name is unknown.
   static func dimension(named name: String) -> Dimension.Type? {
     dimensions.first { $0.name == name }?.type
   }

@@ -36,7 +36,7 @@ package struct BinaryPropertyList: Sendable {
     root = reader.root
   }
 
-  /// Returns the object with a number; nil if there is none.
+  /// Returns the object with the given number; nil if there is none.
   package subscript(number: Int) -> PropertyListNode? {
     nodes.indices.contains(number) ? nodes[number] : nil
   }

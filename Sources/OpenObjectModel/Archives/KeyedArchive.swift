@@ -168,6 +168,6 @@ package enum ArchivedValue: Sendable {
   case data(Data)
   /// A string.
   case string(String)
-  /// An object with a class.
+  /// An archived instance of a class, including arrays, sets and dictionaries.
   case object(ArchivedObject)
 }

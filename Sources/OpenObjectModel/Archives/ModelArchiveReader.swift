@@ -70,7 +70,8 @@ struct ModelArchiveReader {
     entries.append(Entry(name: name, entity: entity, object: object))
   }
 
-  /// Detects cycles before connecting parents, because connected cycles would never be deallocated.
+  /// Detects cycles before connecting parents, because connected cycles would never be deallocated;
+  /// also rejects excessive depth.
   private func connectParents() throws(ModelError) {
     var parents: [String: String] = [:]
     for entry in entries {
@@ -84,29 +85,43 @@ struct ModelArchiveReader {
       }
       parents[entry.name] = name
     }
-    if let name = circle(in: parents) {
-      throw ModelError(
-        .cyclicParents, "An entity of the compiled model is its own ancestor.", entityName: name)
-    }
+    try checkDepths(parents)
     for (parent, children) in Dictionary(grouping: entries, by: { parents[$0.name] }) {
       guard let parent else { continue }
       entities[parent]?.subentities = children.map(\.entity)
     }
   }
 
-  /// Returns an entity that is its own ancestor; visits every entity once.
-  private func circle(in parents: [String: String]) -> String? {
-    var harmless: Set<String> = []
+  /// Requires that no entity is its own ancestor or has too many ancestors; visits every entity
+  /// once.
+  private func checkDepths(_ parents: [String: String]) throws(ModelError) {
+    var depths: [String: Int] = [:]
     for entry in entries {
-      var path: Set<String> = []
+      var path: [String] = []
+      var seen: Set<String> = []
       var current: String? = entry.name
-      while let name = current, !harmless.contains(name) {
-        guard path.insert(name).inserted else { return name }
+      while let name = current, depths[name] == nil {
+        guard seen.insert(name).inserted else {
+          throw ModelError(
+            .cyclicParents, "An entity of the compiled model is its own ancestor.",
+            entityName: name)
+        }
+        path.append(name)
         current = parents[name]
       }
-      harmless.formUnion(path)
+      // The depth of an entity is the number of its ancestors.
+      var depth = current.flatMap { depths[$0] } ?? -1
+      for name in path.reversed() {
+        depth += 1
+        depths[name] = depth
+      }
+      guard depth <= ModelReader.inheritanceLimit else {
+        throw ModelError(
+          .malformed,
+          "An entity of the model has more than \(ModelReader.inheritanceLimit) ancestors.",
+          entityName: entry.name)
+      }
     }
-    return nil
   }
 
   // MARK: Properties

@@ -75,8 +75,7 @@ final class ValueArchiver {
     return try foundation(object)
   }
 
-  /// Unsigned integers beyond the range of signed integers are treated as decimal numbers
-  /// elsewhere.
+  /// Archives a decimal number, or an unsigned integer that exceeds the range of `Int64`.
   private func decimal(_ box: DecimalValue, _ value: Any) throws(ModelError) -> Int {
     if !(value is Decimal || value is NSDecimalNumber), let number = value as? NSNumber {
       return archive.add(scalar: .unsigned(number.uint64Value))

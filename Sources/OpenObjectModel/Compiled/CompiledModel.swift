@@ -17,7 +17,7 @@ public final class CompiledModel: Sendable {
   private let positions: NameTable
   /// The descriptions from which the model was compiled.
   // Invariant of the unsafe annotation: the descriptions are frozen before the compiled model
-  // becomes accessible, and are only read afterwards.
+  // becomes accessible, and are only read afterward.
   nonisolated(unsafe) package let descriptions: NSManagedObjectModel
   static let retained = Mutex<[CompiledModel]>([])
 
@@ -52,8 +52,8 @@ public final class CompiledModel: Sendable {
     positions.position(of: name).map { entities[$0] }
   }
 
-  /// Returns the position of the entity with a number in a store's files; nil if no entity has the
-  /// number.
+  /// Returns the position of the entity with the given number in a store's files; nil if no entity
+  /// has the number.
   ///
   /// - Parameter number: A value of `Z_ENT`, which may be invalid in a damaged file.
   package func entityIndex(numbered number: Int64) -> Int? {

@@ -9,9 +9,9 @@ public enum Derivation: Sendable, Hashable {
   case value([String])
   /// The result of a text function for the string attribute at the end of a key path.
   case text(TextFunction, [String])
-  /// The number of destinations of a to-many relationship.
+  /// The number of destinations of the to-many relationship with the given name.
   case count(String)
-  /// The sum of an attribute over the destinations of a to-many relationship.
+  /// The sum of an attribute over the destinations of the to-many relationship with the given name.
   case sum(String, attribute: String)
   /// The time of the save that writes the object.
   case now

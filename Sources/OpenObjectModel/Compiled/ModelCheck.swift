@@ -181,6 +181,12 @@ struct ModelCheck {
   private func check(
     _ derived: NSDerivedAttributeDescription, _ entity: NSEntityDescription
   ) throws(ModelError) {
+    guard derived.filteringPredicate == nil else {
+      throw error(
+        .unsupportedType,
+        "Stores cannot compute a derived attribute with a filter predicate. Remove the predicate from the model.",
+        entity, derived)
+    }
     guard let expression = derived.derivationExpression, Derivation(expression.node) == nil else {
       return
     }

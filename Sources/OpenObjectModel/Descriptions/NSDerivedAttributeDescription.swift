@@ -15,5 +15,7 @@ open class NSDerivedAttributeDescription: NSAttributeDescription {
   /// does not lead to a stored attribute.
   public var derivationExpression: OpenPredicates.NSExpression? { didSet { checkMutable() } }
   /// The predicate that restricts an aggregate; only `.mom` files contain such a predicate.
+  ///
+  /// A model with such a predicate is invalid, because stores cannot compute the attribute.
   package var filteringPredicate: NSPredicate? { didSet { checkMutable() } }
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A description of an entity: its name, class, properties, and position in an inheritance tree.
 ///
-/// > Concurrency: Confined to one thread until the model is used; afterwards, any thread may read
+/// > Concurrency: Confined to one thread until the model is used; afterward, any thread may read
 /// > the entity.
 /// > Reference: Apple, NSEntityDescription.
 open class NSEntityDescription: NSObject, NSCopying {

@@ -8,7 +8,7 @@ internal import OpenPredicates
 /// changed: the setters of the model and its descriptions trap, except those of `userInfo`. Change
 /// a copy of the model instead.
 ///
-/// > Concurrency: Change the model on one thread only. Afterwards, several threads may create
+/// > Concurrency: Change the model on one thread only. Afterward, several threads may create
 /// > coordinators with the model at the same time. As soon as the model is in use, any thread may
 /// > read it.
 /// > Reference: Apple, NSManagedObjectModel.

@@ -26,7 +26,8 @@ open class NSRelationshipDescription: NSPropertyDescription {
     }
   }
 
-  /// The inverse relationship; nil if there is none. Set this property on both relationships.
+  /// The inverse relationship; nil if the relationship has no inverse. Set this property on both
+  /// relationships.
   open var inverseRelationship: NSRelationshipDescription? {
     get { inverse }
     set {

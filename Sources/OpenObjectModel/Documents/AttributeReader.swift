@@ -125,8 +125,8 @@ struct AttributeReader {
     if !read.isExact { attribute.looseDefaultText = text }
   }
 
-  /// Returns the decimal number in a string without further characters; Foundation ignores trailing
-  /// letters.
+  /// Returns the decimal number in a string that contains no other characters; Foundation ignores
+  /// trailing letters.
   static func exactDecimal(_ text: String) -> Decimal? {
     Double(text) == nil ? nil : Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
   }

@@ -13,7 +13,7 @@ struct DefaultText {
   /// Whether the text has the usual form of the type's values.
   let isExact: Bool
 
-  /// Reads a text without surrounding white space.
+  /// Reads a text without surrounding whitespace.
   init(_ text: String, of type: NSAttributeDescription.AttributeType) {
     if let exact = Self.exact(text, type) {
       (value, isExact) = (exact, true)

@@ -28,9 +28,10 @@ struct FetchFlag {
 
 /// The meaning of a flag that an element does not contain.
 enum FetchFlagDefaults {
-  /// Fetch request templates contain each flag that is set.
+  /// In a fetch request template, an omitted flag is false.
   case template
-  /// Fetch requests of fetched properties have the flags of new requests.
+  /// In the fetch request of a fetched property, an omitted flag has the default value of a new
+  /// `NSFetchRequest`.
   case fetchedProperty
 
   func value(of flag: FetchFlag) -> Bool {

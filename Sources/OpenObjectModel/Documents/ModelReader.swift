@@ -9,8 +9,8 @@ struct ModelReader {
   private var order: [NSEntityDescription] = []
   /// The entities' own properties, by the names of entity and property.
   private var properties: [String: [String: NSPropertyDescription]] = [:]
-  /// The maximum depth of inheritance, many times that of any real model.
-  private static let inheritanceLimit = 1000
+  /// The maximum number of ancestors of an entity, many times that of any real model.
+  static let inheritanceLimit = 1000
 
   private init(path: String) { self.path = path }
 
@@ -102,7 +102,8 @@ struct ModelReader {
         path.append(name)
         current = parents[name]
       }
-      var depth = current.flatMap { depths[$0] } ?? 0
+      // The depth of an entity is the number of its ancestors.
+      var depth = current.flatMap { depths[$0] } ?? -1
       for name in path.reversed() {
         depth += 1
         depths[name] = depth

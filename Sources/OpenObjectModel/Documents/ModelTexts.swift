@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The localized strings of a model, in `NAMEModel.strings` beside the model or in a language's
+/// The localized strings of a model, in `NAMEModel.strings` next to the model or in a language's
 /// folder there.
 enum ModelTexts {
   /// Returns the localized strings of a model in the language that Foundation chooses for its

@@ -7,8 +7,8 @@ extension NSManagedObjectModel {
   /// an `.omo` file, the method reads the `.mom` file with the same name. A document is an
   /// `.xcdatamodel` folder, or the current version of an `.xcdatamodeld` folder.
   ///
-  /// The method reads localized strings from the file `NAMEModel.strings` beside the model, or from
-  /// a file with this name in the subfolder for the user's language.
+  /// The method reads localized strings from the file `NAMEModel.strings` next to the model, or
+  /// from a file with this name in the subfolder for the user's language.
   ///
   /// Unlike Apple's `init(contentsOf:)`, the method reports why a model cannot be read.
   ///
@@ -125,7 +125,8 @@ extension NSManagedObjectModel {
     adopt(merged)
   }
 
-  /// Returns the first model with a name that can be read from bundles; nil if there is none.
+  /// Returns the first model with the given name that can be read from bundles; nil if there is
+  /// none.
   ///
   /// - Parameters:
   ///   - name: The name of the model's file without an extension.
@@ -150,7 +151,7 @@ extension NSManagedObjectModel {
   /// The bundles in which models are searched by default.
   ///
   /// The program's bundle comes first, then the resources of the program's module, then other
-  /// bundles sorted by path. The other bundles are those that are loaded and those beside the
+  /// bundles sorted by path. The other bundles are those that are loaded and those next to the
   /// program, which may belong to another program.
   package class var searchedBundles: [Bundle] {
     let folder = Bundle.main.bundleURL

@@ -8,8 +8,8 @@ package enum MappingModelFile {
 
   /// Returns the entity mappings in a file, in order.
   ///
-  /// - Parameter url: A `.cdm` file, or an `.xcmappingmodel` folder whose models are searched
-  ///   beside the folder.
+  /// - Parameter url: A `.cdm` file, or an `.xcmappingmodel` folder whose models are in the same
+  ///   parent folder.
   /// - Throws: `ModelError` with code `.unreadable` if the file or a model of the document cannot
   ///   be read, or with another code if the file or a model is damaged or invalid.
   package static func mappings(at url: URL) throws(ModelError) -> [EntityMappingRecord] {

@@ -6,7 +6,7 @@ package import class OpenPredicates.NSExpression
 package struct PropertyMappingRecord {
   /// The name of the property.
   package var name: String?
-  /// The expression that computes the value; nil for none.
+  /// The expression that computes the value; nil if the mapping has no expression.
   package var valueExpression: NSExpression?
   /// Application-defined information about the mapping.
   package var userInfo: [AnyHashable: Any]?

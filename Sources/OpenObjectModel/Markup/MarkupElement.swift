@@ -16,6 +16,6 @@ package struct MarkupElement: Sendable {
     self.attributes = attributes
   }
 
-  /// Returns the first child element with a name; nil if there is none.
+  /// Returns the first child element with the given name; nil if there is none.
   package func first(_ name: String) -> MarkupElement? { children.first { $0.name == name } }
 }

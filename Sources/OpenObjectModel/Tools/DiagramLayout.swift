@@ -22,7 +22,7 @@ struct DiagramLayout {
   static let margin = 24
   private static let gap = 28
   private static let columnGap = 150
-  /// The maximum height of a column; further boxes continue in the next column.
+  /// The maximum height of a column; boxes that do not fit continue in the next column.
   private static let columnHeight = 1600
 
   init(_ diagram: ModelDiagram) {

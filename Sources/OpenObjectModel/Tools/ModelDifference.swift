@@ -60,7 +60,7 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
     case added, removed, renamed, changed
   }
 
-  /// The kind of changed element.
+  /// The kind of the changed element.
   public enum Subject: String, Sendable, Hashable {
     case model
     case configuration
@@ -77,7 +77,7 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
 
   /// The kind of change.
   public let action: Action
-  /// The kind of changed element.
+  /// The kind of the changed element.
   public let subject: Subject
   /// The entity's name in the new model, or in the old model if the entity was removed; nil if the
   /// change does not concern an entity.

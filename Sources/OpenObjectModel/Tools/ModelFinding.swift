@@ -4,7 +4,7 @@
 public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
   /// The severity of a finding.
   public enum Severity: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// The definition works, but there is a better form.
+    /// The definition is valid, but another definition is recommended.
     case advice = 1
     /// The definition works, but has consequences that are easily overlooked.
     case warning = 2

@@ -27,7 +27,7 @@ enum TransformerRegistry {
     ].mapValues { Registered(transformer: $0) }
   }
 
-  /// Further names of the library's transformers in models: their class names, and the names of
+  /// Other names of the library's transformers in models: their class names, and the names of
   /// Apple's constants.
   private static let aliases = [
     "NSSecureUnarchiveFromDataTransformer": "NSSecureUnarchiveFromData",
@@ -49,8 +49,8 @@ enum TransformerRegistry {
     }
   }
 
-  /// Returns the transformer with a name; if no transformer is registered, the class with this name
-  /// creates a transformer.
+  /// Returns the transformer with the given name; if no transformer is registered, the class with
+  /// this name creates a transformer.
   static func transformer(for name: String) -> ValueTransformer? {
     let (known, isUnknown) = state.withLock { state in
       (

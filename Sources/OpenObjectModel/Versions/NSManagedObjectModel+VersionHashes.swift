@@ -59,7 +59,7 @@ extension NSManagedObjectModel {
   /// Returns whether the version hashes of a configuration's entities match those of a store.
   ///
   /// Without a configuration, the store must have the same entities. A store that is opened for a
-  /// configuration may have further entities, which are not compared.
+  /// configuration may have additional entities, which are not compared.
   package class func fits(
     _ wanted: [String: Data], _ stored: [String: Data], configuration: String?
   ) -> Bool {

@@ -53,7 +53,7 @@ extension PersistenceController {
   ///
   /// The method resets the main context, which detaches its objects. The stack can be used as soon
   /// as the method returns. Do not use other contexts during the call, and reset all other contexts
-  /// afterwards. Call this method on the main thread, or while the main thread is not blocked.
+  /// afterward. Call this method on the main thread, or while the main thread is not blocked.
   ///
   /// If the backup has an older model version and the store's options allow automatic migration,
   /// the method migrates the restored store.

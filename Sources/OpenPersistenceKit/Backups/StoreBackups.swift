@@ -104,8 +104,8 @@ public struct StoreBackups: Sendable {
   /// - Returns: The new backup.
   /// - Throws: `CocoaError` 260 if the store is missing, 259 if it is damaged, 134030 if the disk
   ///   is full, or 134090 if another process migrates, destroys or replaces the store. After these
-  ///   errors, no files of the new backup remain. Also throws the system's error if an earlier
-  ///   backup cannot be removed.
+  ///   errors, no files of the new backup remain. Also throws the system's error if the folder of
+  ///   the backups cannot be created or read, or if an earlier backup cannot be removed.
   public func make(keeping count: Int? = nil) throws -> StoreBackup {
     let earlier = Set(try list())
     let (partial, lock) = try makePartialFolder()
@@ -227,8 +227,9 @@ public struct StoreBackups: Sendable {
   /// - Parameters:
   ///   - backup: The backup to copy.
   ///   - url: The URL of the store to replace; nil to replace the store at ``storeURL``.
-  /// - Throws: `CocoaError` 260 if the backup is missing, 259 if it is damaged, or 134090 if a
-  ///   process has the store open. The last error contains the name of the process.
+  /// - Throws: `CocoaError` 260 if the backup is missing, 259 if the backup is damaged, 134030 if
+  ///   the disk is full, or 134090 if a process has the store open. Error 134090 contains the name
+  ///   of the process.
   public func restore(_ backup: StoreBackup, to url: URL? = nil) throws {
     try NSPersistentStoreCoordinator.checkPersistentStore(type: type, at: backup.storeURL)
     try replace(url ?? storeURL, with: backup.storeURL)

@@ -16,9 +16,9 @@ public import Foundation
 ///
 /// > Concurrency: A value type; usable on any thread.
 public struct CancelledWork<Completed: Sendable>: LocalizedError {
-  /// The result of the work that was completed before the cancellation. Its type depends on the
-  /// method that throws the error; for example, the result is a number of elements or an array of
-  /// ids.
+  /// The result of the work that was completed before the cancellation. The type of the result
+  /// depends on the method that throws the error. Examples are a number of elements and an array
+  /// of ids.
   public let completed: Completed
 
   /// Creates an error.
@@ -26,8 +26,8 @@ public struct CancelledWork<Completed: Sendable>: LocalizedError {
   /// - Parameter completed: The result of the work that was completed before the cancellation.
   public init(completed: Completed) { self.completed = completed }
 
-  /// A text for users: the work was cancelled, the completed part is saved, and the user can start
-  /// again.
+  /// A message for users, which states that the work was cancelled, that the completed part is
+  /// saved, and that the user can start again.
   public var errorDescription: String? {
     "The work was canceled. The completed part is saved. To complete the rest, start again."
   }

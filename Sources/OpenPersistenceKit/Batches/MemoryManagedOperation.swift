@@ -50,7 +50,7 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
   /// closure that was passed to the initializer.
   ///
   /// - Parameter context: The operation's context.
-  /// - Throws: Any error. The operation then discards unsaved changes.
+  /// - Throws: Any error of the work. The operation then discards unsaved changes.
   open func performWork(in context: NSManagedObjectContext) throws { try work(context) }
 
   /// Saves the changes and resets the context, which releases the context's objects.

@@ -7,7 +7,8 @@ extension PersistenceController {
   /// method does not copy relationships. The objects may belong to another stack whose model has
   /// the same entities. Each save validates the copies. If a copy has the same values for a
   /// uniqueness constraint as a saved object, the save updates the saved object with the values of
-  /// the copy. If two copies have the same values, the save merges them into one object.
+  /// the copy. If two copies have the same values for a uniqueness constraint, the save merges the
+  /// copies into one object.
   ///
   /// - Parameters:
   ///   - entities: The objects to copy. Call this method on the queue of their context.

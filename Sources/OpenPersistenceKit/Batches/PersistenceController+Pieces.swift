@@ -85,7 +85,7 @@ extension PersistenceController {
   ///
   /// The method first fetches the ids of all objects. If an object is deleted before its batch is
   /// processed, the batch does not contain the object, but the numbers of processed objects include
-  /// it.
+  /// the object.
   ///
   /// - Parameters:
   ///   - request: The request that selects the objects. The method uses the request's predicate,
@@ -121,7 +121,7 @@ extension PersistenceController {
   ///
   /// The method first fetches the ids of all objects. If an object is deleted before its batch is
   /// processed, the batch does not contain the object, but the numbers of processed objects include
-  /// it.
+  /// the object.
   ///
   /// - Parameters:
   ///   - request: The request that selects the objects. The method uses the request's predicate,

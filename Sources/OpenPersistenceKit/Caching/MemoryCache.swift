@@ -18,7 +18,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   private let entries: Mutex<RecentEntries<Key, Value>>
   private let observation: Mutex<MemoryPressureObservation?>
 
-  /// The usage statistics of a cache.
+  /// The numbers of lookups in a cache, and of values removed from the cache.
   public struct Statistics: Sendable, Hashable {
     /// The number of lookups that found a value.
     public var hits = 0
@@ -31,9 +31,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   /// Creates an empty cache.
   ///
   /// - Parameters:
-  ///   - countLimit: The maximum number of values; 0 for no limit.
+  ///   - countLimit: The maximum number of values; 0 or less for no limit.
   ///   - totalCostLimit: The maximum sum of the values' costs, in the unit of
-  ///     ``setValue(_:forKey:cost:)``; 0 for no limit.
+  ///     ``setValue(_:forKey:cost:)``; 0 or less for no limit.
   ///   - pressure: The source of memory pressure events, or nil to ignore memory pressure.
   public init(
     countLimit: Int = 0, totalCostLimit: Int = 0,
@@ -100,7 +100,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   public var count: Int { entries.withLock { $0.count } }
   /// The sum of the costs of all values.
   public var totalCost: Int { entries.withLock { $0.totalCost } }
-  /// The usage statistics of the cache.
+  /// The numbers of hits, misses and evictions of the cache.
   public var statistics: Statistics {
     entries.withLock {
       Statistics(hits: $0.hits, misses: $0.misses, evictions: $0.evictions)

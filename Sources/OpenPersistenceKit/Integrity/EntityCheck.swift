@@ -16,17 +16,23 @@ struct EntityCheck {
     references = entity.properties.compactMap { ForeignKeyCheck($0, in: entity, of: model) }
   }
 
-  /// Returns whether every row must have a value of a property. An element of an optional composite
-  /// attribute need not have one.
+  /// Returns whether rows must have a value of a property. An element of an optional composite
+  /// attribute is required only if another element has a value.
   private static func isRequired(_ property: CompiledProperty) -> Bool {
     !property.isOptional && !property.isTransient && property.slot != nil
-      && property.attribute?.derivation == nil && property.optionalGroup == nil
+      && property.attribute?.derivation == nil
+  }
+
+  /// Returns whether a row lacks a value of a required property.
+  private func lacks(_ property: CompiledProperty, _ row: Row) -> Bool {
+    guard let slot = property.slot, row.isNull(slot) else { return false }
+    guard let group = entity.optionalGroup(of: property) else { return true }
+    return group.contains { element in element.slot.map { !row.isNull($0) } ?? false }
   }
 
   func problems(of row: Row, among rows: PresentRows) -> [RowProblem] {
     var problems: [RowProblem] = []
-    for property in required {
-      guard let slot = property.slot, row.isNull(slot) else { continue }
+    for property in required where lacks(property, row) {
       problems.append(RowProblem(kind: .missingValue, propertyName: property.name))
     }
     for reference in references {

@@ -6,8 +6,8 @@ internal import OpenPredicates
 /// A check that finds violations of the model and of the application's rules, and damage, in
 /// stores.
 ///
-/// The check finds dangling references, one-sided inverses, missing mandatory values, values of
-/// wrong types, violated uniqueness constraints, orphaned join rows, and missing or unused files of
+/// The check finds dangling references, one-sided inverses, missing mandatory values, values of the
+/// wrong type, violated uniqueness constraints, orphaned join rows, and missing or unused files of
 /// external values. The check reads every row at least twice and changes nothing. Do not save in
 /// other contexts during a check; otherwise, the check may compare rows read before a save with
 /// rows read after the save.

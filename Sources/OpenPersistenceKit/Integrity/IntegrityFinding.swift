@@ -16,7 +16,7 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
     case oneSidedInverse
     /// A required property has no value.
     case missingValue
-    /// The stored value of a property has a different type, such as text in a numeric column.
+    /// A stored value does not have the type of its property, such as text in a numeric column.
     case wrongType
     /// Two objects have equal values for all properties of a uniqueness constraint.
     case duplicateValues

@@ -76,7 +76,7 @@ struct StoreCheck {
   ) throws(StoreError) {
     var plan = FetchPlan(shape: FetchShape(entity: root))
     // The damage report of the store already contains all values that cannot be read.
-    plan.missingFiles = .readAsNull
+    plan.damagedValues = .readAsNull
     try store.backend.forEachChunk(matching: plan) { chunk in chunk.forEachRow(body) }
   }
 

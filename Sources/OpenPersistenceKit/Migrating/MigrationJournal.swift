@@ -31,8 +31,11 @@ struct MigrationJournal {
       .appendingPathComponent(".\(store.lastPathComponent).migration-state")
   }
 
+  /// Whether a migration has begun and is not complete.
+  var exists: Bool { FileManager.default.fileExists(atPath: url.path) }
+
   func read() throws -> StoreMigration.Interrupted? {
-    guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+    guard exists else { return nil }
     do {
       return try JSONDecoder().decode(
         StoreMigration.Interrupted.self, from: try Data(contentsOf: url))

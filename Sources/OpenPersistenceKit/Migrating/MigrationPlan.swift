@@ -24,7 +24,7 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     public var destination: String
     /// The kind of mapping that the step uses.
     public var kind: Kind
-    /// The way in which the store changes its file. The value is nil if a migration manager copies
+    /// The way in which the step changes the store. The value is nil if a migration manager copies
     /// objects to a new store.
     public var way: StoreMigrationPlan.Way?
     /// Sentences that explain why the file must be copied, or why the step cannot run.

@@ -1,7 +1,7 @@
 public import Foundation
 public import OpenMigration
 public import OpenObjectGraph
-public import OpenObjectModel
+internal import OpenObjectModel
 public import OpenStoreContract
 
 /// A migration of a store across any number of model versions, with a plan that can be inspected in
@@ -24,24 +24,6 @@ public import OpenStoreContract
 /// > Concurrency: Use a `StoreMigration` on one thread at a time. The store must not be open in
 /// > this process.
 public struct StoreMigration {
-  /// A version of a model, and the name that identifies the version in plans and arguments.
-  public struct Version {
-    /// The version's name, unique among the versions.
-    public let name: String
-    /// The model.
-    public let model: NSManagedObjectModel
-
-    /// Creates a version.
-    ///
-    /// - Parameters:
-    ///   - name: The version's name, unique among the versions.
-    ///   - model: The model.
-    public init(_ name: String, _ model: NSManagedObjectModel) {
-      self.name = name
-      self.model = model
-    }
-  }
-
   /// The URL of the store's file.
   public private(set) var url: URL
   /// The store's type.
@@ -107,17 +89,6 @@ public struct StoreMigration {
       current: versions.firstIndex { $0.name == name } ?? versions.count - 1)
   }
 
-  /// Returns the versions in a model's folder, sorted by name.
-  ///
-  /// Numbers in names are sorted by value, so `Library 2` precedes `Library 10`.
-  ///
-  /// - Parameter folder: A `.momd` or `.xcdatamodeld` folder.
-  /// - Throws: `ModelError` if the versions cannot be read.
-  public static func versions(at folder: URL) throws -> [Version] {
-    try ModelVersions.read(folder).map { Version($0.name, $0.model) }
-      .sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
-  }
-
   private init(
     _ url: URL, _ type: String, _ options: [AnyHashable: Any]?, _ versions: [Version],
     _ mappings: [NSMappingModel], _ bundled: BundledMappings, current: Int
@@ -155,15 +126,15 @@ public struct StoreMigration {
   /// - Parameters:
   ///   - version: The name of the target version; nil for the default target version, which the
   ///     initializer determines.
-  ///   - stops: The names of versions that the migration must pass through, in order.
+  ///   - stops: The names of versions that the migration must pass through, in order. The method
+  ///     ignores versions that are older than the store.
   /// - Returns: The plan.
   /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions; 134110 if there
-  ///   is no version with a given name; 134506 if the store is newer than the target version or a
-  ///   version in `stops`, or if `stops` is not in order; 134190 if two consecutive versions have
-  ///   neither a mapping model nor an inferred mapping, or if objects have no values for properties
-  ///   that the first step makes required; 134140 if a step has no mapping model and a mapping
-  ///   model in the bundles cannot be read. Also throws any error that occurs while the store is
-  ///   read.
+  ///   is no version with a given name; 134506 if the store is newer than the target version, or if
+  ///   `stops` is not in order; 134190 if two consecutive versions have neither a mapping model nor
+  ///   an inferred mapping, or if objects have no values for properties that the first step makes
+  ///   required; 134140 if a step has no mapping model and a mapping model in the bundles cannot be
+  ///   read. Also throws any error that occurs while the store is read.
   public func plan(to version: String? = nil, via stops: [String] = []) throws -> MigrationPlan {
     try plan(of: steps(to: version, via: stops))
   }
@@ -179,8 +150,10 @@ public struct StoreMigration {
   }
 
   private func steps(to version: String?, via stops: [String]) throws -> [VersionChain.Step] {
-    var start = try position()
-    let ends = try stops.map { try target($0) } + [try target(version)]
+    let reached = try position()
+    // Another process may have migrated the store past some of the stops.
+    let ends = try stops.map { try target($0) }.filter { $0 >= reached } + [try target(version)]
+    var start = reached
     var steps: [VersionChain.Step] = []
     for end in ends {
       guard start <= end else {
@@ -227,8 +200,10 @@ public struct StoreMigration {
 
   /// Migrates the store.
   ///
-  /// The method first creates a backup. A migration that continues after at least one completed
-  /// step keeps the backup of the interrupted migration, if this backup still exists.
+  /// If another coordinator or process is migrating the store, the method waits for at most the
+  /// store's timeout, and then runs only the steps that are still needed. The method first creates
+  /// a backup. A migration that continues after at least one completed step keeps the backup of the
+  /// interrupted migration, if this backup still exists.
   ///
   /// - Parameters:
   ///   - version: The name of the target version; nil for the default target version, which the
@@ -238,17 +213,28 @@ public struct StoreMigration {
   ///     returns false to cancel the migration.
   /// - Returns: The plan that was executed.
   /// - Throws: The same errors as ``plan(to:via:)`` and ``StoreBackups/make(keeping:)``;
-  ///   `CocoaError` 134170 if the program lacks a policy class of a mapping model; another
-  ///   `CocoaError` if a step fails or is cancelled, for example because objects have no values for
-  ///   properties that a later step makes required. After error 134170, the store is unchanged. If
-  ///   a step fails or is cancelled, the store keeps the version that it had before this step.
+  ///   `CocoaError` 134170 if the program lacks a policy class of a mapping model; 134110 if the
+  ///   store's migration journal cannot be read, written or deleted; another `CocoaError` if a step
+  ///   fails or is cancelled, for example because objects have no values for properties that a
+  ///   later step makes required. After error 134170, the store is unchanged. If a step fails or is
+  ///   cancelled, the store keeps the version that it had before this step.
   @discardableResult
   public func run(
     to version: String? = nil, via stops: [String] = [], progress: MigrationProgress? = nil
   ) throws -> MigrationPlan {
+    let isPending = try !steps(to: version, via: stops).isEmpty || MigrationJournal(url).exists
+    let endExclusion = try isPending ? excludeMigrations() : {}
+    defer { endExclusion() }
+    return try migrate(to: version, via: stops, progress)
+  }
+
+  /// Migrates the store. Call only while other migrations are excluded.
+  private func migrate(
+    to version: String?, via stops: [String], _ progress: MigrationProgress?
+  ) throws -> MigrationPlan {
+    let journal = MigrationJournal(url)
     let steps = try steps(to: version, via: stops)
     let plan = try plan(of: steps)
-    let journal = MigrationJournal(url)
     guard let last = steps.last else {
       try journal.remove()
       return plan
@@ -275,6 +261,18 @@ public struct StoreMigration {
     try journal.remove()
     _ = progress?(1)
     return plan
+  }
+
+  /// Waits until no other coordinator or process migrates the store.
+  ///
+  /// - Returns: A closure that ends the exclusion of other migrations.
+  private func excludeMigrations() throws -> @Sendable () -> Void {
+    guard let exclude = try StoreTypes.opener(of: type).files?.excludeMigrations else { return {} }
+    do {
+      return try exclude(StoreConfiguration(url: url, options: options))
+    } catch let error as StoreError {
+      throw CocoaError.surfaced(error)
+    }
   }
 
   private func run(_ step: VersionChain.Step, _ progress: MigrationProgress) throws {
@@ -328,12 +326,15 @@ public struct StoreMigration {
 
   // MARK: Going on
 
-  /// The interrupted migration of the store, or nil if there is none.
+  /// The interrupted migration of the store; nil if no migration of the store was interrupted.
   ///
   /// - Throws: `CocoaError` 134110 if the store's migration journal cannot be read.
   public var interrupted: Interrupted? { get throws { try MigrationJournal(url).read() } }
 
   /// Continues an interrupted migration from the store's current version.
+  ///
+  /// If another coordinator or process is migrating the store, the method waits for at most the
+  /// store's timeout.
   ///
   /// - Parameter progress: A closure that receives the completed fraction of the remaining steps,
   ///   from 0 to 1, and returns false to cancel the migration.
@@ -341,25 +342,31 @@ public struct StoreMigration {
   /// - Throws: The same errors as ``run(to:via:progress:)``.
   @discardableResult
   public func resume(progress: MigrationProgress? = nil) throws -> MigrationPlan? {
+    guard MigrationJournal(url).exists else { return nil }
+    let endExclusion = try excludeMigrations()
+    defer { endExclusion() }
     guard let interrupted = try interrupted else { return nil }
-    let reached = try position()
-    let stops = try interrupted.stops.filter { try target($0) > reached }
-    return try run(to: interrupted.destination, via: stops, progress: progress)
+    return try migrate(to: interrupted.destination, via: interrupted.stops, progress)
   }
 
   /// Undoes an interrupted migration by replacing the store with its backup.
   ///
-  /// If the migration completed no step, the store is unchanged, because it may contain newer data
-  /// than the backup.
+  /// If another coordinator or process is migrating the store, the method waits for at most the
+  /// store's timeout. If the migration completed no step, the method does not change the store,
+  /// because the store may contain newer data than the backup.
   ///
   /// - Returns: The backup, which the method keeps. If there is no interrupted migration, or if the
   ///   migration did not create a backup, the result is nil and the store is unchanged.
-  /// - Throws: `CocoaError` 260 if the backup is missing, 259 if it is damaged, 134090 if the store
-  ///   is open, or 134110 if the store's migration journal cannot be read or deleted. Also throws
-  ///   any error that occurs while the metadata of an intact store is read.
+  /// - Throws: `CocoaError` 260 if the backup is missing, 259 if the backup is damaged, 134030 if
+  ///   the disk is full, 134090 if the store is open or is being migrated, or 134110 if the store's
+  ///   migration journal cannot be read or deleted. Also throws any error that occurs while the
+  ///   metadata of an intact store is read.
   @discardableResult
   public func rollBack() throws -> StoreBackup? {
     let journal = MigrationJournal(url)
+    guard journal.exists else { return nil }
+    let endExclusion = try excludeMigrations()
+    defer { endExclusion() }
     guard let entry = try journal.read(), let path = entry.backup else { return nil }
     let place = URL(fileURLWithPath: path)
     let known = StoreBackups(
@@ -376,20 +383,5 @@ public struct StoreMigration {
     if try hasLeft(entry.source) { try known.restore(backup) }
     try journal.remove()
     return backup
-  }
-
-  /// Returns whether the store no longer has a version. The result is true for a store that is
-  /// missing or damaged, or that has none of the versions.
-  private func hasLeft(_ version: String) throws -> Bool {
-    do {
-      return try currentVersion != version
-    } catch let error as CocoaError {
-      let codes = [
-        CocoaError.Code.fileReadNoSuchFile.rawValue, CocoaError.Code.fileReadCorruptFile.rawValue,
-        NSMigrationMissingSourceModelError,
-      ]
-      guard codes.contains(error.code.rawValue) else { throw error }
-      return true
-    }
   }
 }

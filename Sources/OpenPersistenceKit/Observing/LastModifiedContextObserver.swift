@@ -5,7 +5,7 @@ internal import OpenObjectModel
 /// An observer that sets the modification dates of a context's objects before each save.
 ///
 /// If the entity of an inserted or updated object has a date attribute with the specified name, the
-/// observer sets the attribute to the current date. The context validates the objects afterwards,
+/// observer sets the attribute to the current date. The context validates the objects afterward,
 /// so the attribute may be mandatory. The observer is active until it is deallocated.
 ///
 /// > Concurrency: You can create and release an observer on any thread. The observer sets dates on

@@ -140,7 +140,7 @@ public struct StorePruning: Sendable {
   ///
   /// The first round deletes a sixteenth of the objects that would have to be deleted if all
   /// objects had the same size, because the oldest objects may be larger than the others. Each
-  /// further round deletes about half of the excess, according to the sizes measured in earlier
+  /// later round deletes about half of the excess, according to the sizes measured in earlier
   /// rounds.
   private func shrink(
     _ bytes: inout Int64, to limit: Int64, _ candidates: PruningCandidates, _ run: inout PruningRun

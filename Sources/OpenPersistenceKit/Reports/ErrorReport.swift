@@ -34,7 +34,7 @@ public struct ErrorReport: Sendable, Hashable {
   public var message: String
   /// The reason for the error; nil if the reason is unknown or equals ``message``.
   public var reason: String?
-  /// A suggestion for the user or the programmer; nil if there is none.
+  /// A suggestion for the user or the programmer; nil if the error contains no suggestion.
   public var suggestion: String?
   /// Descriptions of the objects that the error refers to. Each description contains the names of
   /// the entity and of the object, such as `Track: "Something"`. If the name of an object cannot be

@@ -14,7 +14,7 @@ public protocol ManagedObjectRepository<Entity> {
   ///
   /// - Parameters:
   ///   - predicate: The condition that selects the objects, or nil for no condition.
-  ///   - sortDescriptors: The order of the objects, or nil for the default order.
+  ///   - sortDescriptors: The order of the objects, or nil for the default order of the repository.
   /// - Throws: Any error that the fetch throws.
   func fetch(predicate: NSPredicate?, sortDescriptors: [NSSortDescriptor]?) throws -> [Entity]
   /// Returns the first object that matches a predicate, or nil if there is none.
@@ -125,11 +125,13 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   ///   repository's context.
   open func update(_ entity: Entity) throws { try save(entity) }
 
-  /// Saves several objects together with all other changes of their context, in one transaction.
+  /// Saves several objects together with all other changes of their context, in one transaction for
+  /// each store.
   ///
   /// - Parameter entities: The objects to save.
   /// - Throws: Any error that the save throws, or `CocoaError` 134060 if an object is not in the
-  ///   repository's context. After an error, nothing is saved.
+  ///   repository's context. After an error, nothing is saved, except in the stores that error
+  ///   134040 lists as written.
   open func batchSave(_ entities: [Entity]) throws { try saveAll(entities) }
 
   private func saveAll(_ entities: [Entity]) throws {
@@ -140,7 +142,8 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   /// Deletes an object and saves the repository's context.
   ///
   /// - Parameter entity: The object to delete.
-  /// - Throws: The same errors as `NSManagedObjectContext.save()`.
+  /// - Throws: The same errors as `NSManagedObjectContext.save()`, such as `ObjectError` if the
+  ///   object belongs to another context. After any other error, the deletion remains pending.
   open func delete(_ entity: Entity) throws {
     context.delete(entity)
     try context.save()

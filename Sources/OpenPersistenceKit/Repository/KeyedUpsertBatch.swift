@@ -21,7 +21,8 @@ internal import OpenPredicates
 /// stored key is in decomposed form (NFD), and vice versa. If the store contains an object for each
 /// form, the batch returns the object whose key has exactly the given form.
 ///
-/// If an object was deleted or detached after the batch found it, the batch fetches its key again.
+/// If an object was deleted or detached after the batch found it, the batch searches the store for
+/// the object's key again.
 /// If a key was not passed to the initializer, the batch fetches the object for this key when the
 /// key is first used.
 ///
@@ -146,8 +147,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     return object
   }
 
-  /// The objects that the batch has fetched or created, keyed by their keys, without deleted and
-  /// detached objects.
+  /// The objects that the batch fetched or created, by key. Deleted and detached objects are
+  /// excluded.
   public var all: [Key: Entity] { objects.filter { isUsable($0.value) } }
 
   // MARK: Finding

@@ -102,7 +102,7 @@ open class QueryBuilder<Entity: NSManagedObject> {
   /// Fetches the first matching object, without changing the builder's limit.
   ///
   /// - Parameter context: The context to fetch in.
-  /// - Returns: The first matching object, or nil if there is none.
+  /// - Returns: The first matching object, or nil if no object matches.
   /// - Throws: The same errors as `NSManagedObjectContext.fetch(_:)`.
   open func executeFirst(in context: NSManagedObjectContext) throws -> Entity? {
     let request = prepared()

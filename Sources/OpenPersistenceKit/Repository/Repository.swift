@@ -28,8 +28,8 @@
 ///
 /// This is an addition to Apple's API.
 ///
-/// > Concurrency: The methods run on the caller's actor, so entities need not be `Sendable`. A
-/// > conforming type that is isolated to a global actor declares the conformance and each method
+/// > Concurrency: The methods run on the caller's actor, so entities do not have to be `Sendable`.
+/// > A conforming type that is isolated to a global actor declares the conformance and each method
 /// > with the same isolation, such as `: @MainActor Repository` and `@MainActor func save(_:)`.
 public protocol Repository<Entity, Query> {
   associatedtype Entity
@@ -83,7 +83,7 @@ extension Repository {
     try await save(entity)
   }
 
-  /// Saves entities one after another.
+  /// Saves the given entities, in order.
   ///
   /// A repository that uses a context can implement this method to save all entities with one save.
   ///
@@ -97,7 +97,7 @@ extension Repository {
     }
   }
 
-  /// Deletes entities one after another.
+  /// Deletes the given entities, in order.
   ///
   /// A repository that uses a context can implement this method to delete all entities with one
   /// save.

@@ -30,7 +30,7 @@ public protocol UpsertKey: Hashable, Sendable {
 }
 
 extension UpsertKey {
-  /// Returns true, which is correct for a type whose keys have only one stored form.
+  /// Returns true: by default, each key of a type has only one stored form.
   public func isExactly(_ storedValue: Any) -> Bool { true }
 }
 

@@ -7,13 +7,14 @@ extension PersistenceController {
   ///
   /// The method resets the main context, which detaches its objects. The stack can be used as soon
   /// as the method returns. Do not use other contexts during the call, and reset all other contexts
-  /// afterwards. Call this method on the main thread, or while the main thread is not blocked.
+  /// afterward. Call this method on the main thread, or while the main thread is not blocked.
   ///
-  /// - Throws: `CocoaError` 134090 if another program has a store open. This store and the stores
-  ///   after it in the coordinator then keep their data; the stores before it have already lost
-  ///   their data. If reopening the store then also fails, the thrown error contains the reopening
-  ///   error under `NSUnderlyingErrorKey` and both errors under `NSDetailedErrorsKey`, and the
-  ///   store remains closed.
+  /// - Throws: `CocoaError` 134090 if another program has a store open; another error if the data
+  ///   of a store cannot be deleted. The store that caused the error, and the stores after
+  ///   it in the coordinator, then keep their data; the stores before it have already lost their
+  ///   data. If reopening the store also fails, the thrown error contains the reopening error
+  ///   under `NSUnderlyingErrorKey` and both errors under `NSDetailedErrorsKey`, and the store
+  ///   remains closed.
   public func reset() throws {
     let context = viewContext
     context.performAndWait { context.reset() }

@@ -2,7 +2,7 @@ internal import Foundation
 public import OpenObjectGraph
 
 extension PersistenceController {
-  /// Runs work asynchronously in a new background context and saves the context afterwards.
+  /// Runs work asynchronously in a new background context and saves the context afterward.
   ///
   /// If the save fails, the method passes the error to ``handleError(_:context:)``. The work may
   /// also save the context itself.
@@ -19,7 +19,7 @@ extension PersistenceController {
     }
   }
 
-  /// Runs work asynchronously in the main context and saves the context afterwards.
+  /// Runs work asynchronously in the main context and saves the context afterward.
   ///
   /// If the save fails, the method passes the error to ``handleError(_:context:)``.
   ///

@@ -1,3 +1,4 @@
+import Foundation
 import OpenStoreContract
 
 /// A statement with its bound values.
@@ -31,7 +32,7 @@ struct PostgresCommand {
   }
 
   /// Begins a transaction that writes. Each statement sees what other transactions have committed
-  /// before the statement, whatever the server's default is.
+  /// before the statement, regardless of the server's default isolation level.
   static let begin = PostgresCommand("BEGIN ISOLATION LEVEL READ COMMITTED")
 
   /// Begins a transaction whose reads all see the same state of the database.
@@ -39,4 +40,19 @@ struct PostgresCommand {
 
   static let commit = PostgresCommand("COMMIT")
   static let rollback = PostgresCommand("ROLLBACK")
+}
+
+extension StatementTrace {
+  /// Reports the statements of one round trip, which share its time.
+  ///
+  /// - Parameter start: The time when the round trip began, in seconds since the reference date.
+  func reportRoundTrip(
+    of commands: [PostgresCommand], _ rowCounts: [Int], since start: Double
+  ) {
+    let seconds = (Date().timeIntervalSinceReferenceDate - start) / Double(commands.count)
+    for (command, rowCount) in zip(commands, rowCounts) {
+      let shown = detail >= .rows ? rowCount : nil
+      report(Run(text: command.text, seconds: seconds, rowCount: shown))
+    }
+  }
 }

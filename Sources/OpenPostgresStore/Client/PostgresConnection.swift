@@ -19,6 +19,8 @@ final class PostgresConnection: @unchecked Sendable {
   private let connection: OpaquePointer
   /// The names of the prepared statements that the server has confirmed.
   private var prepared: [PreparedKey: String] = [:]
+  /// Whether a prepared statement no longer exists or no longer matches the tables.
+  private var hasForgottenStatements = false
   private var statementCount = 0
   private let observer: (@Sendable (String) -> Void)?
   private let trace: StatementTrace?
@@ -106,7 +108,7 @@ final class PostgresConnection: @unchecked Sendable {
     let isAlone = !opensTransaction && PQtransactionStatus(connection) == PQTRANS_IDLE
     let fence = isAlone ? self.fence : nil
     do throws(StoreError) { return try runOnce(commands, behind: fence) } catch {
-      guard isAlone, error.failure?.isForgottenStatement == true else { throw error }
+      guard isAlone, error.isForgottenStatement else { throw error }
       try forgetStatements()
       return try runOnce(commands, behind: fence)
     }
@@ -174,10 +176,10 @@ final class PostgresConnection: @unchecked Sendable {
     if let failure {
       guard isStanding else { throw lost(nil) }
       let failed = failure.index == PipelineStep.fence ? fence?.command : commands[failure.index]
-      throw failure.1.error(in: place, statement: failed?.text)
+      throw error(of: failure.1, in: failed)
     }
     if let fence { try fence.check(results.removeFirst()) }
-    report(commands, results, since: start)
+    trace?.reportRoundTrip(of: commands, results.map(\.rowCount), since: start)
     return results
   }
 
@@ -239,27 +241,20 @@ final class PostgresConnection: @unchecked Sendable {
   /// Drops all prepared statements. Call only between transactions.
   func forgetStatements() throws(StoreError) {
     prepared = [:]
+    hasForgottenStatements = false
     try runOnce([PostgresCommand("DEALLOCATE ALL", isKept: false)])
   }
 
-  /// Drops the prepared statements on the server if there are too many. Call only between
-  /// transactions.
+  /// Drops the prepared statements on the server if there are too many, or if one of them can no
+  /// longer be used. Call only between transactions.
   func trimStatements() throws(StoreError) {
-    if prepared.count > Self.greatestPreparedCount { try forgetStatements() }
+    let areTooMany = prepared.count > Self.greatestPreparedCount
+    if areTooMany || hasForgottenStatements { try forgetStatements() }
   }
 
-  private func report(
-    _ commands: [PostgresCommand], _ results: [PostgresResult], since start: Double
-  ) {
-    guard let trace else { return }
-    // The statements of one round trip share its time.
-    let seconds = Date().timeIntervalSinceReferenceDate - start
-    for (command, result) in zip(commands, results) {
-      trace.report(
-        StatementTrace.Run(
-          text: command.text, seconds: seconds / Double(commands.count),
-          rowCount: trace.detail >= .rows ? result.rowCount : nil))
-    }
+  private func error(of failure: PostgresFailure, in command: PostgresCommand?) -> StoreError {
+    if failure.isForgottenStatement { hasForgottenStatements = true }
+    return failure.error(in: place, statement: command?.text)
   }
 
   // MARK: Reading row by row
@@ -315,13 +310,9 @@ final class PostgresConnection: @unchecked Sendable {
       if failure.isCancellation { try plan.throwIfInterrupted() }
       // After a migration, the tables may lack what the statement needs.
       if fence != nil { try run([]) }
-      throw failure.error(in: place, statement: command.text)
+      throw error(of: failure, in: command)
     }
-    guard let trace else { return }
-    trace.report(
-      StatementTrace.Run(
-        text: command.text, seconds: Date().timeIntervalSinceReferenceDate - start,
-        rowCount: trace.detail >= .rows ? rowCount : nil))
+    trace?.reportRoundTrip(of: [command], [rowCount], since: start)
   }
 
   // MARK: libpq

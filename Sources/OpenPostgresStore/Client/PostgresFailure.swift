@@ -10,6 +10,8 @@ struct PostgresFailure: Error {
   /// The five-character SQLSTATE code of the failure; empty if the connection failed.
   let state: String
   let table: String?
+  /// Whether a prepared statement no longer exists or no longer matches the tables.
+  let isForgottenStatement: Bool
 
   init(_ result: OpaquePointer?) {
     func field(_ code: Int32) -> String? {
@@ -17,6 +19,11 @@ struct PostgresFailure: Error {
     }
     state = field(Int32(UInt8(ascii: "C"))) ?? ""
     table = field(Int32(UInt8(ascii: "t")))
+    // The server reports a changed plan with the code of all unsupported features. The message may
+    // be translated, but the name of the server's function is not.
+    let function = field(Int32(UInt8(ascii: "R")))
+    isForgottenStatement =
+      state == "26000" || state == "0A000" && function == "RevalidateCachedQuery"
   }
 
   /// Whether the transaction may succeed if it is repeated from the beginning.
@@ -26,9 +33,6 @@ struct PostgresFailure: Error {
 
   /// Whether the server cancelled the statement, on request or after a timeout.
   var isCancellation: Bool { state == "57014" }
-
-  /// Whether a prepared statement no longer exists or no longer matches the tables.
-  var isForgottenStatement: Bool { ["0A000", "26000"].contains(state) }
 
   /// Returns the store error for the failure of a statement.
   func error(in place: String, statement: String?) -> StoreError {
@@ -103,4 +107,7 @@ extension StoreError {
   var isTransient: Bool { failure?.isTransient == true }
 
   var isUniqueViolation: Bool { failure?.isUniqueViolation == true }
+
+  /// Whether a prepared statement no longer exists or no longer matches the tables.
+  var isForgottenStatement: Bool { failure?.isForgottenStatement == true }
 }

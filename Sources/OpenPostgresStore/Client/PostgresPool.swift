@@ -147,8 +147,8 @@ final class PostgresPool: Sendable {
 
   /// Runs work with a connection that the calling thread uses exclusively.
   ///
-  /// If the server accepts no further connections, the thread waits until a connection of the pool
-  /// is idle.
+  /// If the server accepts no more connections, the thread waits until a connection of the pool is
+  /// idle.
   ///
   /// - Throws: `StoreError` with code `.closed` after ``close()``, `.unreachable` if no connection
   ///   becomes available within the store's timeout. Also throws any error that `work` throws.
@@ -161,8 +161,9 @@ final class PostgresPool: Sendable {
     return try work(connection)
   }
 
-  /// Runs work with a leased connection. If the connection is lost, runs the work again on a new
-  /// connection, because the other idle connections are probably lost, too.
+  /// Runs work with a leased connection. If the connection is lost, or one of its prepared
+  /// statements can no longer be used, runs the work again on a new connection, because the same
+  /// is probably true of the other idle connections.
   ///
   /// - Parameters:
   ///   - isBegun: Whether the work must not run again.
@@ -174,16 +175,15 @@ final class PostgresPool: Sendable {
     _ work: (PostgresConnection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     do throws(StoreError) { return try lease(work) } catch {
-      guard error.code == .unreachable, !(error.underlying is Exhaustion), !isBegun() else {
-        throw error
-      }
+      let isLost = error.code == .unreachable && !(error.underlying is Exhaustion)
+      guard isLost || error.isForgottenStatement, !isBegun() else { throw error }
       dropIdle()
       return try lease(work)
     }
   }
 
   /// Runs a closure with a connection that can receive notices. The connection is not part of the
-  /// pool, and is closed afterwards.
+  /// pool, and is closed afterward.
   func listen(
     _ work: (PostgresConnection) throws(StoreError) -> Void
   ) throws(StoreError) {

@@ -174,7 +174,7 @@ package struct PostgresSettings: Sendable, Hashable {
       }
     }
 
-    /// Returns whether all hosts of a list are this machine. Connections try one after the other.
+    /// Returns whether all hosts in a list are this machine. A connection tries the hosts in order.
     private static func areLocal(_ hosts: String) -> Bool {
       hosts.split(separator: ",").allSatisfy { host in
         host.hasPrefix("/") || ["localhost", "127.0.0.1", "::1"].contains(host)

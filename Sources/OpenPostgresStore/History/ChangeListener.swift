@@ -146,8 +146,7 @@ final class ChangeListener: Sendable {
   private static func listen(
     to channel: String, in store: PostgresStore, on connection: PostgresConnection
   ) throws(StoreError) -> Bool {
-    let standby = try connection.run(store.dialect.command(OwnStatement.readStandby))
-    if standby.integer(0, 0) == 1 { return false }
+    if try store.session(on: connection).isStandby() { return false }
     try connection.run(PostgresDialect.listen(to: channel))
     return true
   }
@@ -157,8 +156,9 @@ final class ChangeListener: Sendable {
     _ known: inout Int64, in store: PostgresStore, on connection: PostgresConnection
   ) throws(StoreError) -> Int64? {
     let result = try connection.run(
-      store.dialect.command(
-        OwnStatement.findNews, [.integer(known), PostgresValue(Self.process)]))
+      PostgresCommand(
+        store.dialect.text(of: OwnStatement.findNews),
+        [.integer(known), PostgresValue(Self.process)]))
     guard !result.isNull(0, 0) else { return nil }
     known = store.note(result.integer(0, 0))
     return result.isNull(0, 1) ? nil : known
@@ -169,14 +169,14 @@ extension PostgresStore: ChangeWatching {
   public func watchChanges(
     _ handler: @escaping @Sendable (Int64) -> Void
   ) throws(StoreError) -> Bool {
-    guard let history else { return false }
-    let last = try history.bounds().last
+    guard tracksHistory else { return false }
     let listener = ChangeListener(self, handler)
     watcher.withLock { watcher in
       watcher?.stop()
       watcher = listener
     }
-    listener.start(after: last)
+    // The listener reads the history itself, and repeats the read if the server is unreachable.
+    listener.start(after: lastNumber.load(ordering: .relaxed))
     return true
   }
 }

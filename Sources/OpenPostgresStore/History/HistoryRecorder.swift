@@ -1,6 +1,5 @@
 import Foundation
 import OpenObjectModel
-import OpenPredicates
 import OpenSQLCore
 import OpenStoreContract
 
@@ -69,17 +68,13 @@ struct HistoryRecorder {
     let entity = store.model.entities[Int(change.id.entityIndex)]
     var list: StoreMetadata = [:]
     for (ordinal, value) in change.tombstone {
-      let name = entity.properties[ordinal].name
-      switch value {
-      case .int(let integer): list[name] = integer
-      case .bool(let flag): list[name] = flag
-      case .double(let real), .date(let real): list[name] = real
-      case .string(let text): list[name] = text
-      case .url(let url): list[name] = url.absoluteString
-      case .data(let data): list[name] = data
-      case .uuid(let uuid): list[name] = withUnsafeBytes(of: uuid.uuid) { Data($0) }
-      case .decimal(let decimal): list[name] = decimal.decimal.description
-      case .object, .list, .null: continue
+      let property = entity.properties[ordinal]
+      switch property.slot.flatMap({ SlotContent(value, as: entity.slots[$0].kind) }) {
+      case .integer(let integer)?: list[property.name] = integer
+      case .real(let real)?: list[property.name] = real
+      case .text(let text)?: list[property.name] = text
+      case .data(let data)?: list[property.name] = data
+      case .null?, nil: continue
       }
     }
     return .data(try MetadataList.encode(list, path: nil))

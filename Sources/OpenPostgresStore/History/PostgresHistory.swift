@@ -17,7 +17,8 @@ struct PostgresHistory: StoreHistory {
   }
 
   private func bounds(on connection: PostgresConnection) throws(StoreError) -> HistoryBounds {
-    let result = try connection.run(store.dialect.command(OwnStatement.bounds))
+    let command = PostgresCommand(store.dialect.text(of: OwnStatement.bounds))
+    let result = try connection.run(command)
     return HistoryBounds(
       first: result.isNull(0, 0) ? nil : result.integer(0, 0),
       last: store.note(result.integer(0, 1)))
@@ -62,8 +63,6 @@ struct PostgresHistory: StoreHistory {
         switch stored {
         case let data as Data: .data(data)
         case let text as String: .string(text)
-        case let number as NSNumber: Self.value(of: number, attribute.type)
-        case let integer as Int64: .int(integer)
         case let integer as Int: .int(Int64(integer))
         case let real as Double: .double(real)
         case let flag as Bool: .bool(flag)
@@ -72,10 +71,6 @@ struct PostgresHistory: StoreHistory {
       if value != .null { values[property.ordinal] = value.decoded(as: attribute.type) }
     }
     return values
-  }
-
-  private static func value(of number: NSNumber, _ type: AttributeType) -> Value {
-    type.slotKind == .real ? .double(number.doubleValue) : .int(number.int64Value)
   }
 
   // MARK: Deleting
@@ -132,11 +127,11 @@ struct PostgresHistory: StoreHistory {
   func setConsumer(_ name: String, _ transaction: Int64?) throws(StoreError) {
     try store.refuseReadOnly()
     try store.pool.repeatingLease { (connection) throws(StoreError) in
-      let command =
-        transaction.map {
-          store.dialect.command(OwnStatement.setConsumer, [.text(name), .integer($0)])
-        } ?? store.dialect.command(OwnStatement.deleteConsumer, [.text(name)])
-      try store.write(command, on: connection)
+      let statement = transaction == nil ? OwnStatement.deleteConsumer : OwnStatement.setConsumer
+      let values: [PostgresValue] =
+        transaction.map { [.text(name), .integer($0)] } ?? [.text(name)]
+      try store.write(
+        PostgresCommand(store.dialect.text(of: statement), values), on: connection)
     }
   }
 }

@@ -15,7 +15,7 @@ struct PostgresPlace {
     dialect = PostgresDialect(schema: settings.schema)
   }
 
-  /// Opens a connection outside of a pool.
+  /// Opens a connection outside a pool.
   func connect() throws(StoreError) -> PostgresSession {
     PostgresSession(try PostgresConnection(settings, configuration), dialect)
   }

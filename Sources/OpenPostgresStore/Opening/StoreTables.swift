@@ -111,7 +111,7 @@ enum StoreTables {
 
   /// Returns the names of the store's tables in a schema; empty if the schema contains no store.
   ///
-  /// The schema can also contain tables of other programs, whatever their names are.
+  /// The schema can also contain tables of other programs, with any names.
   static func names(in session: PostgresSession) throws(StoreError) -> [String] {
     let present = try tables(in: session)
     guard present.contains("z_metadata") else { return [] }

@@ -153,13 +153,7 @@ extension PostgresStore {
   }
 
   public func statement(for read: KeyedRead) -> String? {
-    switch read {
-    case .rows(let entity): return rowsText(of: entity)
-    case .destinations(let property, _):
-      guard let storage = schema.storage(of: property), let relationship = property.relationship
-      else { return nil }
-      return destinationsText(storage, model.entities[relationship.destinationIndex])
-    }
+    fetches.text(of: read, keys: .array)
   }
 
   // MARK: Results of values
@@ -210,7 +204,7 @@ extension PostgresStore {
     for batch in held.takeAll() { try body(batch) }
   }
 
-  /// Returns the results of a plan of which the library evaluates a part.
+  /// Returns the results of a plan that the library evaluates partly in memory.
   private func decidedResults(
     of projection: Projection, _ plan: FetchPlan, on connection: PostgresConnection
   ) throws(StoreError) -> [[Value]] {
@@ -250,20 +244,19 @@ private struct ResultColumn {
   private let type: AttributeType?
   /// The token of the root entity if the column contains objects; nil for other columns.
   private let token: UInt32?
+  /// The numbers of the entities in the store if the column contains entity numbers; nil for other
+  /// columns.
+  private let numbers: EntityNumbers?
 
   init(_ column: Projection.Column, in schema: SchemaMap) {
-    var token: UInt32?
-    var type = column.type
-    if case .property(let path) = column.operand {
-      let reached = path.reachedEntity(in: schema.model)
-      if let property = path.property(in: schema.model) {
-        token = property.relationship.map { schema.model.entities[$0.destinationIndex].rootToken }
-        type = type ?? property.attribute?.type
-      } else {
-        token = reached.rootToken
-      }
+    guard case .property(let path) = column.operand else {
+      (token, type) = (nil, column.type)
+      if case .entityNumber = column.operand { numbers = schema.numbers } else { numbers = nil }
+      return
     }
-    (self.token, self.type) = (token, type)
+    numbers = nil
+    token = path.rootToken(in: schema.model)
+    type = column.type ?? path.property(in: schema.model)?.attribute?.type
   }
 
   func value(of content: SlotContent) -> Value {
@@ -271,6 +264,7 @@ private struct ResultColumn {
     case .null: return .null
     case .integer(let key):
       if let token { return .object(ObjectReference(entityToken: token, storeToken: 0, key: key)) }
+      if let numbers { return .int(Int64(numbers.index(of: key)) + 1) }
       return decoded(.int(key))
     case .real(let real): return decoded(.double(real))
     case .text(let text): return decoded(.string(text))

@@ -152,7 +152,7 @@ struct ServerJudgement {
     else { return false }
     return projection.columns.allSatisfy { column in
       switch column.operand {
-      case .property: kind(of: column.operand) != nil
+      case .property, .entityNumber: kind(of: column.operand) != nil
       default: false
       }
     }

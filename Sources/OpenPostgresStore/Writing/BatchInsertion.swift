@@ -102,8 +102,8 @@ private struct BatchInsertion {
 
   private static let greatestAttemptCount = 6
 
-  /// Inserts rows with the same effect as one after the other. A later row replaces an earlier row
-  /// with the same constrained values.
+  /// Inserts rows with the same effect as inserting them one at a time. A later row replaces an
+  /// earlier row with the same constrained values.
   ///
   /// If another transaction has just inserted a row with the same constrained values, the attempt
   /// does not insert the new row. The next attempt finds the other transaction's row and replaces
@@ -176,7 +176,7 @@ private struct BatchInsertion {
   /// stored rows stay locked until the transaction ends.
   ///
   /// Another transaction may change the values of a row until the row is locked, so the values are
-  /// looked up again afterwards.
+  /// looked up again afterward.
   private func lockedHolders(
     of rows: [Row], on connection: PostgresConnection
   ) throws(StoreError) -> [[[[UInt8]]: Int64]] {
@@ -198,40 +198,25 @@ private struct BatchInsertion {
   ) throws(StoreError) {
     guard !rows.isEmpty else { return }
     var writer = RowWriter()
-    var groups: [Int: [Row]] = [:]
+    var groups: [Int: (slots: [Int], rows: [Row])] = [:]
     for (key, row) in rows.sorted(by: { $0.key < $1.key }) {
       guard let old = stored[key] else { continue }
       let actual = store.model.entities[old.entityIndex]
-      let values = slots(sharedWith: actual).map {
-        SlotValue(slot: $0, content: row.content(of: $0, in: batch.entity))
-      }
+      let values = batch.values(of: row, replacing: actual)
       let isOwn = ownKeys.contains { $0.contains(key) }
-      groups[actual.index, default: []].append(
-        writer.row(
-          of: actual, key: key, version: isOwn ? old.version : old.version &+ 1, over: old.view,
-          values: values))
+      let new = try writer.checkedRow(
+        of: actual, key: key, version: isOwn ? old.version : old.version &+ 1, over: old.view,
+        values: values)
+      groups[actual.index, default: (slots: values.map(\.slot), rows: [])].rows.append(new)
       if !isOwn { noteUpdate(of: ObjectKey(entityIndex: actual.index, key: key)) }
     }
     var commands: [PostgresCommand] = []
-    for (index, rows) in groups.sorted(by: { $0.key < $1.key }) {
-      touches.append(.init(table: map.table, entity: index, keys: rows.map(\.key)))
+    for (index, group) in groups.sorted(by: { $0.key < $1.key }) {
+      touches.append(.init(table: map.table, entity: index, keys: group.rows.map(\.key)))
       commands += try statements.update(
-        rows, slots: slots(sharedWith: store.model.entities[index]),
-        of: store.schema.entities[index])
+        group.rows, slots: group.slots, of: store.schema.entities[index])
     }
     _ = try send(commands, on: connection)
-  }
-
-  /// Returns the slots of the attributes that the entity of the batch and the entity of a stored
-  /// row have in common.
-  private func slots(sharedWith actual: CompiledEntity) -> [Int] {
-    let shared = batch.entity.subtree.contains(actual.index) ? batch.entity : actual
-    return batch.entity.properties.compactMap { property in
-      guard property.attribute != nil, let slot = property.slot, slot < shared.slots.count else {
-        return nil
-      }
-      return slot
-    }
   }
 
   private mutating func noteUpdate(of id: ObjectKey) {

@@ -77,7 +77,7 @@ struct ChangeFlight {
 
   /// Returns the versions of the locked rows, by root entity and key.
   ///
-  /// - Parameter results: The results of the locks, and any further results.
+  /// - Parameter results: The results of the locks, followed by any other results.
   static func versions(
     in results: [PostgresResult], of locks: [(root: Int, command: PostgresCommand)]
   ) -> [Int: [Int64: Int64]] {

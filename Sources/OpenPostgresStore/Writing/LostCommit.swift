@@ -30,7 +30,7 @@ extension PostgresStore {
   /// Determines whether a commit succeeded although the server's response was lost.
   ///
   /// The server may receive the last statements of a lost connection late. The function therefore
-  /// ends the session of that connection first, so that these statements cannot commit afterwards.
+  /// ends the session of that connection first, so that these statements cannot commit afterward.
   /// The function waits for a server that cannot be reached, because it may be restarting.
   ///
   /// - Throws: `StoreError` with code `.outcomeUnknown` if the outcome cannot be determined.
@@ -95,7 +95,7 @@ extension PostgresStore {
   ) throws(StoreError) -> Settlement? {
     var changed = changes
     (changed.unchanged, changed.referenced) = ([], [])
-    // Saves also lock rows in this order, and insert rows afterwards. All statements wait until a
+    // Saves also lock rows in this order, and insert rows afterward. All statements wait until a
     // running commit has ended.
     let locks = ChangeFlight(self, on: connection, changed).locks
     let inserted = Dictionary(grouping: changes.inserted.map(\.objectKey), by: model.root(of:))
@@ -129,8 +129,8 @@ extension PostgresStore {
 
   /// Returns the statement that ends the session of a lost connection and waits for its end.
   ///
-  /// Afterwards, the server does not execute any further statement that the lost connection had
-  /// sent. The statement returns false if the session did not end within ten seconds.
+  /// Afterward, the server does not execute any other statement that the lost connection had sent.
+  /// The statement returns false if the session did not end within ten seconds.
   ///
   /// - Parameter key: The ``sessionKey`` of the lost connection.
   private func ending(ofSession key: Int64) -> PostgresCommand {

@@ -79,7 +79,7 @@ extension PostgresStore {
   /// Returns the rows of a plan, which stay locked until the transaction ends.
   ///
   /// Another transaction may change rows until they are locked, so the rows are selected again
-  /// afterwards. Rows that the plan selects only then are not locked, and are left out.
+  /// afterward. Rows that the plan selects only then are not locked, and are left out.
   private func lockedRows(
     of plan: FetchPlan, on connection: PostgresConnection
   ) throws(StoreError) -> [Row] {

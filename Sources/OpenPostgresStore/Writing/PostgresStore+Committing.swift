@@ -109,14 +109,16 @@ extension PostgresStore {
     _ explain: (PostgresConnection) throws(StoreError) -> Bool
   ) throws(StoreError) -> Attempt {
     try pool.lease { (connection) throws(StoreError) in
-      try begin(on: connection)
       let ending: Ending
-      do throws(StoreError) { ending = try work(connection) } catch {
-        connection.rollBack()
-        if error.isTransient { return .again(error) }
-        guard error.isUniqueViolation else { throw error }
+      do throws(StoreError) {
         try begin(on: connection)
+        ending = try work(connection)
+      } catch {
+        connection.rollBack()
+        if error.isTransient || error.isForgottenStatement { return .again(error) }
+        guard error.isUniqueViolation else { throw error }
         defer { connection.rollBack() }
+        try begin(on: connection)
         // If the other row no longer exists, another attempt may succeed.
         return try explain(connection) ? .done(nil) : .again(error)
       }
@@ -139,15 +141,10 @@ extension PostgresStore {
 
   private func begin(on connection: PostgresConnection) throws(StoreError) {
     let commands = beginning + [fence.command]
-    do throws(StoreError) {
-      let facts = try connection.run(commands, opensTransaction: true)[commands.count - 1]
-      try fence.checkWriting(facts)
-      // The commit will not be in the part of the history that is already deleted.
-      _ = note(facts.integer(0, 2))
-    } catch {
-      connection.rollBack()
-      throw error
-    }
+    let facts = try connection.run(commands, opensTransaction: true)[commands.count - 1]
+    try fence.checkWriting(facts)
+    // The commit will not be in the part of the history that is already deleted.
+    _ = note(facts.integer(0, 2))
   }
 
   /// Runs one statement that writes, in a transaction that contains only this statement.

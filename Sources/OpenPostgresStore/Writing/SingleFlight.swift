@@ -47,7 +47,6 @@ struct SingleFlight {
     } catch {
       guard error.isRejection else { throw error }
       connection.rollBack()
-      if error.failure?.isForgottenStatement == true { try connection.forgetStatements() }
       return .notCommitted
     }
   }

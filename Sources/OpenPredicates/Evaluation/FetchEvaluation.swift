@@ -8,7 +8,7 @@ package enum FetchEvaluation {
   package enum Form: Sendable {
     /// The only value of each dictionary, for comparisons.
     case values
-    /// The dictionaries themselves, for subqueries and for further steps of a key path.
+    /// The dictionaries themselves, for subqueries and for the remaining steps of a key path.
     case results
   }
 
@@ -20,6 +20,8 @@ package enum FetchEvaluation {
     /// Whether the result is the number of results.
     package var countOnly: Bool
     package var form: Form
+    /// Whether the caller of the evaluation receives the error of a failed fetch.
+    package var reportsErrors = false
   }
 
   /// A function that executes a request in a context; the function returns nil without a context,
@@ -40,6 +42,8 @@ package enum FetchEvaluation {
   /// Returns the result of a fetch; nil if the fetch fails.
   static func result(_ call: Call, _ failures: EvaluationFailures?) -> Any? {
     let run = runner.withLock { $0 }
+    var call = call
+    call.reportsErrors = failures != nil
     do {
       return try run?(call)
     } catch {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Applies the functions of format strings to values in memory.
 enum FunctionEvaluation {
-  /// Applies a function; the result is null if an operand is unsuitable.
+  /// Applies a function; the result is null if the function does not accept an operand.
   static func apply(_ name: String, _ operands: [EvaluatedOperand]) -> EvaluatedOperand {
     if name == "now" { return .value(.date(Date().timeIntervalSinceReferenceDate)) }
     if name == "random" { return .value(.double(Double.random(in: 0..<1))) }

@@ -128,7 +128,8 @@ struct PredicateEvaluator {
     }
   }
 
-  /// Returns the result of an expression as an object from which further steps can start.
+  /// Returns the result of an expression as an object to which the next step of a key path can be
+  /// applied.
   func any(_ node: ExpressionNode, for object: Any?) -> Any? {
     switch node {
     case .constant(let value): value.anyValue

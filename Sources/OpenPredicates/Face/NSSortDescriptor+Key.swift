@@ -149,7 +149,7 @@ extension NSSortDescriptor {
 }
 
 extension SortKey {
-  /// Returns the key with a name; nil sorts by the objects themselves.
+  /// Returns the key with the given name; nil sorts by the objects themselves.
   static func named(_ key: String?) -> SortKey {
     key.map(SortKey.key) ?? .none
   }

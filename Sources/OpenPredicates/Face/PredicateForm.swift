@@ -6,7 +6,7 @@ public import Foundation
 public enum PredicateForm {
   /// A template with the values of its arguments and variables.
   case template(PredicateTemplate, arguments: [Any?], variables: [String: Any])
-  /// The forms of the predicates that an `NSCompoundPredicate` combines.
+  /// A compound predicate: its logical type, and the forms of its subpredicates.
   case compound(NSCompoundPredicate.LogicalType, [PredicateForm])
   /// A predicate that is always true or always false.
   case constant(Bool)

@@ -22,7 +22,8 @@ enum CollectionOperator: String {
     }
   }
 
-  /// Applies the operator to the members of a collection, after their further steps.
+  /// Applies the operator to the members of a collection, after applying the remaining steps to
+  /// each member.
   func apply(to members: [Any?], by rules: KeyPathRules) -> Any? {
     switch self {
     case .count: return members.count
@@ -41,7 +42,7 @@ enum CollectionOperator: String {
     }
   }
 
-  /// Returns the average of the members, of which key-value coding counts nil as 0.
+  /// Returns the average of the members. Under the rules of key-value coding, nil counts as 0.
   private static func average(_ members: [Any?], _ rules: KeyPathRules) -> Any? {
     guard rules == .keyValueCoding else { return Aggregation.average(values(members)).anyValue }
     let numbers: [Double] = members.map { Value(any: $0)?.realNumber ?? 0 }

@@ -35,7 +35,7 @@ public protocol KeyValueReadable {
   ///   the type has no property with the name.
   func readableValue(forKey key: String) -> Any?
 
-  /// Returns the value that a step of a key path reads.
+  /// Returns the value that a step of a key path reads; nil if the property has no value.
   ///
   /// The default implementation calls ``readableValue(forKey:)``. Managed objects call
   /// `value(forKey:)`, which subclasses can override.
@@ -54,7 +54,7 @@ public struct NoSuchKey: Sendable, Hashable {
 }
 
 extension KeyValueReadable {
-  /// Returns the value of a property by calling ``readableValue(forKey:)``.
+  /// Returns the result of ``readableValue(forKey:)``; nil if the property has no value.
   public func __stepValue(forKey key: String) -> Any? { readableValue(forKey: key) }
 
   /// Returns the value at a key path.

@@ -122,8 +122,8 @@ struct FormatLexer {
     return text(from: start, to: position)
   }
 
-  /// Reads the rest of a selector after its first part: a colon, and further parts that end with
-  /// colons.
+  /// Reads the rest of a selector after its first part: a colon, and any other parts, each of which
+  /// ends with a colon.
   mutating func selectorTail() -> String {
     let start = position
     while peek() == UInt8(ascii: ":") {

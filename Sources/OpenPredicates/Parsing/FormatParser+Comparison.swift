@@ -65,7 +65,7 @@ extension FormatParser {
     return (operation, nil)
   }
 
-  /// Parses letters in brackets that follow the operator, directly or after white space.
+  /// Parses letters in brackets that follow the operator, directly or after whitespace.
   private mutating func parseOptions() throws(PredicateFormatError) -> StringOptions {
     guard current.kind == .symbol(.leftBracket) else { return [] }
     try advance()

@@ -145,7 +145,7 @@ public enum StringMatch {
     case bytes
     /// Bytes, ignoring the case of ASCII letters.
     case lettersOfASCII
-    /// Bytes between character boundaries.
+    /// Bytes; a match begins and ends at a character boundary.
     case characters
   }
 

@@ -34,7 +34,7 @@ public struct TextQuery: Sendable, Hashable, CustomStringConvertible, Expressibl
     var excluded: [Phrase] = []
   }
 
-  /// The text of the query.
+  /// The text from which the query was parsed.
   public let text: String
   /// The alternatives, at least one of which must be satisfied.
   private let groups: [Group]
@@ -54,7 +54,7 @@ public struct TextQuery: Sendable, Hashable, CustomStringConvertible, Expressibl
   /// Whether the query has no words and therefore matches nothing.
   public var isEmpty: Bool { groups.isEmpty }
 
-  /// The text of the query.
+  /// The text from which the query was parsed.
   public var description: String { text }
 
   /// Returns whether a text matches the query.

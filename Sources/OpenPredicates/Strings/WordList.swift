@@ -2,7 +2,7 @@
 ///
 /// The words are those of SQLite's tokenizer; see ``WordTable``.
 package struct WordList: Hashable, Sendable {
-  /// The bytes of all words, one after the other.
+  /// The concatenated bytes of all words.
   private(set) var bytes: [UInt8] = []
   /// The end of each word in `bytes`.
   private(set) var ends: [Int] = []

@@ -20,7 +20,7 @@ enum WordTable {
     code < frequentEnd ? frequent[Int(code)] : search(code)
   }
 
-  /// The end of the scalars of which most texts consist.
+  /// The end of the range of scalars that are most frequent in texts.
   private static let frequentEnd: UInt32 = 0x2000
   private static let frequent = (0..<frequentEnd).map(search)
 

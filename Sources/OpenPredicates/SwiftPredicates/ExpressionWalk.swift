@@ -7,7 +7,7 @@ enum ExpressionWalk {
     isWanted(expression) || parts(of: expression).contains { contains($0, where: isWanted) }
   }
 
-  /// Returns the expressions of which an expression consists.
+  /// Returns the direct subexpressions of an expression.
   static func parts(of expression: Any) -> [Any] {
     if let nested = expression as? any NestedPredicate { return nested.parts }
     return Mirror(reflecting: expression).children.map(\.value).filter {

@@ -10,7 +10,7 @@ enum LoweredExpression {
   case order(ExpressionNode, ExpressionNode, StringOptions)
   /// A range between two bounds.
   case range(LoweredRange)
-  /// A structure, of which a store contains only the members.
+  /// A structure. A store contains the members of the structure, but not the structure itself.
   case structure(ExpressionNode)
   /// A value that a store contains in an encoded form, and can only compare with nil.
   case encoded(ExpressionNode)

@@ -38,10 +38,7 @@ extension NSPredicate {
   ) throws(PredicateFormatError) -> NSPredicate {
     var lowering = SwiftPredicateLowering(object: predicate.variable.key)
     let root = try lowering.condition(predicate.expression).holds
-    try lowering.checkStructures(in: root)
-    try TreeDepth.check(root)
-    let template = SharedTemplates.template(of: root, argumentCount: lowering.arguments.count)
-    return .from(template, arguments: lowering.arguments, variables: [:])
+    return .from(try lowering.template(of: root), arguments: lowering.arguments, variables: [:])
   }
 
   /// Creates a predicate for fetches from a `#Predicate`.

@@ -34,7 +34,10 @@ extension PredicateExpressions.ForceCast: LowerableExpression {
   func lowered(
     _ lowering: inout SwiftPredicateLowering
   ) throws(PredicateFormatError) -> LoweredExpression {
-    try lowering.cast(input, to: Desired.self, unsupported: lowering.unsupported(self))
+    let cast = try lowering.cast(
+      input, to: Desired.self, unsupported: lowering.unsupported(self))
+    if case .value(let object) = cast { lowering.guards.add([.isNotNull(object)]) }
+    return cast
   }
 }
 

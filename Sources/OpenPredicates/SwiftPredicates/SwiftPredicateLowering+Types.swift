@@ -140,7 +140,8 @@ extension ExpressionNode {
   }
 }
 
-/// Distinguishes ``PredicateExpressions/ForcedUnwrap`` from other expressions.
+/// An expression that has no result for some values: a forced unwrap or a forced cast.
 protocol ForcedUnwrapping {}
 
 extension PredicateExpressions.ForcedUnwrap: ForcedUnwrapping {}
+extension PredicateExpressions.ForceCast: ForcedUnwrapping {}

@@ -83,7 +83,7 @@ extension ShapedValue {
 
 // MARK: - The trees of shapes
 
-/// The trees of Swift predicates with expressions of one type, for further predicates of the same
+/// The trees of Swift predicates with expressions of one type, for other predicates of the same
 /// shapes.
 ///
 /// > Concurrency: Usable on any thread.

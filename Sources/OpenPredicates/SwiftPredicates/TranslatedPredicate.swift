@@ -114,10 +114,7 @@ struct PredicateTranslation {
   private static func form(
     of root: PredicateNode, _ lowering: SwiftPredicateLowering
   ) throws(PredicateFormatError) -> PredicateForm {
-    try lowering.checkStructures(in: root)
-    try TreeDepth.check(root)
-    let template = SharedTemplates.template(of: root, argumentCount: lowering.arguments.count)
-    return .template(template, arguments: lowering.arguments, variables: [:])
+    .template(try lowering.template(of: root), arguments: lowering.arguments, variables: [:])
   }
 
   /// Checks all key paths and variables, because parts that are evaluated in memory are not lowered.

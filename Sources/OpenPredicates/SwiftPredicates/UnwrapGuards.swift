@@ -1,10 +1,11 @@
 internal import Foundation
 
-/// The conditions under which the values that a part of a predicate unwraps with `!` are present.
+/// The conditions under which the values that a part of a predicate unwraps with `!`, or casts with
+/// `as!`, are present.
 ///
-/// In Swift, a condition whose forced unwrap fails has no result. In a tree, the unwrapped value is
-/// null, for which a test such as `== nil` is true. A guard makes such a test untrue. A guard moves
-/// from the part with the `!` to the smallest condition that contains the part.
+/// In Swift, a condition whose forced unwrap or forced cast fails has no result. In a tree, the
+/// value is null, for which a test such as `== nil` is true. A guard makes such a test untrue. A
+/// guard moves from the part with the `!` to the smallest condition that contains the part.
 struct UnwrapGuards {
   private var conditions: [PredicateNode] = []
   /// The structures whose presence a guard may test, although no store can test it.
@@ -90,10 +91,19 @@ extension SwiftPredicateLowering {
     ExpressionWalk.contains(expression) { $0 is any ForcedUnwrapping }
   }
 
+  /// Returns the template of the complete tree.
+  ///
+  /// - Throws: `PredicateFormatError` if the tree is too deep or tests the presence of a structure.
+  func template(of root: PredicateNode) throws(PredicateFormatError) -> PredicateTemplate {
+    try checkStructures(in: root)
+    try TreeDepth.check(root)
+    return SharedTemplates.template(of: root, argumentCount: arguments.count)
+  }
+
   /// Checks that a tree does not test the presence of a structure.
   ///
   /// - Throws: `PredicateFormatError`, because a store contains only the members of a structure.
-  func checkStructures(in root: PredicateNode) throws(PredicateFormatError) {
+  private func checkStructures(in root: PredicateNode) throws(PredicateFormatError) {
     let structures = guards.structures
     if structures.isEmpty { return }
     var isTested = false

@@ -41,7 +41,7 @@ enum ValueMembers {
     return isName && !name.isEmpty && !text.contains("<computed") ? String(name) : nil
   }
 
-  /// Returns whether a type is a structure or an enumeration, of which a store contains only the
+  /// Returns whether a type is a structure or an enumeration, for which a store contains only the
   /// members.
   static func isStructure(_ type: Any.Type) -> Bool {
     if let optional = type as? any OptionalWrapping.Type {

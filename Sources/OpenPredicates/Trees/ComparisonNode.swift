@@ -10,8 +10,8 @@ public struct ComparisonNode: Sendable, Hashable {
   public var operation: ComparisonOperator
   /// The options of string comparison, which are the letters in brackets after the operator.
   public var options: StringOptions
-  /// The name of the selector after `@` for ``ComparisonOperator/customSelector``; nil for other
-  /// operators.
+  /// The selector's name, which follows `@` in the predicate format, if the operator is
+  /// ``ComparisonOperator/customSelector``; nil for any other operator.
   public var selector: String?
 
   /// Creates a comparison.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ExpressionNode {
-  /// Returns the expression with further steps; consecutive steps are in one node.
+  /// Returns the expression with additional steps; consecutive steps are in one node.
   func appending(_ path: [String]) -> ExpressionNode {
     guard !path.isEmpty else { return self }
     switch self {

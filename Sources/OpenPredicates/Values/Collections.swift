@@ -44,7 +44,7 @@ package protocol MemberReading: AnyObject {
 /// Foundation returns the dictionaries inside its collections as `[AnyHashable: Any]`. A cast to
 /// another dictionary type, or to a class, would convert the whole dictionary.
 protocol DictionaryReading {
-  /// Returns the value for the key with a name; nil if the dictionary has no such key.
+  /// Returns the value for the key with the given name; nil if the dictionary has no such key.
   func content(forName name: String) -> Any?
   /// The values for all keys.
   var contents: [Any?] { get }

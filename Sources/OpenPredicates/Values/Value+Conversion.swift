@@ -167,8 +167,8 @@ extension Value {
   }
 }
 
-/// Objects for small integers, of which most numeric columns consist. They are created once,
-/// because creating an object takes ten times as long as finding it.
+/// Objects for small integers, which are the most frequent values in numeric columns. They are
+/// created once, because creating an object takes ten times as long as finding it.
 private enum SmallNumbers {
   private static let range: ClosedRange<Int64> = -1...255
   private static let numbers = range.map { NSNumber(value: $0) }

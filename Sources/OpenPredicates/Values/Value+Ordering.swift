@@ -1,8 +1,8 @@
 public import Foundation
 
 extension Value {
-  /// Returns the order of two values, according to the sort order of stores; nil if the values
-  /// cannot be compared.
+  /// Compares two values by the same rules as a sort in a store; returns nil if the values cannot
+  /// be compared.
   ///
   /// Numbers of different types are compared without rounding, with one exception: in a comparison
   /// with a floating-point number, a decimal number that is not a 64-bit integer is rounded to the

@@ -9,7 +9,8 @@ extension FetchPlan {
     case .limit: .integer(Int64(limit))
     case .offset: .integer(Int64(offset))
     case .candidates: .integer(Int64(candidateLimit))
-    case .taggedJSON(let list): .text(ListForm.taggedJSON(of: binding(list)))
+    case .taggedJSON(let list, let target):
+      .text(ListForm.taggedJSON(of: binding(list), for: target))
     case .json(let list), .table(let list): .text(ListForm.json(of: binding(list)))
     case .prefixEnd(let position): TextRange.end(of: binding(position))
     case .value(let position, let target): target.content(of: binding(position))

@@ -1,5 +1,6 @@
 import Foundation
 package import OpenPredicates
+import OpenStoreContract
 
 /// The form of a list of values in a statement. Lists of similar length have the same form, so that
 /// they share one statement text.
@@ -84,30 +85,30 @@ package enum ListForm: Sendable, Hashable {
     return text + "]"
   }
 
-  /// Returns a list as a JSON array of strings. Each string begins with a letter that identifies
-  /// its type.
-  package static func taggedJSON(of value: Value) -> String {
-    "[" + members(of: value).compactMap(taggedElement).joined(separator: ",") + "]"
+  /// Returns a list as a JSON array of integers and of strings. Each string begins with a letter
+  /// that identifies its type.
+  ///
+  /// - Parameter target: The operand that is compared with the elements. It determines their form,
+  ///   as it does for elements with separate placeholders.
+  package static func taggedJSON(of value: Value, for target: SQLTarget) -> String {
+    let elements = members(of: value).compactMap { taggedElement(target.content(of: $0)) }
+    return "[" + elements.joined(separator: ",") + "]"
   }
 
-  private static func taggedElement(_ value: Value) -> String? {
-    switch value {
-    case .double(let real), .date(let real): return quoted("r\(real)")
-    case .data(let data): return quoted("b" + data.base64EncodedString())
-    case .uuid(let uuid):
-      let bytes = withUnsafeBytes(of: uuid.uuid) { Data($0) }
-      return quoted("b" + bytes.base64EncodedString())
-    case .decimal(let decimal): return quoted("r" + decimal.decimal.description)
-    case .string(let text) where text.utf8.contains(0):
-      return quoted("z" + Data(text.utf8).base64EncodedString())
-    case .string(let text): return quoted("t" + text)
-    case .url(let url): return quoted("t" + url.absoluteString)
-    default: return element(value)
+  private static func taggedElement(_ content: SlotContent) -> String? {
+    switch content {
+    case .null: nil
+    case .integer(let integer): String(integer)
+    case .real(let real): quoted("r\(real)")
+    case .data(let data): quoted("b" + data.base64EncodedString())
+    case .text(let text) where text.utf8.contains(0):
+      quoted("z" + Data(text.utf8).base64EncodedString())
+    case .text(let text): quoted("t" + text)
     }
   }
 
-  /// Returns the value of a string in the array that ``taggedJSON(of:)`` returns, or null if the
-  /// string is malformed.
+  /// Returns the value of a string in the array that ``taggedJSON(of:for:)`` returns, or null if
+  /// the string is malformed.
   package static func value(ofTagged text: String) -> Value {
     switch text.first {
     case "r": Double(text.dropFirst()).map(Value.double) ?? .null

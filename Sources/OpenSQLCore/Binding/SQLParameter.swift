@@ -1,18 +1,19 @@
 /// The value to bind to a placeholder.
 package enum SQLParameter: Sendable, Hashable {
-  /// The bound value of the plan at an index, converted for the given target.
+  /// The value at an index of the plan's bindings, converted for the given target.
   case value(Int, SQLTarget)
-  /// An element of the list at an index of the bindings. Beyond the end of the list, the value is
-  /// the last element.
+  /// The element at position `index` of a list. The value `list` is the list's index in the
+  /// bindings. If `index` is beyond the end of the list, the value is the list's last element.
   case member(list: Int, index: Int, SQLTarget)
   /// The list at an index of the bindings, as an array of values for the given target.
   case array(list: Int, SQLTarget)
-  /// The list at an index of the bindings, as a table of distinct values.
+  /// The list at an index of the bindings, passed as a one-column table without duplicates.
   case table(list: Int)
   /// The list at an index of the bindings, as a JSON array.
   case json(list: Int)
-  /// The list at an index of the bindings, as a JSON array of strings that contain their type.
-  case taggedJSON(list: Int)
+  /// The list at an index of the bindings, as a JSON array with the elements in the form for the
+  /// given target. The array contains integers, and strings that begin with a letter for the type.
+  case taggedJSON(list: Int, SQLTarget)
   /// The least string that is greater than every string with a prefix. The prefix is the bound
   /// value at an index.
   case prefixEnd(Int)
@@ -30,6 +31,9 @@ package enum SQLParameter: Sendable, Hashable {
   /// An array of keys that the caller of the statement binds.
   case callerKeys
   /// A value or an array that the caller of the statement binds, by its number, starting with 1. A
-  /// statement can contain a number several times, but no parameters of other kinds.
+  /// statement can contain a number several times. Each parameter of another kind receives the
+  /// number after the greatest number before it in the statement.
+  ///
+  /// Only for dialects whose placeholders contain their numbers.
   case numbered(Int)
 }

@@ -6,12 +6,18 @@ package import OpenStoreContract
 package enum TextRange {
   /// Returns the least value that is greater than every string with a prefix.
   ///
-  /// - Parameter value: The prefix.
+  /// - Parameter value: The prefix: a string, or a URL, whose prefix is its absolute string.
   /// - Returns: The end of the range. For the empty prefix, this is empty data, which is greater
-  ///   than all strings. For null, this is null. For any other value that is not a string, this is
-  ///   "", which makes the range empty.
+  ///   than all strings. For null, this is null. For any other value that is neither a string nor a
+  ///   URL, this is "", which makes the range empty.
   package static func end(of value: Value) -> SlotContent {
-    guard case .string(let text) = value else { return value == .null ? .null : .text("") }
+    let text: String
+    switch value {
+    case .null: return .null
+    case .string(let string): text = string
+    case .url(let url): text = url.absoluteString
+    default: return .text("")
+    }
     guard !text.isEmpty else { return .data(Data()) }
     var scalars = Array(text.unicodeScalars)
     while let last = scalars.popLast() {

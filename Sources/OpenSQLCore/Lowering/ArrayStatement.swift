@@ -120,7 +120,7 @@ extension ArrayStatement {
 
   private static let lockedRows = "l"
 
-  /// Returns the statement that fails unless the number of rows is the value with a number.
+  /// Returns the statement that fails unless the number of rows is the value with the given number.
   private static func check(countedBy number: Int, of rows: SQLSelect) -> SQLSelect {
     SQLSelect(
       [.requirement(.binary(.equal, .countAll, .bound(number)))],

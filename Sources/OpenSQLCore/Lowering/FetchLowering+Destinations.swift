@@ -2,6 +2,19 @@ package import OpenObjectModel
 package import OpenStoreContract
 
 extension FetchLowering {
+  /// Returns the text of the statement that reads rows or destinations by key; nil if the property
+  /// is not a stored to-many relationship.
+  package func text(of read: KeyedRead, keys: KeyForm) -> String? {
+    switch read {
+    case .rows(let entity): return rows(of: entity.subtree, keys: keys).text
+    case .destinations(let property, _):
+      guard let relationship = property.relationship, let storage = schema.storage(of: property)
+      else { return nil }
+      let destination = schema.model.entities[relationship.destinationIndex]
+      return destinations(of: storage, destination: destination, sources: keys).text
+    }
+  }
+
   /// Returns the statement for the destinations of a to-many relationship. The caller binds the
   /// keys of the sources.
   ///

@@ -100,6 +100,13 @@ extension FetchLowering {
     _ operand: Operand, for column: SlotColumn, _ lowering: FilterLowering, in row: SelectScope
   ) throws(StoreError) -> SQLExpression {
     if case .binding = operand { return try lowering.lower(operand, column.target, in: row) }
+    if column.isTagged || readsTaggedData(operand) {
+      throw StoreError(
+        .unsupportedPredicate,
+        "An expression of a batch update cannot set or read an attribute with external storage. Use a constant, or set "
+          + "the attribute of the objects.",
+        entityName: schema.entities[row.entityIndex].entity.name)
+    }
     let probe = SelectScope(entityIndex: row.entityIndex, schema: schema, aliases: row.aliases)
     var value = try lowering.lower(operand, .untyped, in: probe)
     if probe.joins.isEmpty {
@@ -112,5 +119,23 @@ extension FetchLowering {
       value = .scalar(select)
     }
     return column.kind == .integer ? .whole(value) : value
+  }
+
+  /// Returns whether an operand can have the data of a column with a tag.
+  ///
+  /// The data may name an external file, which belongs to only one row.
+  private func readsTaggedData(_ operand: Operand) -> Bool {
+    switch operand {
+    case .property(let path):
+      guard case .property(let ordinal) = path.end else { return false }
+      let reached = path.reachedEntity(in: schema.model)
+      return schema.entities[reached.index].column(ordinal)?.isTagged == true
+    case .aggregate(_, _, let element, _), .total(_, let element, _):
+      return readsTaggedData(element)
+    case .function(_, let operands): return operands.contains(where: readsTaggedData)
+    case .conditional(_, let first, let second):
+      return readsTaggedData(first) || readsTaggedData(second)
+    case .binding, .entityNumber, .count, .rowCount, .column: return false
+    }
   }
 }

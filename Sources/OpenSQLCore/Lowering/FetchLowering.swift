@@ -6,7 +6,7 @@ package struct FetchLowering: Sendable {
   /// The kind of result that a statement returns.
   package enum Result: UInt64, Sendable {
     case rows, keys, count
-    /// The columns of the shape's projection.
+    /// The values of the columns that the fetch shape selects, instead of complete rows.
     case values
   }
 
@@ -14,7 +14,8 @@ package struct FetchLowering: Sendable {
   let dialect: any SQLDialect
   /// The text indexes of the file, by the indexed table.
   package let textIndexes: [String: SQLTextIndex]
-  /// A condition that every statement for a fetch shape also has; nil for none.
+  /// A condition that is added to every statement for a fetch shape; nil if there is no such
+  /// condition.
   let precondition: SQLExpression?
 
   /// Creates a lowering.

@@ -63,7 +63,7 @@ extension FilterLowering {
     case .taggedJSON:
       let element = SQLExpression.function(
         dialect.function(.listElement), [.column(table: nil, "value")])
-      return .isInResult(value, Self.elements([element], .taggedJSON(list: list)))
+      return .isInResult(value, Self.elements([element], .taggedJSON(list: list, target)))
     }
   }
 
@@ -77,7 +77,7 @@ extension FilterLowering {
   private func isFoldedMember(
     _ value: SQLExpression, _ list: Int, _ options: StringOptions
   ) -> SQLExpression {
-    var select = Self.elements([.integer(1)], .taggedJSON(list: list), alias: "list")
+    var select = Self.elements([.integer(1)], .taggedJSON(list: list, .untyped), alias: "list")
     let element = SQLExpression.function(
       dialect.function(.listElement), [.column(table: "list", "value")])
     select.condition = call(.equals, value, element, options)

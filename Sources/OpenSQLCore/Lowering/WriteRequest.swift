@@ -22,8 +22,8 @@ package enum WriteRequest: Sendable, Hashable {
   /// Sets the position of a member in an ordered relationship. The values are the position, the key
   /// of the destination and the key of the source.
   case setPlace(ToManyStorage, column: String)
-  /// Sets the position of a destination without an owner to null. The value is the key of the
-  /// destination.
+  /// Sets the position of a destination to null if the destination has no owner. The value is the
+  /// key of the destination.
   case clearPlace(ToManyStorage.ForeignKey, column: String)
   /// Reserves keys and returns the last key. The values are the number of keys and the number of
   /// the root entity.

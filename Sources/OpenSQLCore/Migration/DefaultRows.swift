@@ -7,7 +7,7 @@ struct DefaultRows: Sendable, Hashable {
   struct Condition: Sendable, Hashable {
     /// The columns that are all null.
     var lacking: [String] = []
-    /// The columns of which at least one is not null; empty if all of them may be null.
+    /// A list of columns, at least one of which is not null; empty if all columns may be null.
     var present: [String] = []
 
     /// Returns the condition as expressions that must all be true.

@@ -86,7 +86,7 @@ struct JoinMigration: Sendable {
     return wasReflexive == isReflexive ? table : nil
   }
 
-  /// Returns the statements that write the join rows to the table with a name.
+  /// Returns the statements that write the join rows to the table with the given name.
   func fill(_ name: String, from schema: String?) -> [MigrationStep] {
     let names = columns + [places.0, places.1].compactMap { $0 }
     return pairs.flatMap { pairs in

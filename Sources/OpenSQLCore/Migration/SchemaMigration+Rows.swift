@@ -66,7 +66,7 @@ extension SchemaMigration {
     return .rows(of: join.table.name, .delete(delete))
   }
 
-  /// Returns the condition that an entity or one of its subentities has a row with a key.
+  /// Returns the condition that an entity or one of its subentities has a row with the given key.
   private func exists(_ map: EntityMap, _ key: SQLExpression) -> SQLExpression {
     var select = SQLSelect([.integer(1)], from: .table(map.table, alias: "d"))
     select.condition = .all([

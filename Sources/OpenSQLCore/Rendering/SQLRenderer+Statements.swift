@@ -70,7 +70,7 @@ extension SQLRenderer {
       if let alias { text += " AS " + dialect.quoted(alias) }
     case .arrays(let count, let alias):
       text += dialect.listTable + "("
-      list(Array(1...count)) { $0.text += $0.dialect.placeholder($1) }
+      list(Array(1...count)) { $0.render(SQLParameter.numbered($1)) }
       text += ") AS " + dialect.quoted(alias) + "("
       identifiers((0..<count).map { "c\($0)" })
       text += ")"

@@ -38,6 +38,8 @@ package struct SQLRenderer {
 
   mutating func render(_ parameter: SQLParameter) {
     if case .numbered(let number) = parameter {
+      // A later parameter without a number must not get a number that is in use.
+      while parameters.count < number { parameters.append(.numbered(parameters.count + 1)) }
       text += dialect.placeholder(number)
       return
     }

@@ -7,11 +7,9 @@ extension DerivationTriggers {
   func counting(_ storage: ToManyStorage, _ column: DerivedColumn) -> [SQLCreateTrigger] {
     let (table, key) = storage.owners
     let value = SQLExpression.named(column.column)
-    var count = SQLSelect(
-      [.function("IFNULL", [.function("COUNT", [SQLExpression.named(key)]), .integer(0)])],
-      from: .table(table, alias: nil))
-    count.condition = .binary(
-      .equal, SQLExpression.named(key), .column(table: "NEW", "Z_PK"))
+    let count = SQLSelect(
+      [.function("IFNULL", [.function("COUNT", [.named(key)]), .integer(0)])], from: table,
+      where: .binary(.equal, .named(key), .column(table: "NEW", "Z_PK")))
     let changes = changes(of: table, key: key, also: [])
     let values: [SQLExpression] = [
       .shifted(.function("IFNULL", [value, .integer(0)]), by: 1), .shifted(value, by: 1),

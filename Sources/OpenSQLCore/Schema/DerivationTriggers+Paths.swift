@@ -66,20 +66,19 @@ extension DerivationTriggers {
     ]
   }
 
-  /// Returns the value at the end of relationships that start at the row with a key.
+  /// Returns the value at the end of relationships that start at the row with the given key.
   private static func value(
     _ value: SQLExpression, behind hops: ArraySlice<Hop>, _ key: SQLExpression
   ) -> SQLExpression {
     guard let hop = hops.first else { return value }
     let rest = hops.dropFirst()
-    var select = SQLSelect(
-      [rest.first.map { SQLExpression.named($0.key) } ?? value],
-      from: .table(hop.table, alias: nil))
-    select.condition = DerivedColumn.isKey(key)
+    let select = SQLSelect(
+      [rest.first.map { SQLExpression.named($0.key) } ?? value], from: hop.table,
+      where: DerivedColumn.isKey(key))
     return rest.isEmpty ? .scalar(select) : Self.value(value, behind: rest, .scalar(select))
   }
 
-  /// Returns the condition that relationships lead to the row with a key.
+  /// Returns the condition that relationships lead to the row with the given key.
   private static func reaches(
     _ key: SQLExpression, over hops: ArraySlice<Hop>
   ) -> SQLExpression {

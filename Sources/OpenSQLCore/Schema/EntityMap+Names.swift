@@ -1,7 +1,8 @@
 import OpenObjectModel
 
 extension EntityMap {
-  /// Returns the property with a name. The name of an element of a composite attribute is its path.
+  /// Returns the property with the given name. The name of an element of a composite attribute is
+  /// its path.
   func property(named name: String) -> CompiledProperty? {
     entity.ordinal(of: name).map { entity.properties[$0] }
   }

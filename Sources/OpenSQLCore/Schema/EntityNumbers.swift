@@ -30,8 +30,8 @@ package struct EntityNumbers: Sendable, Hashable {
   /// Returns the number of the entity at an index in the model.
   package func number(of index: Int) -> Int64 { values?[index] ?? Int64(index) + 1 }
 
-  /// Returns the index of the entity with a number. For an unknown number, the result is negative
-  /// or greater than any index of the model.
+  /// Returns the index of the entity with the given number. For an unknown number, the result is
+  /// negative or greater than any index of the model.
   package func index(of number: Int64) -> Int {
     values == nil ? Int(truncatingIfNeeded: number &- 1) : indexes[number] ?? -1
   }

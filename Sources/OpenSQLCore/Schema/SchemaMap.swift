@@ -80,7 +80,7 @@ package final class SchemaMap: Sendable {
     "Z" + root.name.uppercased()
   }
 
-  /// Returns the index of the entity with a number; nil for an unknown number.
+  /// Returns the index of the entity with the given number; nil for an unknown number.
   func entityIndex(numbered number: Int64) -> Int? {
     let index = numbers.index(of: number)
     return model.entities.indices.contains(index) ? index : nil
@@ -149,7 +149,7 @@ package final class SchemaMap: Sendable {
 
   /// Returns the statements that create the triggers of derived attributes.
   ///
-  /// The triggers call the functions of the dialect and two further functions,
+  /// The triggers call the functions of the dialect and two other functions,
   /// `NSCoreDataDATriggerUpdatedAffectedObjectValue` and
   /// `NSCoreDataDATriggerInsertUpdatedAffectedObjectValue`. Each of these two functions receives
   /// the table, the entity number, the key, the name of the attribute and the new value. A

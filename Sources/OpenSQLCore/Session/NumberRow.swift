@@ -9,7 +9,7 @@ package struct NumberRow: Sendable, Hashable {
   package let parent: Int64
   package let last: Int64
 
-  /// Creates the row of an entity with a number.
+  /// Creates the row of an entity with the given number.
   package init(number: Int64, name: String?, parent: Int64, last: Int64) {
     (self.number, self.name, self.parent, self.last) = (number, name, parent, last)
   }

@@ -58,7 +58,8 @@ package struct SQLSelect: Sendable, Hashable {
   package var order: [Order] = []
   package var limit: SQLExpression?
   package var offset: SQLExpression?
-  /// The lock on the selected rows, which lasts until the transaction ends; nil for none.
+  /// The lock on the selected rows, which lasts until the transaction ends; nil if the statement
+  /// does not lock rows.
   package var lock: SQLRowLock?
 
   package init(_ columns: [SQLExpression], from source: Source) {
@@ -97,12 +98,13 @@ extension SQLSelect.Join {
   }
 }
 
-/// The strength of a lock on rows.
+/// The strength of a PostgreSQL lock on the selected rows.
 package enum SQLRowLock: String, Sendable, Hashable {
   case update = "FOR UPDATE"
-  /// Excludes writers, but not transactions that refer to the row.
+  /// The lock blocks transactions that write the row, but not transactions that insert foreign keys
+  /// to the row.
   case noKeyUpdate = "FOR NO KEY UPDATE"
   case share = "FOR SHARE"
-  /// Excludes only transactions that delete the row.
+  /// The lock blocks only transactions that delete the row or change its key.
   case keyShare = "FOR KEY SHARE"
 }

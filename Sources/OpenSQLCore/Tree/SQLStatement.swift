@@ -69,7 +69,7 @@ package struct SQLUpdate: Sendable, Hashable {
   package var alias: String?
   package var columns: [String]
   package var values: [SQLExpression]
-  /// A further source of rows, to which the values and the condition can refer.
+  /// An additional source of rows, to which the values and the condition can refer.
   package var source: SQLSelect.Source?
   package var condition: SQLExpression?
   /// The columns that the statement returns for each changed row.
@@ -91,7 +91,7 @@ package struct SQLDelete: Sendable, Hashable {
   package var table: String
   /// The alias of the deleted row in expressions; nil for the name of the table.
   package var alias: String?
-  /// A further source of rows, to which the condition can refer.
+  /// An additional source of rows, to which the condition can refer.
   package var source: SQLSelect.Source?
   package var condition: SQLExpression?
 

@@ -152,7 +152,7 @@ final class Connection {
   }
 
   /// Runs a statement and calls `body` for each row of its result. The statement is reset
-  /// afterwards.
+  /// afterward.
   func forEachRow(
     _ sql: String, _ values: [SlotContent] = [],
     _ body: (Statement) throws(StoreError) -> Void

@@ -73,11 +73,13 @@ final class ConnectionPool: Sendable {
   func withReader<Result>(
     _ body: (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    if isShared { return try withWriter(body) }
+    if isShared {
+      return try withWriter { (connection) throws(StoreError) in try connection.steadily(body) }
+    }
     let lease = try takeReader()
     var isWhole = false
     defer { putBack(lease, isWhole: isWhole) }
-    let result = try body(lease.connection)
+    let result = try lease.connection.steadily(body)
     isWhole = true
     return result
   }

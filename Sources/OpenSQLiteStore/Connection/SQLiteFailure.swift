@@ -59,6 +59,15 @@ enum SQLiteFailure {
         + "Remove the store, and restore the file from a backup.", path: path, nativeCode: damaged)
   }
 
+  /// Returns the error for a read without locks of a file that another connection changed during
+  /// the read.
+  static func overwritten(_ path: String?) -> StoreError {
+    StoreError(
+      .locked,
+      "Another connection changed the store file while this read-only store read it without locks. "
+        + "Repeat the read.", path: path)
+  }
+
   /// Returns the error for a lock that another connection held longer than the timeout.
   static func busy(_ path: String, _ code: Int32) -> StoreError {
     let own = ProcessInfo.processInfo.processIdentifier

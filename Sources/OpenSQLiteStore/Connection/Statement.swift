@@ -23,17 +23,18 @@ final class Statement {
 
   /// Returns the text of a column, which may contain zero bytes; nil for null.
   func text(_ column: Int) -> String? {
-    guard let start = sqlite3_column_text(pointer, Int32(column)) else { return nil }
-    let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
-    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    bytes(ofText: column).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Returns the text of a column; nil for null and for invalid UTF-8.
   func validText(_ column: Int) -> String? {
+    bytes(ofText: column).flatMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  private func bytes(ofText column: Int) -> UnsafeBufferPointer<UInt8>? {
     guard let start = sqlite3_column_text(pointer, Int32(column)) else { return nil }
-    let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
-    return String(
-      validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    return UnsafeBufferPointer(
+      start: start, count: Int(sqlite3_column_bytes(pointer, Int32(column))))
   }
 
   func data(_ column: Int) -> Data? {

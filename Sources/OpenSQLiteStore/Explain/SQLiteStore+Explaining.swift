@@ -54,7 +54,7 @@ struct FullScans {
     }
   }
 
-  /// Returns whether reading ends with the last requested row: nothing is sorted afterwards, and
+  /// Returns whether reading ends with the last requested row: nothing is sorted afterward, and
   /// either all rows match or they are read in the order of an index.
   private static func endsAtLimit(
     _ access: QueryPlan.Access, _ query: QueryPlan, _ shape: FetchShape

@@ -182,4 +182,18 @@ struct ExternalFiles: Sendable {
   }
 
   func remove(mark: String) { _ = unlink(store.supportFolder.path + "/" + mark) }
+
+  /// Whether the folder may contain files of another store, or of a copy that does not have its
+  /// final name yet.
+  ///
+  /// A copy creates its mark before its first file, and removes the mark after it received its
+  /// name. The marks are therefore read first.
+  var mayBelongToOthers: Bool { hasMarksOfOthers || store.sharesSupportFolder }
+
+  /// Whether there are marks of other stores; true if the folder cannot be read.
+  private var hasMarksOfOthers: Bool {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: store.supportFolder.path)
+    guard let names else { return FileManager.default.fileExists(atPath: store.supportFolder.path) }
+    return names.contains { $0.contains("-values-") && !$0.hasPrefix(markPrefix) }
+  }
 }

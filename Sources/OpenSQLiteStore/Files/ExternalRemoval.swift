@@ -106,7 +106,7 @@ final class ExternalRemoval {
   /// Deletes the files that killed programs left, if there are any. Requires exclusive access.
   func recover(on connection: Connection) {
     let marks = files.marks()
-    guard !marks.isEmpty, !files.store.sharesSupportFolder else { return }
+    guard !marks.isEmpty, !files.mayBelongToOthers else { return }
     leftMarks = marks
     releaseAll(on: connection)
   }
@@ -127,16 +127,15 @@ final class ExternalRemoval {
   /// Finds the orphaned files.
   ///
   /// Files of new values are created in write transactions only. Inside a write transaction of this
-  /// connection, all orphaned files are therefore leftovers. If another store uses the same folder
-  /// for its values, nothing is searched.
+  /// connection, all orphaned files are therefore leftovers. If another store, or a copy that is
+  /// being made, uses the same folder for its values, no file is an orphan.
   private func collect(on connection: Connection) throws(StoreError) {
-    guard !files.store.sharesSupportFolder else { return }
     try connection.silently { () throws(StoreError) in
       try connection.withoutWaiting { () throws(StoreError) in try connection.run("BEGIN IMMEDIATE")
       }
       defer { sqlite3_exec(connection.database, "ROLLBACK", nil, nil, nil) }
       let present = try files.names().filter(ExternalFiles.isName)
-      guard !present.isEmpty else { return }
+      guard !present.isEmpty, !files.mayBelongToOthers else { return }
       let named = try ExternalReferences(columns, on: connection).names()
       waiting = present.subtracting(named).sorted()
     }

@@ -14,7 +14,7 @@ import OpenStoreContract
 ///
 /// Confined to its connection, which owns this object.
 final class ExternalWriter {
-  /// The size in bytes above which a value gets its own file.
+  /// The size in bytes above which a value receives its own file.
   static let threshold = 128 << 10
   private static let freed = "OpenCoreDataExternalValueFreed"
 

@@ -10,13 +10,14 @@ import OpenStoreContract
 #endif
 
 /// A stamp that changes when a store's file, its write-ahead log or its WAL index changes.
-struct FileStamp: Equatable {
+struct FileStamp: Equatable, Sendable {
   private var values: [Int] = []
   /// Whether the log has a WAL index, as it has while a connection is open.
   private(set) var hasIndex = false
 
-  init(_ path: String) {
-    for suffix in ["", "-wal", "-shm"] {
+  /// - Parameter suffixes: The suffixes of the files whose changes change the stamp.
+  init(_ path: String, suffixes: [String] = ["", "-wal", "-shm"]) {
+    for suffix in suffixes {
       var status = stat()
       guard stat(path + suffix, &status) == 0 else {
         values.append(-1)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The committed pages of a write-ahead log, read without SQLite but checked in the same way.
+/// The committed pages of a write-ahead log, read without SQLite but with the same checks as in
+/// SQLite.
 ///
 /// SQLite ignores a log whose header is damaged. SQLite also ignores the first frame with wrong
 /// salts or a wrong checksum, and all later frames. This type ignores the same logs and frames.

@@ -111,8 +111,8 @@ struct StoreDuplicate {
 
   /// Copies the files that the copied rows refer to.
   ///
-  /// Their names are unique. If the source uses the same folder, the copies get new names, so that
-  /// neither store deletes the other's files.
+  /// Their names are unique. If the source uses the same folder, the copies receive new names, so
+  /// that neither store deletes the other's files.
   private mutating func copyValues(
     _ references: ExternalReferences, _ added: inout [String]
   ) throws(StoreError) {

@@ -8,13 +8,13 @@ package struct StoreFiles: Sendable {
   /// The URL of the database.
   let main: URL
 
-  /// - Parameter main: The URL of the store's file, without links in its path. The file need not
-  ///   exist.
+  /// - Parameter main: The URL of the store's file, without links in its path. The file does not
+  ///   have to exist.
   init(_ main: URL) { self.main = main }
 
   /// Creates the names of a store's files, and resolves links in the path.
   ///
-  /// - Parameter url: The URL of the store's file, which need not exist.
+  /// - Parameter url: The URL of the store's file, which does not have to exist.
   package init(resolving url: URL) {
     self.init(URL(fileURLWithPath: StorePath.resolved(url.path)))
   }

@@ -16,7 +16,7 @@ enum StorePath {
   /// The maximum number of links, as in the kernel.
   private static let linkLimit = 40
 
-  /// Returns the path without links, `.` and `..`. The file need not exist.
+  /// Returns the path without links, `.` and `..`. The file does not have to exist.
   static func resolved(_ path: String) -> String {
     var path = path
     for _ in 0..<linkLimit {

@@ -2,7 +2,7 @@ import COpenSQLite
 package import Foundation
 package import OpenStoreContract
 
-/// Replaces a store with a copy of another store. The destination need not exist.
+/// Replaces a store with a copy of another store. The destination does not have to exist.
 ///
 /// The copy has a temporary name and is renamed after it is complete and synchronized to disk. At
 /// every moment, there is one complete store: the old store or the copy.

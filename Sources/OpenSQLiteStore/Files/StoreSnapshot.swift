@@ -17,6 +17,9 @@ final class StoreSnapshot: Sendable {
   /// Whether SQLite's locks make later changes by other processes visible.
   let isFollowing: Bool
   private let folder: URL?
+  /// A file that is read in place without locks, with its stamp before the first read; nil for a
+  /// copy and for a file that is read under SQLite's locks.
+  private let unlocked: (path: String, stamp: FileStamp)?
 
   /// - Parameters:
   ///   - path: The path of the store's file.
@@ -25,6 +28,7 @@ final class StoreSnapshot: Sendable {
   /// - Throws: `StoreError` if the files cannot be copied.
   init(of path: String, isInUse: Bool = false) throws(StoreError) {
     var folder: URL?
+    var unlocked: (path: String, stamp: FileStamp)?
     var isFollowing = true
     if OpenFiles.isOpen(path) {
       // The stores of this process share one index; it must not be opened as read-only.
@@ -46,9 +50,11 @@ final class StoreSnapshot: Sendable {
       flags = SQLITE_OPEN_READWRITE
     } else {
       isFollowing = false
+      unlocked = (path, FileStamp(path, suffixes: [""]))
       name = Self.uri(path, "immutable=1")
       flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
     }
+    self.unlocked = unlocked
     self.folder = folder
     self.isFollowing = isFollowing
   }
@@ -59,6 +65,15 @@ final class StoreSnapshot: Sendable {
     flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
     isFollowing = true
     folder = nil
+    unlocked = nil
+  }
+
+  /// Whether the file is read in place without locks.
+  var isUnlocked: Bool { unlocked != nil }
+
+  /// Whether another connection has written to the file, although it is read without locks.
+  var isOverwritten: Bool {
+    unlocked.map { FileStamp($0.path, suffixes: [""]) != $0.stamp } ?? false
   }
 
   /// Returns whether there is a WAL index that SQLite can use without changing it. Use only while
@@ -122,10 +137,37 @@ final class StoreSnapshot: Sendable {
   }
 }
 
+extension Connection {
+  /// Runs a read of the connection.
+  ///
+  /// - Throws: `StoreError` with code `.locked` if the file is read without locks and another
+  ///   connection wrote to the file during the read, or any error that the read throws.
+  @inline(__always)
+  func steadily<Result>(
+    _ read: (Connection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    guard let snapshot, snapshot.isUnlocked else { return try read(self) }
+    return try checking(snapshot, read)
+  }
+
+  private func checking<Result>(
+    _ snapshot: StoreSnapshot, _ read: (Connection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(StoreError) {
+      let result = try read(self)
+      if !snapshot.isOverwritten { return result }
+    } catch {
+      // Pages of several states can look like damage.
+      if !snapshot.isOverwritten { throw error }
+    }
+    throw SQLiteFailure.overwritten(path)
+  }
+}
+
 /// Reads a store's file without opening it for a model and without changing it.
 enum StoreReading {
-  /// Runs `body` with a connection to the file. Runs `body` again if the file was opened or closed
-  /// meanwhile.
+  /// Runs `body` with a connection to the file. Runs `body` again if another connection opened or
+  /// closed the file during the call.
   ///
   /// - Parameter body: A closure that only reads.
   static func withConnection<Result>(

@@ -31,7 +31,7 @@ struct HistoryWriter {
     return number
   }
 
-  /// Records further changes of a transaction.
+  /// Records additional changes of a transaction.
   mutating func append(_ changes: [StoreHistoryChange], to number: Int64) throws(StoreError) {
     guard !changes.isEmpty else { return }
     var key =

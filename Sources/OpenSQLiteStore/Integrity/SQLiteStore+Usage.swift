@@ -7,8 +7,8 @@ public import OpenStoreContract
 extension SQLiteStore: UsageReporting {
   /// Returns the number of bytes that the objects and the persistent history of the store use.
   ///
-  /// The result includes the used part of the file's pages, and the files of external values. It
-  /// does not include external files to which no row refers.
+  /// The result includes the used part of the file's pages, and the files of external values, but
+  /// not external files to which no row refers.
   ///
   /// - Returns: The number of bytes of the objects, and the number of bytes of the history.
   /// - Throws: `StoreError` if the file cannot be read, or if SQLite was built without the table

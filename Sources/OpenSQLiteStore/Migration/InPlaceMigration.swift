@@ -87,11 +87,11 @@ struct ExternalSweep {
   /// - Parameter connection: A connection with exclusive access.
   func finish(_ mark: String, on connection: Connection) {
     let external = ExternalFiles(files)
-    guard !files.sharesSupportFolder else { return external.remove(mark: mark) }
     do throws(StoreError) {
-      let named = try ExternalReferences(on: connection).names()
-      for name in try external.names() where ExternalFiles.isName(name) && !named.contains(name) {
-        external.remove(name)
+      let present = try external.names().filter(ExternalFiles.isName)
+      if !external.mayBelongToOthers {
+        let named = try ExternalReferences(on: connection).names()
+        for name in present.subtracting(named) { external.remove(name) }
       }
       external.remove(mark: mark)
     } catch {

@@ -107,8 +107,8 @@ final class ExternalAdoption {
     self.destination = destination
   }
 
-  /// Copies the files. In the folder of the source they get new names, so that neither store
-  /// deletes the other's files.
+  /// Copies the files. In the folder of the source, the copies receive new names, so that neither
+  /// store deletes the other's files.
   func adopt(namedBy connection: Connection) throws(StoreError) {
     let references = try ExternalReferences(on: connection)
     var places: [ExternalReferences.Place] = []

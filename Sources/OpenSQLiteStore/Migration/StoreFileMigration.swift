@@ -108,8 +108,8 @@ extension StoreFiles {
   /// Deletes the files that a killed migration or replacement left. Requires the store's lock and
   /// exclusive access.
   ///
-  /// A copy that replaces the store by force without the lock fails if its file is deleted
-  /// meanwhile. The store is then unchanged.
+  /// A forced replacement does not hold the lock. If this method deletes the file of its copy, the
+  /// replacement fails and leaves the store unchanged.
   func removeUnfinishedCopy() {
     let store = unfinishedStore
     let paths =

@@ -5,8 +5,8 @@ extension ModelMatch {
   /// Requires that the entity numbers of the file match those of the model.
   ///
   /// An entity is found by its name, then by its renaming identifier, because a migration may leave
-  /// the old name, and finally by its number. Further rows belong to the persistent history and are
-  /// ignored.
+  /// the old name, and finally by its number. Other rows of the table belong to the persistent
+  /// history and are ignored.
   ///
   /// A store has different numbers if it was written for another configuration or with other
   /// entities. A migration renumbers the entities.

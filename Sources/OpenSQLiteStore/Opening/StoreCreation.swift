@@ -23,7 +23,7 @@ struct StoreCreation {
     self.connection = connection
   }
 
-  /// Creates the tables, unless another connection has created them meanwhile.
+  /// Creates the tables, unless another connection has already created them.
   func create() throws(StoreError) -> (SchemaMap, identifier: String) {
     let schema = try SchemaMap(model)
     let identifier = try connection.transaction { () throws(StoreError) in

@@ -174,7 +174,10 @@ struct StoreOpening {
     }
     try FileTables.requireStore(tables, path: path)
     let (identifier, metadata) = try MetadataTable.read(on: writer)
-    if !configuration.ignoresModelVersion { try match.requireVersions(in: metadata) }
+    if !configuration.ignoresModelVersion {
+      try match.requireVersions(in: metadata)
+      try match.requireComposites(on: writer)
+    }
     // Tables of pairs have the numbers of entities in their names.
     try match.requireNumbers(on: writer)
     let schema = try SchemaMap(model, existing: tables)

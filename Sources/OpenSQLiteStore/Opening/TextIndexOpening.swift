@@ -7,11 +7,11 @@ struct TextIndexOpening {
   let connection: Connection
   private let dialect = SQLiteDialect()
 
-  /// Whether indexes that differ from the model are replaced.
+  /// Whether opening the indexes replaces indexes that differ from the model.
   enum Purpose {
-    /// Indexes that differ from the model stay as they are.
+    /// Opening the indexes does not change an index that differs from the model.
     case use
-    /// Indexes that differ from the model are recreated.
+    /// Opening the indexes recreates the indexes if they differ from the model.
     case make
   }
 

@@ -75,7 +75,7 @@ final class FileChanges: Sendable {
 
   /// Records the outcome of a transaction.
   ///
-  /// Another process may meanwhile use the number of a transaction that was not committed.
+  /// If the transaction was not committed, another process may already use its number.
   func end(_ number: Int64, isCommitted: Bool) {
     let isWatched = state.withLock { state in
       if !isCommitted || state.members.isEmpty { state.own.remove(number) }
@@ -87,7 +87,7 @@ final class FileChanges: Sendable {
   // MARK: Others' transactions
 
   #if canImport(Glibc) || canImport(Musl)
-    /// Adds a handler for transactions of other processes.
+    /// Sets a store's handler for transactions of other processes.
     func add(
       _ store: SQLiteStore, _ handler: @escaping @Sendable (Int64) -> Void
     ) throws(StoreError) {
@@ -107,7 +107,7 @@ final class FileChanges: Sendable {
       }
     }
 
-    /// Removes a store's handlers. When the call returns, the store is no longer read for
+    /// Removes a store's handler. When the call returns, the store is no longer read for
     /// notifications.
     func remove(_ store: SQLiteStore) {
       remove(ObjectIdentifier(store))

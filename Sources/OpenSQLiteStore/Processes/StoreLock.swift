@@ -40,7 +40,7 @@ package final class StoreLock: Sendable {
   /// Waits until this process holds the lock for an operation.
   ///
   /// - Parameters:
-  ///   - path: The path of the store's file, which need not exist.
+  ///   - path: The path of the store's file, which does not have to exist.
   ///   - operation: The operation to perform.
   ///   - company: The other processes that may have the store open during the operation.
   ///   - timeout: The maximum time to wait, in seconds.
@@ -246,23 +246,18 @@ package final class StoreLock: Sendable {
 }
 
 extension StoreLock {
-  /// Calls a closure that migrates a store if necessary, and then opens the store. Until the
-  /// closure returns, other coordinators and processes that call this method for the same store
-  /// wait.
+  /// Waits until no other coordinator or process migrates a store.
   ///
-  /// - Parameters:
-  ///   - configuration: The store's file, and the timeout for the wait.
-  ///   - body: A closure that migrates the store if necessary, and opens it.
-  /// - Returns: The result of the closure.
-  /// - Throws: `StoreError` with code `.locked` after the timeout; the error names the holder. Also
-  ///   throws the error of the closure.
-  package static func whileMigrating<Result>(
-    _ configuration: StoreConfiguration, _ body: () throws -> Result
-  ) throws -> Result {
-    guard let url = configuration.url else { return try body() }
+  /// - Parameter configuration: The store's file, and the timeout for the wait.
+  /// - Returns: A closure that ends the exclusion. Until the program calls the closure, other
+  ///   coordinators and processes that call this method for the same store wait.
+  /// - Throws: `StoreError` with code `.locked` after the timeout; the error names the holder.
+  package static func excludeMigrations(
+    of configuration: StoreConfiguration
+  ) throws(StoreError) -> @Sendable () -> Void {
+    guard let url = configuration.url else { return {} }
     let lock = try StoreLock(
       forMigrationOf: StorePath.resolved(url.path), timeout: configuration.timeout)
-    defer { lock.release() }
-    return try body()
+    return { lock.release() }
   }
 }

@@ -15,13 +15,13 @@ struct RowReader {
   /// Runs the statement and calls `body` with each chunk.
   @inline(__always)
   func forEachChunk(
-    _ missingFiles: MissingFiles, _ body: (RowChunk) throws(StoreError) -> Void
+    _ damagedValues: DamagedValues, _ body: (RowChunk) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard let plan = fetch.rowPlan else { return }
     defer { fetch.statement.reset() }
     var chunk = RowChunk(capacity: firstCapacity)
     var state = ocd_chunk(filling: chunk, from: 0, after: 0)
-    state.skips_damage = missingFiles == .readAsNull ? 1 : 0
+    state.skips_damage = damagedValues == .readAsNull ? 1 : 0
     var total = 0
     while true {
       let outcome = ocd_pack_rows(fetch.statement.pointer, plan.pointer, &state)
@@ -63,7 +63,7 @@ struct RowReader {
     return chunk
   }
 
-  /// Appends further rows to a chunk.
+  /// Appends more rows to a chunk.
   func append(to chunk: inout RowChunk, _ plan: RowPlan) throws(StoreError) {
     var state = ocd_chunk(filling: chunk, from: chunk.used, after: chunk.rowCount)
     while true {
@@ -90,10 +90,8 @@ struct RowReader {
     if outcome == OCD_LONG_ROW { return longRow(plan.entityName(state.damaged_entity)) }
     if outcome == OCD_EXTERNAL_BLOB || outcome == OCD_UNFIT_VALUE {
       let (entity, property) = plan.property(ofSlot: state.damaged_slot, in: state.damaged_entity)
-      var error = outcome == OCD_EXTERNAL_BLOB ? missingFile() : unreadableValue()
-      error.entityName = entity.name
-      error.propertyName = property.name
-      return error
+      return outcome == OCD_EXTERNAL_BLOB
+        ? missingFile(of: property, in: entity) : unreadableValue(of: property, in: entity)
     }
     return connection.error(sqlite3_extended_errcode(connection.database), statement: sql)
   }
@@ -101,9 +99,12 @@ struct RowReader {
 
 extension RowReader {
   /// Returns the error for a value of the current row that its property cannot have.
-  private func unreadableValue() -> StoreError {
+  private func unreadableValue(
+    of property: CompiledProperty, in entity: CompiledEntity
+  ) -> StoreError {
     let key = fetch.statement.integer(RowColumns.keyColumn)
-    return connection.located(.unreadableValue(inRow: key), in: fetch.statement)
+    return connection.located(
+      .unreadableValue(of: property, in: entity, row: key), in: fetch.statement)
   }
 
   private func longRow(_ entityName: String) -> StoreError {
@@ -114,14 +115,19 @@ extension RowReader {
   }
 
   /// Returns the error for the current row, one of whose files is missing.
-  private func missingFile() -> StoreError {
+  private func missingFile(
+    of property: CompiledProperty, in entity: CompiledEntity
+  ) -> StoreError {
     let files = ExternalFiles(StoreFiles(URL(fileURLWithPath: connection.path ?? "")))
     let statement = fetch.statement
     let names = (0..<sqlite3_column_count(statement.pointer)).compactMap { column in
       ExternalFiles.name(in: statement.data(Int(column)) ?? Data())
     }
     let name = names.first { !files.exists($0) } ?? names.first ?? ""
-    return files.missing(name, statement: statement.sql)
+    var error = files.missing(name, statement: statement.sql)
+    error.entityName = entity.name
+    error.propertyName = property.name
+    return error
   }
 }
 

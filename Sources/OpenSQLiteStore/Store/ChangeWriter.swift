@@ -97,10 +97,14 @@ struct ChangeWriter {
       }
       guard index < end else { continue }
       let statement = try connection.writes.update(slots, of: map, store.writes, on: connection)
+      let external = connection.external
       for update in updates[index..<end] {
         connection.observe(statement.statement.sql)
+        let fileCount = external?.addedCount ?? 0
         let code = statement.write(update.row.view, expecting: update.expectedVersion)
         if code != SQLITE_DONE || sqlite3_changes(connection.database) != 1 {
+          // A later attempt to write the row adds its files again.
+          external?.dropAdded(from: fileCount)
           try note(update, code, statement)
         }
       }

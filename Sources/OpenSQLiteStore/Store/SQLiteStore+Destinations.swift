@@ -4,14 +4,7 @@ public import OpenStoreContract
 
 extension SQLiteStore {
   public func statement(for read: KeyedRead) -> String? {
-    switch read {
-    case .rows(let entity): return fetches.rows(of: entity.subtree, keys: .members(1)).text
-    case .destinations(let property, _):
-      guard let relationship = property.relationship, let storage = schema.storage(of: property)
-      else { return nil }
-      let destination = model.entities[relationship.destinationIndex]
-      return fetches.destinations(of: storage, destination: destination, sources: .members(1)).text
-    }
+    fetches.text(of: read, keys: .members(1))
   }
 
   public func destinations(

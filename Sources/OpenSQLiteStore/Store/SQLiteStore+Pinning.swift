@@ -4,8 +4,8 @@ public import OpenStoreContract
 extension SQLiteStore {
   /// Returns a read-only store that is pinned to the current state of this store.
   ///
-  /// The pinned store reads in one transaction on a separate connection. The transaction stays open
-  /// until the pinned store is closed.
+  /// The pinned store reads in one transaction on a separate connection. The transaction remains
+  /// open until the pinned store is closed.
   ///
   /// - Returns: The pinned store; nil for an in-memory store and for a pinned store.
   /// - Throws: `StoreError` if no connection can be opened, or if the transaction cannot begin.

@@ -16,7 +16,7 @@ extension SQLiteStore {
     try pool.withReader { (connection) throws(StoreError) in
       try connection.reading(plan) { () throws(StoreError) in
         let fetch = try prepare(plan, .rows, on: connection)
-        try RowReader(connection: connection, fetch: fetch).forEachChunk(plan.missingFiles, body)
+        try RowReader(connection: connection, fetch: fetch).forEachChunk(plan.damagedValues, body)
       }
     }
   }
@@ -27,7 +27,7 @@ extension SQLiteStore {
       try connection.reading(plan) { () throws(StoreError) in
         let fetch = try prepare(plan, .rows, on: connection)
         try RowReader(connection: connection, fetch: fetch)
-          .forEachChunk(plan.missingFiles) { chunks.append($0) }
+          .forEachChunk(plan.damagedValues) { chunks.append($0) }
       }
       return chunks
     }

@@ -92,8 +92,8 @@ private struct ResultColumn {
   private let connection: Connection
 
   private struct Stored {
-    let entityName: String
-    let propertyName: String
+    let entity: CompiledEntity
+    let property: CompiledProperty
     let column: SlotColumn
   }
 
@@ -118,16 +118,16 @@ private struct ResultColumn {
     guard let slot = property.slot, !map.entity.slots[slot].isDerived,
       property.attribute == nil || column.type == nil || column.type == property.attribute?.type
     else { return nil }
-    return Stored(
-      entityName: map.entity.name, propertyName: property.name, column: map.columns[slot])
+    return Stored(entity: map.entity, property: property, column: map.columns[slot])
   }
 
   private static func form(of column: Projection.Column, in schema: SchemaMap) -> Form {
-    if let object = object(column.operand, in: schema) { return .object(object) }
-    if case .property(let path) = column.operand, case .property(let ordinal) = path.end,
-      schema.entities[path.reachedEntity(in: schema.model).index].column(ordinal)?.isTagged == true
-    {
-      return .tagged
+    if case .property(let path) = column.operand {
+      if let token = path.rootToken(in: schema.model) { return .object(token) }
+      let map = schema.entities[path.reachedEntity(in: schema.model).index]
+      if case .property(let ordinal) = path.end, map.column(ordinal)?.isTagged == true {
+        return .tagged
+      }
     }
     switch column.type {
     case .integer16, .integer32, .integer64: return .integer
@@ -136,20 +136,6 @@ private struct ResultColumn {
     case .date: return .date
     case .string: return .text
     default: return .other(column.type)
-    }
-  }
-
-  /// Returns the token of the root entity if an operand results in an object; nil for other
-  /// operands.
-  private static func object(_ operand: Operand, in schema: SchemaMap) -> UInt32? {
-    guard case .property(let path) = operand else { return nil }
-    let model = schema.model
-    let reached = path.reachedEntity(in: model)
-    switch path.end {
-    case .object: return reached.rootToken
-    case .property(let ordinal):
-      guard let relationship = reached.properties[ordinal].relationship else { return nil }
-      return model.entities[relationship.destinationIndex].rootToken
     }
   }
 
@@ -202,10 +188,8 @@ private struct ResultColumn {
   }
 
   private func unreadable() -> StoreError {
-    var error = StoreError.unreadableValue(inRow: nil)
-    error.entityName = stored?.entityName
-    error.propertyName = stored?.propertyName
-    return connection.located(error, in: source)
+    connection.located(
+      .unreadableValue(of: stored?.property, in: stored?.entity, row: nil), in: source)
   }
 
   private func natural(
@@ -215,18 +199,10 @@ private struct ResultColumn {
     case SQLITE_INTEGER: return .int(sqlite3_column_int64(statement, index))
     case SQLITE_FLOAT: return .double(sqlite3_column_double(statement, index))
     case SQLITE_TEXT:
-      guard let text = text(statement) else { throw unreadable() }
+      guard let text = source.validText(Int(index)) else { throw unreadable() }
       return .string(text)
     default: return .data(data(statement))
     }
-  }
-
-  /// Returns the text of the column; nil if the text is not valid UTF-8.
-  private func text(_ statement: OpaquePointer) -> String? {
-    let bytes = UnsafeBufferPointer(
-      start: sqlite3_column_text(statement, index),
-      count: Int(sqlite3_column_bytes(statement, index)))
-    return String(validating: bytes, as: UTF8.self)
   }
 
   private func data(_ statement: OpaquePointer) -> Data {

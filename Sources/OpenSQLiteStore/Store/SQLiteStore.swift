@@ -7,8 +7,8 @@ import Synchronization
 
 /// A store in a SQLite file with Apple's layout, or in a SQLite database in memory.
 ///
-/// The store reads rows according to fetch plans, and writes the rows in change sets. It does not
-/// use managed objects or contexts.
+/// The store reads rows according to fetch plans, and writes the rows in change sets, without
+/// managed objects or contexts.
 ///
 /// > Concurrency: Shared; usable on any thread. Reads of a file use separate connections and never
 /// > wait for the writer. An in-memory store has one connection for all calls.
@@ -108,7 +108,7 @@ public final class SQLiteStore: StoreBackend {
   ) throws(StoreError) -> SQLiteStore {
     let opened = try StoreOpening(configuration, model: model).open()
     let store = SQLiteStore(opened, model: model)
-    // A migration that begins afterwards finds the store among the open stores.
+    // A migration that begins afterward finds the store among the open stores.
     if let path = opened.path { try opened.lock?.settle(at: path) }
     return store
   }

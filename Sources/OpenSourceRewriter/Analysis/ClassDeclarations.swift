@@ -59,7 +59,7 @@ struct ClassDeclarations {
   /// The number of files that belong to the module. These files precede the files of other modules.
   private var moduleCount = 0
 
-  /// Marks the end of the module's files. All further files belong to other modules.
+  /// Marks the end of the module's files. All files added after this call belong to other modules.
   mutating func endModule() { moduleCount = fileCount }
 
   /// Adds the types and extensions of the next file.

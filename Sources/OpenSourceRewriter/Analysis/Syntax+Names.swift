@@ -42,7 +42,7 @@ extension AttributeSyntax {
   /// The attribute's name without the module.
   var simpleName: String? { attributeName.simpleName }
 
-  /// The arguments without white space. For `@objc`, the text is the Objective-C name.
+  /// The arguments without whitespace. For `@objc`, the text is the Objective-C name.
   var argumentText: String? {
     guard let arguments else { return nil }
     return arguments.tokens(viewMode: .sourceAccurate).map(\.text).joined()

@@ -8,7 +8,7 @@ extension RewritingVisitor {
   ///
   /// A forced cast of `request` becomes `NSFetchRequest<T>.__recast(request)!`. A conditional cast
   /// becomes the same call without the exclamation mark. A type test becomes a comparison with nil.
-  /// The method moves the type before the operand and removes the white space in the type, so that
+  /// The method moves the type before the operand and removes the whitespace in the type, so that
   /// no line is added. In a chain of casts, the last cast encloses the other casts.
   func rewriteCasts(in sequence: SequenceExprSyntax) {
     let elements = Array(sequence.elements)

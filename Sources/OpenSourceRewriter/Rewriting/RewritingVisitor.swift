@@ -146,7 +146,7 @@ final class RewritingVisitor: SyntaxVisitor {
 }
 
 extension SyntaxProtocol {
-  /// The byte range of a node without surrounding white space and comments.
+  /// The byte range of a node without surrounding whitespace and comments.
   var visibleRange: Range<Int> {
     let start = positionAfterSkippingLeadingTrivia.utf8Offset
     return start..<max(start, endPositionBeforeTrailingTrivia.utf8Offset)

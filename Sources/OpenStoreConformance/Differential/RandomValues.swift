@@ -22,7 +22,7 @@ enum RandomValues {
     return values
   }
 
-  /// Returns a random value for an attribute with a name.
+  /// Returns a random value for an attribute with the given name.
   static func value(of name: String, _ random: inout SplitMix64) -> Value {
     switch name {
     case "age", "population", "households": integer(&random)

@@ -117,8 +117,8 @@ struct Town {
 }
 
 extension [String: ObjectKey] {
-  /// Returns the object with a name as the destination of a relationship, or an empty dictionary if
-  /// there is none.
+  /// Returns the object with the given name as the destination of a relationship, or an empty
+  /// dictionary if there is none.
   fileprivate func only(_ relationship: String, _ name: String) -> [String: ObjectKey] {
     self[name].map { [relationship: $0] } ?? [:]
   }

@@ -16,7 +16,7 @@ public struct BatchInsert: Sendable {
   public enum Collision: Sendable, Hashable {
     /// The store writes nothing, and throws a `StoreError` with code `.constraintConflict`.
     case fail
-    /// The stored row gets all attribute values of the new row, and keeps its relationships.
+    /// The stored row receives all attribute values of the new row, and keeps its relationships.
     case replace
     /// The stored row remains unchanged, and the store does not insert the new row.
     case keep
@@ -70,7 +70,7 @@ public struct BatchUpdate: Sendable {
 
 /// The result of a batch request.
 public struct BatchOutcome: Sendable {
-  /// The information about the affected rows that an outcome contains.
+  /// What an outcome contains about the affected rows: only their number, or also their keys.
   public enum Detail: Sendable {
     /// Only the number of rows.
     case count
@@ -119,6 +119,21 @@ extension BatchInsert {
   public var replacedOrdinals: OrdinalSet {
     OrdinalSet(
       entity.properties.filter { $0.attribute != nil && $0.slot != nil }.map(\.ordinal))
+  }
+
+  /// Returns the values that a stored row receives if a new row replaces it.
+  ///
+  /// - Parameters:
+  ///   - row: The new row.
+  ///   - actual: The entity of the stored row.
+  package func values(of row: Row, replacing actual: CompiledEntity) -> [SlotValue] {
+    let shared = entity.subtree.contains(actual.index) ? entity : actual
+    return entity.properties.compactMap { property in
+      guard property.attribute != nil, let slot = property.slot, slot < shared.slots.count else {
+        return nil
+      }
+      return SlotValue(slot: slot, content: row.content(of: slot, in: entity))
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import OpenPredicates
 
 /// Determines the effects of deleting rows in a batch request.
 ///
-/// The delete rules may delete further rows and nullify relationships of the remaining rows.
+/// The delete rules may delete additional rows and nullify relationships of the remaining rows.
 package struct DeletionEvaluation<Snapshot: RowSnapshot> {
   private let snapshot: Snapshot
   private var doomed: [ObjectKey: Row] = [:]

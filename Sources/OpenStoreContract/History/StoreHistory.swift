@@ -22,7 +22,8 @@ public protocol StoreHistory: Sendable {
   /// - Throws: `StoreError` if the history cannot be changed.
   func delete(before limit: HistoryLimit) throws(StoreError) -> Int
 
-  /// Returns the number of the last transaction that each named consumer has processed.
+  /// Returns the number of the last transaction that each named consumer has processed, keyed by
+  /// the name of the consumer.
   ///
   /// - Throws: `StoreError` if the history cannot be read.
   func consumers() throws(StoreError) -> [String: Int64]
@@ -61,7 +62,7 @@ public struct HistoryBounds: Sendable, Hashable {
 
 /// A selection of transactions from a history.
 public struct HistoryQuery: Sendable {
-  /// The start of the selection.
+  /// The point in the history after which transactions are selected.
   public enum Start: Sendable, Hashable {
     case beginning
     /// Selects the transactions after the transaction with the given number.
@@ -73,7 +74,7 @@ public struct HistoryQuery: Sendable {
   public var start: Start
   /// Whether the result contains the changes of each transaction.
   public var includesChanges: Bool
-  /// The maximum number of transactions to select, oldest first; nil for all.
+  /// The maximum number of transactions to select, oldest first; nil for no limit.
   public var limit: Int?
 
   public init(_ start: Start, includesChanges: Bool = true, limit: Int? = nil) {

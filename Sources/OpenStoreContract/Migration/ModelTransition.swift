@@ -14,8 +14,11 @@ public struct ModelTransition: Sendable {
 
   /// Creates a transition.
   ///
-  /// - Parameter entities: The transition of each entity of the destination model, by position; nil
-  ///   for a new entity. Each source entity occurs at most once.
+  /// - Parameters:
+  ///   - source: The model of the stored rows.
+  ///   - destination: The model to which the rows are migrated.
+  ///   - entities: The transition of each entity of the destination model, by position; nil for a
+  ///     new entity. Each source entity occurs at most once.
   public init(
     from source: CompiledModel, to destination: CompiledModel, entities: [EntityTransition?]
   ) {
@@ -42,10 +45,11 @@ public struct EntityTransition: Sendable {
   /// For each destination property, the ordinal of the source property.
   ///
   /// Elements of composite attributes are included. The entry is nil for a property that is new,
-  /// derived or transient; these properties get their default value, if they have one. If the
-  /// source attribute of a required attribute is optional, rows without a source value get the
-  /// default value. The same applies to composite attributes and to their elements: if no element
-  /// of an optional composite has a value, all elements get their default values.
+  /// derived or transient; these properties receive their default value, if they have one. If the
+  /// source attribute of a required attribute is optional, rows without a source value receive the
+  /// default value. This rule also applies to composite attributes and to their elements: if no
+  /// element of an optional composite attribute has a value, all elements receive their default
+  /// values.
   public let properties: [Int?]
   /// The ordinals of the required destination properties that have no default value, and are new or
   /// were optional in the source.

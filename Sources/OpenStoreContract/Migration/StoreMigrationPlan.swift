@@ -47,15 +47,15 @@ public struct StoreMigrationPlan: Sendable, Hashable {
   public var reasons: [String]
   /// The statements in the order of execution, without bound values.
   public var statements: [String]
-  /// The number of rows that the migration writes or deletes, as far as the plan can determine this
-  /// number.
+  /// The number of rows that the migration writes or deletes, not counting rows whose number the
+  /// plan cannot determine.
   public var rewrittenRows: Int
   /// The additional disk space needed during the migration, in bytes.
   public var bytesNeeded: Int64
   /// The data that the migration drops.
   public var losses: [Loss]
 
-  /// Creates a plan.
+  /// Creates a plan with the given property values.
   public init(
     way: Way, reasons: [String] = [], statements: [String] = [], rewrittenRows: Int = 0,
     bytesNeeded: Int64 = 0, losses: [Loss] = []
@@ -99,10 +99,11 @@ public struct DuplicateValues: LocalizedError, Sendable, Hashable, CustomStringC
   /// The text of `localizedDescription`, which equals `description`.
   public var errorDescription: String? { description }
 
-  /// A string with the name of the entity, the names of the properties, and the duplicate values.
+  /// A sentence with the names of the entity and of the properties. The sentence contains no values,
+  /// so that they do not appear in logs.
   public var description: String {
-    let examples = values.map { "(" + $0.joined(separator: ", ") + ")" }.joined(separator: ", ")
-    return "\(entityName).\(properties.joined(separator: "+")): \(examples)"
+    let names = properties.map { "\(entityName).\($0)" }.joined(separator: ", ")
+    return "Several rows have the same values of \(names)."
   }
 }
 

@@ -54,6 +54,6 @@ package protocol RowPersistence: AnyObject, Sendable {
     _ contents: any StoreBackend, nextKeys: [Int: Int64], changes: ChangeSet
   ) throws(StoreError)
 
-  /// Releases all resources; the store does not write afterwards.
+  /// Releases all resources; the store does not write afterward.
   func close()
 }

@@ -50,16 +50,8 @@ extension StoredObject {
     for property in entity.properties where !property.isTransient {
       guard let relationship = property.relationship else {
         guard let slot = property.slot, !row.isNull(slot) else { continue }
-        // A copy with replaced characters would look like a valid value.
-        if entity.slots[slot].kind == .text,
-          String(validPacked: row.bytes(at: property.byteOffset)) == nil
-        {
-          var error = StoreError.unreadableValue(inRow: row.key)
-          error.entityName = entity.name
-          error.propertyName = property.name
-          throw error
-        }
-        values.append(SlotValue(slot: slot, content: row.content(of: slot, in: entity)))
+        values.append(
+          SlotValue(slot: slot, content: try content(of: property, in: row, slot: slot)))
         continue
       }
       if let slot = property.slot {
@@ -73,6 +65,17 @@ extension StoredObject {
         toMany.append((property.ordinal, keys))
       }
     }
+  }
+
+  private func content(
+    of property: CompiledProperty, in row: Row, slot: Int
+  ) throws(StoreError) -> SlotContent {
+    guard entity.slots[slot].kind == .text else { return row.content(of: slot, in: entity) }
+    // A copy with replaced characters would look like a valid value.
+    guard let text = String(validPacked: row.bytes(at: property.byteOffset)) else {
+      throw .unreadableValue(of: property, in: entity, row: row.key)
+    }
+    return .text(text)
   }
 }
 

@@ -1,10 +1,10 @@
 /// A store that detects commits by other processes.
 public protocol ChangeWatching: StoreBackend {
-  /// Adds a handler that the store calls after commits by other processes, until the store is
+  /// Sets the handler that the store calls after commits by other processes, until the store is
   /// closed.
   ///
-  /// One call may report several commits. The store does not report commits by this process,
-  /// including commits through other store objects.
+  /// A later call replaces the handler. One call of the handler may report several commits. The
+  /// store does not report commits by this process, including commits through other store objects.
   ///
   /// - Parameter handler: A closure that receives the number of the newest transaction in the
   ///   history.

@@ -1,7 +1,6 @@
 extension DateText {
   /// Returns the date of a text in ISO 8601 format, in seconds since 2001; nil for any other text.
-  ///
-  /// A text without a time represents the beginning of the day. A time without an offset is in UTC.
+  /// Text without a time represents the beginning of the day. A time without an offset is in UTC.
   static func seconds(of text: String) -> Double? {
     var reader = Reader(text)
     guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),

@@ -4,7 +4,7 @@ package import OpenObjectGraph
 import OpenStoreContract
 
 /// An explanation of how a store executes a query: the SQL, the query plan of SQLite, and the work
-/// that is done in memory.
+/// that is performed in memory.
 package struct Explanation {
   /// Whether the explanation contains the values of the query.
   package enum Values: Sendable {

@@ -208,7 +208,7 @@ package struct InspectedStore {
     return url.appendingPathComponent(only)
   }
 
-  /// Closes the store. Afterwards, the store cannot be used.
+  /// Closes the store. Afterward, the store cannot be used.
   package func close() throws { try coordinator.remove(store) }
 
   /// Closes and deletes the store.
@@ -236,8 +236,8 @@ package struct InspectedStore {
     return (path.map { "\($0): " } ?? "") + sentence(for: error)
   }
 
-  /// Returns the description of an error in a model: the file, the line, the problem, the entity
-  /// and the property, as far as they are known.
+  /// Returns the description of an error in a model: the problem and, if they are known, the file,
+  /// the line, the entity and the property.
   ///
   /// - Parameter path: The path to use if the error does not contain a path.
   static func text(of error: ModelError, at path: String) -> String {

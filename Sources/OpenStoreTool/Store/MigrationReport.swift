@@ -78,11 +78,14 @@ package struct MigrationReport {
   /// is two seconds.
   private static let options: [String: Int] = [NSPersistentStoreTimeoutOption: 2]
 
-  /// Returns the mapping models in the folder that contains a model.
-  static func mappings(beside folder: URL) throws -> [NSMappingModel] {
+  /// Returns the mapping models in the folder that contains a model, or that contains the model's
+  /// folder of versions.
+  static func mappings(beside model: URL) throws -> [NSMappingModel] {
+    var folder = model.deletingLastPathComponent()
+    if ["momd", "xcdatamodeld"].contains(folder.pathExtension) { folder.deleteLastPathComponent() }
     let files =
       (try? FileManager.default.contentsOfDirectory(
-        at: folder.deletingLastPathComponent(), includingPropertiesForKeys: nil)) ?? []
+        at: folder, includingPropertiesForKeys: nil)) ?? []
     return try files.filter { ["cdm", "xcmappingmodel"].contains($0.pathExtension) }
       .sorted { $0.path < $1.path }
       .map { file in try reporting(file.path) { try NSMappingModel.reading(file) } }

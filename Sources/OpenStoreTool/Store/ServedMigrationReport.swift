@@ -13,6 +13,8 @@ package struct ServedMigrationReport {
   private let source: NSManagedObjectModel
   private let destination: NSManagedObjectModel
   private let versions: [NSManagedObjectModel]
+  /// The mapping model of the migration; nil for an inferred mapping.
+  private let mapping: NSMappingModel?
   private let names: (source: String, destination: String)
   private let allowsLoss: Bool
 
@@ -23,13 +25,15 @@ package struct ServedMigrationReport {
   ///   - version: The name of the target version; nil for the current version.
   ///   - allowsLoss: Whether the migration may drop data of a store whose model is not one of the
   ///     versions.
-  /// - Throws: `ToolError` if the store or a model cannot be read.
+  /// - Throws: `ToolError` if the store, a model or a mapping model cannot be read, or if a mapping
+  ///   model requires a migration to another version first.
   package init?(
     storeAt path: String, modelAt modelPath: String, to version: String?, allowsLoss: Bool = false
   ) throws {
     let url = try InspectedStore.url(at: path)
     if url.isFileURL { return nil }
-    let steps = try MigrationReport.steps(of: url, URL(fileURLWithPath: modelPath))
+    let model = URL(fileURLWithPath: modelPath)
+    let steps = try MigrationReport.steps(of: url, model)
     let wanted = version ?? steps.current
     guard let destination = steps.versions.first(where: { $0.name == wanted }) else {
       throw ToolError(.usage, "\(modelPath): There is no version named \(wanted).")
@@ -55,9 +59,41 @@ package struct ServedMigrationReport {
     self.url = url
     self.source = source.model
     self.destination = destination.model
+    mapping = try Self.mapping(
+      over: Array(steps.versions[position...].prefix { $0.name != wanted }) + [destination],
+      MigrationReport.mappings(beside: model))
     versions = steps.versions.map(\.model)
     names = (source.name, destination.name)
     self.allowsLoss = allowsLoss
+  }
+
+  /// Returns the mapping model from the first to the last of several versions; nil to infer the
+  /// mapping.
+  ///
+  /// - Throws: `ToolError` if a mapping model connects other versions. An inferred mapping would
+  ///   lose the values that this mapping model converts.
+  private static func mapping(
+    over versions: [StoreMigration.Version], _ mappings: [NSMappingModel]
+  ) throws -> NSMappingModel? {
+    func mapping(_ source: Int, _ destination: Int) -> NSMappingModel? {
+      mappings.first {
+        $0.isMapping(from: versions[source].model, to: versions[destination].model)
+      }
+    }
+    let last = versions.count - 1
+    guard last > 0 else { return nil }
+    if let direct = mapping(0, last) { return direct }
+    for source in 0..<last {
+      for destination in (source + 1)...last where mapping(source, destination) != nil {
+        let next = versions[source == 0 ? destination : source].name
+        throw ToolError(
+          .usage,
+          "A mapping model connects the versions \(versions[source].name) and \(versions[destination].name), but a store on a "
+            + "server is migrated in one step. Migrate the store to the version \(next) first, with --to."
+        )
+      }
+    }
+    return nil
   }
 
   private var options: [AnyHashable: Any] {
@@ -78,6 +114,7 @@ package struct ServedMigrationReport {
   /// Returns one row that describes the migration or, if `showsStatements` is true, one row for
   /// each SQL statement.
   package func plan(showsStatements: Bool) throws -> [[OutputValue.Field]] {
+    if let mapping, completeness == nil { return showsStatements ? [] : [row(of: mapping)] }
     guard let plan = try migrationPlan() else { return [] }
     if showsStatements { return plan.statements.map { [.init("statement", .text($0))] } }
     return [row(of: plan)]
@@ -90,6 +127,17 @@ package struct ServedMigrationReport {
       .init("rows", .integer(Int64(plan.rewrittenRows))),
       .init("lost", .text(plan.losses.map(MigrationReport.text).joined(separator: ", "))),
       .init("why", .text(plan.reasons.joined(separator: " "))),
+    ]
+  }
+
+  private func row(of mapping: NSMappingModel) -> [OutputValue.Field] {
+    // As in plans for files, a missing policy is the reason why the migration would fail.
+    var reason = ""
+    do { try mapping.requirePolicies() } catch { reason = error.localizedDescription }
+    return [
+      .init("from", .text(names.source)), .init("to", .text(names.destination)),
+      .init("way", .text("objects")), .init("rows", .null), .init("lost", .text("")),
+      .init("why", .text(reason)),
     ]
   }
 
@@ -116,6 +164,7 @@ package struct ServedMigrationReport {
   ///
   /// - Returns: One row for the step; an empty array if the store already has the target version.
   package func run() throws -> [[OutputValue.Field]] {
+    if let mapping { return try run(mapping) }
     guard let plan = try migrationPlan() else { return [] }
     if !allowsLoss {
       try MigrationReport.requireNoLoss(
@@ -130,12 +179,26 @@ package struct ServedMigrationReport {
     return [row(of: plan)]
   }
 
+  private func run(_ mapping: NSMappingModel) throws -> [[OutputValue.Field]] {
+    guard completeness == nil, let (request, _) = try request() else { return [] }
+    try MigrationReport.reporting(InspectedStore.name(of: url)) {
+      try ReplacingMigration(request, from: source, mapping).run()
+    }
+    return [row(of: mapping)]
+  }
+
   /// Adds the tables and columns that the target version needs, so that programs with the store's
   /// current version can still use the store.
   ///
   /// - Returns: One row for the step; an empty array if the store already has the target version.
   package func expand() throws -> [[OutputValue.Field]] {
     guard completeness == nil, let (request, operations) = try request() else { return [] }
+    guard mapping == nil else {
+      throw ToolError(
+        .usage,
+        "A mapping model converts the values of this migration. Migrate the store without --expand."
+      )
+    }
     try MigrationReport.reporting(InspectedStore.name(of: url)) {
       try LightweightMigration.expand(request, from: source, operations)
     }

@@ -147,8 +147,8 @@ package struct StoreCopying {
 
   // MARK: Copying
 
-  /// Reserves the keys that the source has assigned, so that no new object of the copy gets the key
-  /// of an object that was deleted from the source.
+  /// Reserves the keys that the source has assigned, so that no new object of the copy receives the
+  /// key of an object that was deleted from the source.
   private func reserveKeys() throws(StoreError) {
     guard let numbering = source.backend as? any StoreNumbering else { return }
     _ = try destination.backend.reserveKeys(try numbering.lastKeys().mapValues { Int($0) })

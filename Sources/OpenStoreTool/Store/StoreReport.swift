@@ -97,7 +97,7 @@ package struct StoreReport {
     var rows: [[OutputValue.Field]] = []
     for (entity, _) in try entities() {
       var plan = FetchPlan(shape: FetchShape(entity: entity, includesSubentities: false))
-      plan.missingFiles = .readAsNull
+      plan.damagedValues = .readAsNull
       var counts = Counts(entity)
       try store.backend.forEachChunk(matching: plan) { chunk in
         chunk.forEachRow { counts.add($0) }

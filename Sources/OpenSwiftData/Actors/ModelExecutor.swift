@@ -34,7 +34,7 @@ public final class DefaultSerialModelExecutor: @unchecked Sendable, SerialModelE
   private let runsOnMainQueue: Bool
   private static let key = DispatchSpecificKey<ObjectIdentifier>()
 
-  /// Creates an executor for a context. Afterwards, only the executor's jobs may use the context.
+  /// Creates an executor for a context. Afterward, only the executor's jobs may use the context.
   /// The main actor may continue to use a main context.
   ///
   /// - Parameter modelContext: The context that the jobs use.

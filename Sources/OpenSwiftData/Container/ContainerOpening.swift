@@ -51,7 +51,7 @@ struct ContainerOpening {
     }
   }
 
-  /// Returns the path of a file, with symbolic links resolved. The file need not exist.
+  /// Returns the path of a file, with symbolic links resolved. The file does not have to exist.
   private static func place(of url: URL) -> String {
     // Links in the folder's path are resolved separately, because the file may not exist.
     url.deletingLastPathComponent().resolvingSymlinksInPath()
@@ -82,6 +82,8 @@ struct ContainerOpening {
         try StoreAddition(configuration, of: schema, isAlone: isAlone, plan, model)
           .run(coordinator)
       }
+      // The versions of the migration plan have registered classes with the same names.
+      try schema.register(model)
       let addition = CustomStoreAddition(schema, isAlone: isAlone)
       return (coordinator, try customs.map { try addition.run($0, coordinator) })
     } catch let error as SwiftDataError where error.kind == .backwardMigration {

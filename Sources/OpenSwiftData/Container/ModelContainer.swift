@@ -51,7 +51,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   ///     for migrations with inferred mapping models.
   ///   - configurations: The configurations of the stores. If there are no configurations, the
   ///     container opens one store in the default location.
-  /// - Throws: The same errors as the initializer with an array of configurations.
+  /// - Throws: The same errors as the initializer with a schema and an array of configurations.
   public convenience init(
     for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
     configurations: ModelConfiguration...
@@ -100,7 +100,8 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   ///   - configurations: The configurations of the stores. A ``ModelConfiguration`` opens a default
   ///     store. Any other type opens a custom store. If there are no configurations, the container
   ///     opens one default store in the default location.
-  /// - Throws: The same errors as the initializer with a schema.
+  /// - Throws: The same errors as the initializer with a schema and an array of
+  ///   ``DataStoreConfiguration`` values.
   /// > Reference: Apple, init(for:configurations:).
   @_disfavoredOverload
   public convenience init(

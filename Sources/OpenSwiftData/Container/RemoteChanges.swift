@@ -147,6 +147,21 @@ final class RemoteChanges: Sendable {
     }
   }
 
+  /// Reads objects again in all contexts except the one that saved them, because a custom store
+  /// changed their values during the save.
+  ///
+  /// - Parameters:
+  ///   - ids: The identifiers of the objects.
+  ///   - saving: The context that saved the objects, which has read them again.
+  func reread(_ ids: [NSManagedObjectID], except saving: GraphContext) {
+    for graph in graphs where graph !== saving {
+      graph.perform {
+        NSManagedObjectContext.mergeChanges(
+          fromRemoteContextSave: [NSUpdatedObjectIDsKey: ids], into: [graph])
+      }
+    }
+  }
+
   /// Returns the new transactions of other writers; `nil` if their changes cannot be read.
   ///
   /// The changes cannot be read if a program deleted their history, for example.

@@ -65,7 +65,7 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
     return ended.map { $0.survivor }
   }
 
-  /// Gives the models back to the merged objects, which are in no context, after a rollback.
+  /// Gives the models back to the merged objects, which belong to no context, after a rollback.
   func undoMerges() {
     for (object, survivor, isHandedOver) in merges.reversed() where isHandedOver {
       object.takeModel(from: survivor)

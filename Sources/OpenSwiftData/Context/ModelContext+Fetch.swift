@@ -142,7 +142,8 @@ extension ModelContext {
     }
   }
 
-  /// Returns the names of the relationships that a descriptor prefetches; `nil` for none.
+  /// Returns the names of the relationships that a descriptor prefetches; `nil` if it prefetches no
+  /// relationships.
   private func relationshipsToPrefetch<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>
   ) throws -> [String]? {
@@ -202,7 +203,7 @@ extension ModelContext {
 
   /// Returns the models with the given identifiers whose rows exist, in the order of the
   /// identifiers.
-  private func storedModels<T: PersistentModel>(
+  func storedModels<T: PersistentModel>(
     _ ids: ArraySlice<NSManagedObjectID>, as type: T.Type,
     prefetching relationships: [String]?
   ) throws -> [T] {
@@ -238,16 +239,20 @@ extension ModelContext {
   /// Calls a closure with each model of a fetch, and reads one batch of models at a time.
   ///
   /// The method first reads the identifiers of all models. The method skips a model whose row is
-  /// deleted before the method reads the model's batch. If the context has unsaved changes and the
-  /// descriptor includes these changes, the method reads all models at once.
+  /// deleted before the method reads the model's batch. If the descriptor includes unsaved changes,
+  /// a batch also contains the changed models between its stored models. If the context then has
+  /// more than 1,000 unsaved changes, or custom stores, the method reads all models at once.
+  ///
+  /// If the closure changes a property that the descriptor sorts by, the method still visits each
+  /// model once, but the order of the models in later batches is not defined.
   ///
   /// - Parameters:
   ///   - descriptor: The predicate, the sort order and the limits of the fetch.
   ///   - batchSize: The number of models in a batch.
   ///   - allowEscapingMutations: Whether the closure may leave unsaved changes in the context. If
-  ///     the value is `false`, the method throws after the first batch with unsaved changes, and
-  ///     the changes remain pending. The method does not check a context that had unsaved changes
-  ///     before the call.
+  ///     the value is `false`, the method throws before it reads another batch if there are unsaved
+  ///     changes, and the changes remain pending. The method does not check a context that had
+  ///     unsaved changes before the call.
   ///   - block: The closure to call with each model. If the closure throws an error, the call ends.
   /// - Throws: Any error that the closure throws; `SwiftDataError.modelValidationFailure` if the
   ///   closure leaves unsaved changes that `allowEscapingMutations` does not allow; otherwise the
@@ -258,18 +263,24 @@ extension ModelContext {
     block: (T) throws -> Void
   ) throws {
     let hadChanges = hasChanges
+    let relationships = try relationshipsToPrefetch(descriptor)
+    let size = max(1, batchSize)
     if hadChanges, descriptor.includePendingChanges {
-      for model in try fetch(descriptor) { try block(model) }
+      guard var batches = try BatchesWithChanges(descriptor, in: self) else {
+        for model in try fetch(descriptor) { try block(model) }
+        return
+      }
+      while let models = try batches.next(size, prefetching: relationships) {
+        for model in models where model.modelContext != nil { try block(model) }
+      }
       return
     }
     let ids = try objectIDs(descriptor)
-    let relationships = try relationshipsToPrefetch(descriptor)
-    let size = max(1, batchSize)
     for start in stride(from: 0, to: ids.count, by: size) {
       let batch = ids[start..<min(start + size, ids.count)]
       let models = try storedModels(batch, as: T.self, prefetching: relationships)
       for model in models where model.modelContext != nil { try block(model) }
-      if !allowEscapingMutations, !hadChanges, hasChanges {
+      if !allowEscapingMutations, !hadChanges, hasChanges, batch.endIndex < ids.endIndex {
         throw SwiftDataError(
           .modelValidationFailure,
           "The block changed models without saving them. Save in the block, or pass true for allowEscapingMutations."

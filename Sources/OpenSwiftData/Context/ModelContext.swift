@@ -359,8 +359,8 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     return object.knownModel as? Model ?? object.anyModel as? Model
   }
 
-  /// Returns the model with an identifier after reading the values; `nil` if the row does not exist
-  /// or cannot be read. If the row cannot be read, the next save throws the error.
+  /// Returns the model with the given identifier after reading the values; `nil` if the row does
+  /// not exist or cannot be read. If the row cannot be read, the next save throws the error.
   func existingModel<Model: PersistentModel>(
     for persistentModelID: PersistentIdentifier, as type: Model.Type
   ) -> Model? {

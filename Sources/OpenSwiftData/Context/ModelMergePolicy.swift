@@ -45,16 +45,24 @@ final class ModelMergePolicy: NSMergePolicy, @unchecked Sendable {
     }
   }
 
-  /// Returns the error of a conflict between two stored models, with a description that applies to
-  /// model contexts.
+  /// Returns the error of a conflict between two stored models, or between models of different
+  /// classes, with a description that applies to model contexts.
   private func explained(_ error: CocoaError) -> CocoaError {
     var userInfo = error.userInfo
-    let conflicts = userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any] ?? []
-    let names = conflicts.compactMap { $0 as? NSConstraintConflict }.map { conflict in
+    let conflicts = (userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any] ?? [])
+      .compactMap { $0 as? NSConstraintConflict }
+    let names = conflicts.map { conflict in
       let entity = conflict.conflictingObjects.first?.entity.name ?? "models"
       return "\(entity) (\(conflict.constraint.joined(separator: ", ")))"
     }
     userInfo[NSLocalizedFailureReasonErrorKey] = nil
+    if conflicts.contains(where: { $0.conflictingObjects.contains(where: \.isInserted) }) {
+      return CocoaError.make(
+        .managedObjectConstraintMerge,
+        "A new model has the same unique values as a model of another class: \(names.joined(separator: "; ")). Change the "
+          + "values, delete the other model and save, or discard the changes with rollback().",
+        userInfo: userInfo)
+    }
     return CocoaError.make(
       .managedObjectConstraintMerge,
       "Two stored models would have the same unique values: \(names.joined(separator: "; ")). Fetch the stored models, and "

@@ -32,9 +32,9 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   /// Whether the fetch evaluates in memory the conditions and sort descriptors that a store cannot
   /// execute.
   ///
-  /// To evaluate them, the fetch reads all models that satisfy the other conditions. If the value
-  /// is `false`, a fetch with a condition or sort descriptor that the store cannot execute throws
-  /// an error.
+  /// For this evaluation, the fetch reads all models that satisfy the other conditions. If the
+  /// value is `false`, a fetch with a condition or sort descriptor that the store cannot execute
+  /// throws an error.
   ///
   /// This is an addition to Apple's API.
   public var allowsEvaluationInMemory = true

@@ -4,9 +4,9 @@ internal import OpenPredicates
 
 /// The way in which a fetch sorts by the values of a key path.
 enum SortColumn: Sendable {
-  /// The store sorts by the column with a name.
+  /// The store sorts by the column with the given name.
   case named(String)
-  /// The context sorts in memory, in the order of the values' type; see ``OwnOrder``.
+  /// The context sorts in memory, with the `<` operator of the values' type; see ``OwnOrder``.
   case ownOrder
 }
 

@@ -2,8 +2,8 @@
 ///
 /// For each store, a token contains the number of the last transaction before the position. In the
 /// transactions of all stores, sorted by date, the token of a transaction describes the position
-/// directly after the transaction. The comparison of two tokens considers only the stores that both
-/// tokens contain.
+/// immediately after the transaction. The comparison of two tokens considers only the stores that
+/// both tokens contain.
 ///
 /// A token does not contain a store that was added to the container after the token was created. A
 /// fetch of the transactions after the token includes all transactions of this store.

@@ -84,7 +84,7 @@ struct HistoryReading {
   ///
   /// - Parameters:
   ///   - start: The starting point.
-  ///   - limit: The maximum number of transactions; nil for all.
+  ///   - limit: The maximum number of transactions; nil for no limit.
   ///   - includesChanges: Whether the transactions contain their changes.
   private func managed(
     from start: HistoryCondition.Start, limit: Int? = nil, includesChanges: Bool = true

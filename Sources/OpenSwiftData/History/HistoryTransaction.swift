@@ -12,7 +12,7 @@ public protocol HistoryTransaction: Hashable, Identifiable, Sendable {
   var timestamp: Date { get }
   /// The insertions, updates and deletions, in the order in which the store wrote the changes.
   var changes: [HistoryChange] { get }
-  /// The position in the history directly after the transaction.
+  /// The position in the history immediately after the transaction.
   var token: TokenType { get }
   /// The identifier of the transaction within its store.
   var transactionIdentifier: TransactionIdentifier { get }

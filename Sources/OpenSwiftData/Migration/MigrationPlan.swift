@@ -26,7 +26,7 @@ public enum MigrationStage: Sendable {
   case lightweight(
     fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type)
   /// A migration that calls one closure before the store changes to the new version, and another
-  /// closure afterwards.
+  /// closure afterward.
   ///
   /// The context that `willMigrate` receives has the models of the old version. The context that
   /// `didMigrate` receives has the models of the new version. A closure that changes models must

@@ -1,7 +1,7 @@
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// Related objects that are in no context, and that must belong to one schema.
+/// Related objects that do not belong to a context and must belong to one schema.
 ///
 /// If the program creates a model before the container exists, the object of the model belongs to
 /// the most recent schema with the model's class. If no schema has the class, the object belongs to

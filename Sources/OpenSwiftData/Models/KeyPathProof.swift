@@ -130,9 +130,27 @@ enum KeyPathProof {
     guard let declared = declared(names, from: type) else { return false }
     let (steps, way) = (steps(of: keyPath), declared.flatMap { Self.steps(of: $0.keypath) })
     if steps == way { return true }
-    // The key path may lead to an inherited property, or come from generic code that uses a
-    // protocol's requirement. Then it has other getters.
-    return steps.count == way.count && SampleModels(of: type, along: declared).prove(keyPath)
+    return steps.count == way.count
+      && leads(
+        keyPath, over: declared,
+        samples: { SampleModels(of: type, along: declared).prove(keyPath) })
+  }
+
+  /// Returns whether a key path whose steps have other getters starts with declared properties.
+  ///
+  /// An inherited property has another getter. Generic code that uses a protocol's requirement does
+  /// not show which property implements the requirement.
+  ///
+  /// - Parameter samples: Compares values of the key path with values of the properties. The
+  ///   function calls this closure only for a key path of generic code.
+  private static func leads(
+    _ keyPath: AnyKeyPath, over declared: [Schema.PropertyMetadata], samples: () -> Bool
+  ) -> Bool {
+    switch KeyPathSteps.comparison(of: keyPath, with: declared.map(\.keypath)) {
+    case .same: true
+    case .different: false
+    case .unknown: samples()
+    }
   }
 
   /// Returns the name of a persistent identifier that a key path leads to.
@@ -154,12 +172,12 @@ enum KeyPathProof {
       return nil
     }
     let (steps, way) = (steps(of: keyPath), declaredWay.flatMap { Self.steps(of: $0.keypath) })
-    // The key path may go through a computed property that reads the relationship, or through an
-    // inherited relationship, which has another getter.
     guard
       steps.starts(with: way)
         || steps.count == way.count + 1
-          && SampleModels(of: type, along: declaredWay).proveIdentifier(keyPath)
+          && leads(
+            keyPath, over: declaredWay,
+            samples: { SampleModels(of: type, along: declaredWay).proveIdentifier(keyPath) })
     else { return nil }
     if declared(names, from: type) == nil { return name }
     return (relationships + ["self"]).joined(separator: ".")
@@ -176,10 +194,13 @@ enum KeyPathProof {
     let (steps, way) = (steps(of: keyPath), declared.flatMap { Self.steps(of: $0.keypath) })
     guard steps.count > way.count else { return nil }
     let members = steps[way.count...].map(String.init)
-    // An inherited property has another getter.
     guard let path = form.path(to: members),
       steps.starts(with: way)
-        || SampleModels(of: type, along: declared).prove(keyPath, member: members, of: form)
+        || leads(
+          keyPath, over: declared,
+          samples: {
+            SampleModels(of: type, along: declared).prove(keyPath, member: members, of: form)
+          })
     else { return nil }
     return ([name] + path).joined(separator: ".")
   }
@@ -215,6 +236,19 @@ enum KeyPathProof {
       keyPath = step.flatMap { known.appending(path: $0) }
     }
     return keyPath
+  }
+
+  /// Returns whether a key path starts with a computed property of the model.
+  ///
+  /// Such a key path is not evaluated, because the getter could trap for an empty model.
+  static func startsAtComputed<Model: PersistentModel>(
+    _ keyPath: AnyKeyPath, from type: Model.Type
+  ) -> Bool {
+    // The persistent identifier is not a property of the schema.
+    guard !(Swift.type(of: keyPath).valueType is any IdentifierOrNone.Type) else { return false }
+    return Schema.ownProperties(of: type).allSatisfy { property in
+      KeyPathSteps.comparison(of: keyPath, with: [property.keypath]) == .different
+    }
   }
 
   /// Returns whether a key path may lead to a computed value inside an inherited attribute.

@@ -84,7 +84,11 @@ enum ModelKeys {
       return KeyPathProof.name(of: keyPath, reading: attribute, from: type)
     }
     if let member = KeyPathProof.member(keyPath, from: type) { return member }
-    if KeyPathProof.mayReadInside(keyPath, from: type) { return nil }
+    if KeyPathProof.startsAtComputed(keyPath, from: type)
+      || KeyPathProof.mayReadInside(keyPath, from: type)
+    {
+      return nil
+    }
     let recorded = KeyRecorder.name(readingAn: __ModelObject.self) { object in
       guard let object = object as? __ModelObject else { return }
       let model: any Any = object.makeModel(type)

@@ -78,7 +78,7 @@ extension __ModelObject {
   /// Defers an error for a property that was read without a value, although its type is not
   /// optional.
   ///
-  /// If the object is in no context, a warning in the log replaces the error.
+  /// If the object does not belong to a context, a warning in the log replaces the error.
   @usableFromInline
   func noteMissing(_ key: __ManagedKey) {
     if KeyRecorder.isProbe(self) { return }
@@ -151,7 +151,7 @@ extension __ModelObject {
   ///
   /// - Parameters:
   ///   - key: The key of the relationship.
-  ///   - value: The initial destination; `nil` for none.
+  ///   - value: The initial destination; `nil` for no destination.
   public func initialize<Value: PersistentModel>(
     _ key: @autoclosure () -> __ManagedKey, _ value: Value?
   ) {
@@ -237,7 +237,7 @@ extension __ModelObject {
     get(dynamic: key, as: Value.self)
   }
 
-  /// Sets the initial value of a new model's property of any `Codable` type.
+  /// Sets the initial value of a property of any `Codable` type in a new model.
   ///
   /// - Parameters:
   ///   - key: The key of the property.
@@ -384,7 +384,7 @@ extension __ModelObject {
   ///
   /// - Parameters:
   ///   - keyPath: The key path of the property.
-  ///   - mutation: The closure to call.
+  ///   - mutation: The closure to call. The method rethrows any error of the closure.
   /// - Returns: The result of the closure.
   public func withMutation<Model: PersistentModel, Member, Result>(
     _ keyPath: KeyPath<Model, Member>, _ mutation: () throws -> Result

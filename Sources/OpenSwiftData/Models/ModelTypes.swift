@@ -9,7 +9,7 @@ enum ModelTypes {
   private struct Tables {
     /// The classes of entities. The index of a class is the token of its entity.
     var types: [(any PersistentModel.Type)?] = []
-    /// The classes of entities in the most recent schemas, by the name of the entity.
+    /// The classes of entities in the schemas that were registered last, by the name of the entity.
     var named: [String: any PersistentModel.Type] = [:]
     /// The most recent entity of each class.
     var entities: [ObjectIdentifier: NSEntityDescription] = [:]
@@ -39,7 +39,7 @@ enum ModelTypes {
     }
   }
 
-  /// Returns the model class of the object with an identifier.
+  /// Returns the model class of the object with the given identifier.
   static func type(of id: NSManagedObjectID) -> (any PersistentModel.Type)? {
     type(of: id.compiledEntity)
   }

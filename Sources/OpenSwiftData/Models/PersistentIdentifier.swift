@@ -43,11 +43,8 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
 
   @usableFromInline
   init(of object: __shared __ModelObject) {
-    if object.isDetached {
-      // A key path to the identifier is recorded as a key path to the object.
-      if KeyRecorder.isProbe(object) { KeyRecorder.record(Self.key, on: object) }
-      DetachedObject.assignTemporaryKey(to: object)
-    }
+    // A key path to the identifier is recorded as a key path to the object.
+    if object.isDetached, KeyRecorder.isProbe(object) { KeyRecorder.record(Self.key, on: object) }
     self.init(object.objectID)
   }
 

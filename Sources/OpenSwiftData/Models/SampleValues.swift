@@ -3,8 +3,8 @@ internal import OpenPredicates
 
 /// Values that distinguish a property from a value that is computed from the property.
 enum SampleValues {
-  /// Returns different values of a type, of which the last one is not `nil`; `nil` for a type
-  /// without samples.
+  /// Returns different values of a type, the last of which is not `nil`; `nil` for a type without
+  /// samples.
   ///
   /// The values include empty and long values, which computed properties often replace.
   static func values(of type: any Any.Type) -> [Any]? {
@@ -13,7 +13,7 @@ enum SampleValues {
     }
     if let integers = type as? any FixedWidthInteger.Type { return self.integers(of: integers) }
     if type == String.self {
-      return ["", " aBé 1 ", String(repeating: "Long ", count: 100), "zY-2"]
+      return ["", " aBé 1 ", String(repeating: "Long ", count: 20_000), "zY-2"]
     }
     if type == Double.self { return [0.0, -7.25, 1_003.5] }
     if type == Float.self { return [Float(0), Float(-7.25), Float(1_003.5)] }

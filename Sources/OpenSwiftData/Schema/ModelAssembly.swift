@@ -1,3 +1,4 @@
+internal import OpenObjectGraph
 internal import OpenObjectModel
 internal import OpenPredicates
 
@@ -162,14 +163,30 @@ struct ModelAssembly {
       let names = try columns(group, of: own, "A uniqueness constraint")
       if !constraints.contains(names) { constraints.append(names) }
     }
+    for name in constraints.joined() { try requireInlineStorage(name, of: own) }
     if !constraints.isEmpty { own.uniquenessConstraints = constraints }
     var indexes: [NSFetchIndexDescription] = []
     for (position, group) in entity.indices.enumerated() {
       let kind: NSFetchIndexElementType =
         entity.spatialIndices.contains(position) ? .rTree : .binary
-      indexes.append(try index(over: try columns(group, of: own, "An index"), kind, of: own))
+      let names = comparable(group, of: own)
+      if names.isEmpty, !group.isEmpty { continue }
+      indexes.append(try index(over: try columns(names, of: own, "An index"), kind, of: own))
     }
     if !indexes.isEmpty { own.indexes = indexes }
+  }
+
+  /// Returns the properties of an index without those whose values are encoded.
+  ///
+  /// No condition on an encoded value uses an index, so such a property is omitted and logged.
+  private func comparable(_ names: [String], of entity: NSEntityDescription) -> [String] {
+    names.filter { name in
+      guard isEncoded(name, of: entity) else { return true }
+      GraphLog.warning(
+        "An index of \(entity.name ?? "") contains the property \(name), whose values are encoded. The store omits the property "
+          + "from the index.")
+      return false
+    }
   }
 
   private func columns(
@@ -220,8 +237,7 @@ struct ModelAssembly {
       throw fail(
         "\(what) cannot contain a to-many relationship. Use an attribute or a to-one relationship.")
     }
-    let type = (property as? NSAttributeDescription)?.type
-    if type == .transformable || isEncoded(name, of: entity) {
+    if isEncoded(name, of: entity) {
       throw fail(
         "\(what) cannot contain a property whose values are encoded. Use a property of a simple type, such as String."
       )
@@ -229,8 +245,26 @@ struct ModelAssembly {
     return name
   }
 
-  /// Returns whether the values of a property are encoded as JSON text.
+  /// Requires that the rows contain the values of a constraint's column.
+  ///
+  /// With external storage, the column contains the name of a file for a large value, and equal
+  /// values have different names.
+  private func requireInlineStorage(
+    _ name: String, of entity: NSEntityDescription
+  ) throws(SchemaError) {
+    let attribute = entity.propertiesByName[name] as? NSAttributeDescription
+    guard attribute?.allowsExternalBinaryDataStorage == true else { return }
+    throw SchemaError(
+      .unsupportedConstraint,
+      "A uniqueness constraint cannot contain a property with the option .externalStorage. Remove the option, or use another "
+        + "property, such as a hash of the value.", entity: entity.name, property: name)
+  }
+
+  /// Returns whether the values of a property are encoded by a transformer or as JSON text.
   private func isEncoded(_ name: String, of entity: NSEntityDescription) -> Bool {
+    if (entity.propertiesByName[name] as? NSAttributeDescription)?.type == .transformable {
+      return true
+    }
     let own = entity.name.flatMap { schema.entitiesByName[$0]?.attributesByName[name] }
     guard let attribute = own else {
       return entity.superentity.map { isEncoded(name, of: $0) } ?? false

@@ -120,7 +120,7 @@ final class ModelRecord: @unchecked Sendable {
     rows.first { $0.name == name } ?? parent?.row(named: name)
   }
 
-  /// Returns the name of the property with a key path, which may be inherited.
+  /// Returns the name of the property with the given key path, which may be inherited.
   ///
   /// The key path starts at the class or at one of its superclasses.
   func name(of keyPath: AnyKeyPath) -> String? {

@@ -2,7 +2,7 @@ extension Schema {
   /// A property whose value is stored with the model.
   ///
   /// > Concurrency: Confined to one thread until the attribute is part of a schema. Do not change
-  /// > the attribute afterwards.
+  /// > the attribute afterward.
   /// > Reference: Apple, Schema.Attribute.
   // Invariant of the unchecked conformance: an attribute does not change after it becomes part of a
   // schema.

@@ -2,7 +2,7 @@ extension Schema {
   /// The description of a model type in a schema: the name, the properties and the inheritance.
   ///
   /// > Concurrency: Confined to one thread until the entity is part of a schema. Do not change the
-  /// > entity afterwards.
+  /// > entity afterward.
   /// > Reference: Apple, Schema.Entity.
   // Invariant of the unchecked conformance: an entity does not change after it becomes part of a
   // schema.

@@ -28,6 +28,15 @@ extension Schema {
     try ModelCache.model(of: self, configurations)
   }
 
+  /// Makes a managed object model of the schema the most recent model with the schema's classes and
+  /// with the names of its entities.
+  ///
+  /// - Throws: `SchemaError` if the model is invalid.
+  /// > Concurrency: Any thread.
+  func register(_ model: NSManagedObjectModel) throws(SchemaError) {
+    try ModelCache.register(model, types)
+  }
+
   /// Returns the managed object model of the given model types.
   ///
   /// - Parameters:
@@ -95,7 +104,7 @@ private enum ModelCache {
     }
   }
 
-  private static func register(
+  static func register(
     _ model: NSManagedObjectModel, _ types: [any PersistentModel.Type]
   ) throws(SchemaError) {
     let pairs = types.map { (ModelRecord.of($0).entityName, $0) }

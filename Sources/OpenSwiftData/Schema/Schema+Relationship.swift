@@ -5,7 +5,7 @@ extension Schema {
   /// A property that refers to other models.
   ///
   /// > Concurrency: Confined to one thread until the relationship is part of a schema. Do not
-  /// > change the relationship afterwards.
+  /// > change the relationship afterward.
   /// > Reference: Apple, Schema.Relationship.
   // Invariant of the unchecked conformance: a relationship does not change after it becomes part of
   // a schema.

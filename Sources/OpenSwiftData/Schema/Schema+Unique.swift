@@ -70,7 +70,7 @@ extension Schema {
       case rtree([PartialKeyPath<P>])
     }
 
-    /// The indexes.
+    /// The indexes, each with its type and the key paths of its properties.
     public let indices: [Types<T>]
     public var name = "SwiftData.Schema.Index"
     public var originalName = ""

@@ -144,11 +144,7 @@ struct SchemaAssembly {
       let attribute = try Schema.Attribute.make(
         name: row.name, originalName: given?.originalName, options: given?.options ?? [],
         valueType: row.valueType, defaultValue: row.defaultValue, hashModifier: given?.hashModifier)
-      // Classes with a value transformer usually have no empty value; their rows have a value
-      // unless the row is deleted.
-      if attribute.isOptional || attribute.isTransformable || row.defaultValue != nil
-        || Placeholder.exists(for: row.valueType)
-      {
+      if attribute.isOptional || row.defaultValue != nil || Placeholder.exists(for: row.valueType) {
         return attribute
       }
       fail(

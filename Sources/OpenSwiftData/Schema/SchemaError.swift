@@ -40,7 +40,7 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   public var code: Code
-  /// The problem and its remedy.
+  /// A description of the problem and its remedy.
   public var message: String
   /// The name of the invalid entity; `nil` if the error does not concern a single entity.
   public var entityName: String?

@@ -37,10 +37,10 @@ public protocol DataStore: AnyObject {
   ///
   /// - Parameter request: The fetch descriptor and the editing state of the context.
   /// - Returns: A result with the snapshots in the order of the descriptor.
-  /// - Throws: ``DataStoreError/preferInMemoryFilter`` if the store cannot evaluate the predicate.
-  ///   The library then repeats the request without a predicate, and filters the models in memory.
-  ///   ``DataStoreError/preferInMemorySort`` if the store cannot sort the models. The library then
-  ///   repeats the request without a sort order, and sorts the models in memory. The caller of the
+  /// - Throws: ``DataStoreError/preferInMemoryFilter`` if the store cannot evaluate the predicate;
+  ///   ``DataStoreError/preferInMemorySort`` if the store cannot sort the models; any other error
+  ///   if the fetch fails. After the first two errors, the library repeats the request without the
+  ///   predicate or the sort order, and filters or sorts the models in memory. The caller of the
   ///   fetch receives all other errors.
   func fetch<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
@@ -129,7 +129,8 @@ extension DataStore {
   /// Does nothing. A store that keeps state for each context implements this method.
   public func invalidateState(for editingState: EditingState) {}
 
-  /// Returns an empty dictionary. A store that keeps snapshots in memory implements this method.
+  /// The default implementation, which returns an empty dictionary. A store that keeps snapshots in
+  /// memory provides its own implementation.
   public func cachedSnapshots(
     for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
   ) throws -> [PersistentIdentifier: Snapshot] { [:] }
@@ -159,8 +160,10 @@ public protocol DataStoreConfiguration<Store>: Hashable {
   /// The models in the store. If the value is `nil`, a container sets the property to the schema of
   /// the container.
   var schema: Schema? { get set }
-  /// Throws an error if the configuration is invalid. The container calls this method before
-  /// opening the store.
+  /// Checks the configuration. The container calls this method before it opens the store.
+  ///
+  /// - Throws: An error if the configuration is invalid. The initializer of the container throws
+  ///   the same error.
   func validate() throws
 }
 

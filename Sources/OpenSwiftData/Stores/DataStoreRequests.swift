@@ -27,7 +27,7 @@ public struct DataStoreFetchRequest<T: PersistentModel>: Sendable {
 public struct DataStoreFetchResult<ModelType: PersistentModel, SnapshotType: DataStoreSnapshot>:
   Sendable
 {
-  /// The descriptor of the request to which the result belongs.
+  /// The descriptor of the request that produced the result.
   public let descriptor: FetchDescriptor<ModelType>
   /// The snapshots of the fetched models, in the sort order of the descriptor.
   public let fetchedSnapshots: [SnapshotType]
@@ -95,7 +95,7 @@ public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {
   /// The permanent identifier of each inserted model, keyed by temporary identifier.
   public let remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier]
   /// The snapshots of models whose values the store changed during the save, keyed by model
-  /// identifier. The context reads these models again.
+  /// identifier. The contexts of the container read these models again.
   public let snapshotsToReregister: [PersistentIdentifier: T]
   /// The position in the store's history after the save; `nil` if the store has no history.
   public let historyToken: (any HistoryToken)?

@@ -24,7 +24,8 @@ extension ModelContext {
     return try request()
   }
 
-  /// Refreshes the models whose values a custom store changed during a save.
+  /// Refreshes the models whose values a custom store changed during a save, in all contexts of the
+  /// container.
   func rereadReregistered() {
     guard !graph.reregistered.isEmpty else { return }
     let interval = graph.stalenessInterval
@@ -34,6 +35,7 @@ extension ModelContext {
       guard let object = graph.registeredObject(for: id) else { continue }
       graph.refresh(object, mergeChanges: true)
     }
+    graph.remoteChanges.reread(graph.reregistered, except: graph)
     graph.reregistered.removeAll()
   }
 }

@@ -107,17 +107,22 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
   ) throws -> [NSManagedObjectID] {
     let result = try store.fetch(
       DataStoreFetchRequest(descriptor: descriptor, editingState: question.editingState))
+    var related: [NSManagedObjectID] = []
     for (identifier, snapshot) in result.relatedSnapshots {
-      snapshots.put(snapshot, try question.store.requireID(of: identifier))
+      let id = try question.store.requireID(of: identifier)
+      snapshots.put(snapshot, id)
+      related.append(id)
     }
     var ids: [NSManagedObjectID] = []
     ids.reserveCapacity(result.fetchedSnapshots.count)
     for snapshot in result.fetchedSnapshots {
       let id = try question.store.requireID(of: snapshot.persistentIdentifier)
       snapshots.put(snapshot, id)
-      if question.includes(id) { ids.append(id) }
+      ids.append(id)
     }
-    return ids
+    // Models in other contexts may retain rows with older values.
+    question.store.forgetCachedRows(of: ids + related)
+    return ids.filter(question.includes)
   }
 
   // MARK: Single objects

@@ -29,7 +29,7 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
 
   /// The kind of failure.
   public var code: Code
-  /// The problem and its remedy.
+  /// A description of the problem and its remedy.
   public var message: String
   /// The name of the model's entity; `nil` if the entity is unknown.
   public var entityName: String?

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OpenObjectGraph
 
 /// Values for properties that have no value.
 ///
@@ -41,6 +42,7 @@ enum Placeholder {
     // The decoders of these types do not accept an empty identifier.
     if type == TimeZone.self { return TimeZone(secondsFromGMT: 0) as? Value }
     if type == Calendar.self { return Calendar(identifier: .gregorian) as? Value }
+    if type is NSObject.Type, let value = EmptyValue.value(of: type) { return value }
     // Creating a value that contains another value of the same type would never end.
     guard outer.count < 64, !outer.contains(ObjectIdentifier(type)) else { return nil }
     let outer = outer.union([ObjectIdentifier(type)])

@@ -160,8 +160,8 @@ package final class CompositeForm: Sendable {
     return true
   }
 
-  /// Returns the position of the element with a name. The storage of a property wrapper is found by
-  /// the name of the property.
+  /// Returns the position of the element with the given name. The storage of a property wrapper is
+  /// found by the name of the property.
   func position(named name: String) -> Int? { positions[name] ?? positions["_" + name] }
 
   /// Returns the position of an enumeration value's case.

@@ -4,6 +4,7 @@ import OpenCoreData
 import OpenMigration
 import OpenObjectGraph
 import OpenObjectModel
+import OpenPersistenceKit
 import Synchronization
 import Testing
 
@@ -94,6 +95,73 @@ struct SimultaneousMigrationTests {
     }
   }
 
+  @Test("store migrations at the same time wait for each other, and run each step once")
+  func storeMigrations() throws {
+    for _ in 0..<10 {
+      let fixture = try MigrationFixture()
+      let models = Self.versions()
+      try fixture.with("store", models[0]) { $0.insert("Person", ["name": "Ada"]) }
+      let migrations = try (0..<3).map { _ in
+        let mapping = try NSMappingModel.inferredMappingModel(
+          forSourceModel: models[0], destinationModel: models[1])
+        var migration = StoreMigration(
+          storeAt: fixture.url("store"), versions: [.init("1", models[0]), .init("2", models[1])],
+          mappings: [mapping])
+        migration.backups = nil
+        return migration
+      }
+      let stepCounts = Mutex<[Int]>([])
+      // Each thread uses its own migration.
+      nonisolated(unsafe) let shared = migrations
+      DispatchQueue.concurrentPerform(iterations: shared.count) { index in
+        do {
+          let count = try shared[index].run().steps.count
+          stepCounts.withLock { $0.append(count) }
+        } catch {
+          Issue.record(error)
+        }
+      }
+      let counts = stepCounts.withLock { $0.sorted() }
+      #expect(counts == [0, 0, 1])
+      let names = try fixture.with("store", models[1]) { try $0.texts("Person", "name") }
+      #expect(names == ["Ada"])
+      #expect(try fixture.files == ["store"])
+    }
+  }
+
+  @Test("store migrations at the same time run the steps before and after a stop once")
+  func stops() throws {
+    for _ in 0..<10 {
+      let fixture = try MigrationFixture()
+      try fixture.with("store", Self.versions()[0]) { $0.insert("Person", ["name": "Ada"]) }
+      let migrations = (0..<3).map { _ in
+        let versions = Self.versions().enumerated().map {
+          StoreMigration.Version("\($0 + 1)", $1)
+        }
+        var migration = StoreMigration(storeAt: fixture.url("store"), versions: versions)
+        migration.backups = nil
+        return migration
+      }
+      let stepCounts = Mutex<[Int]>([])
+      // Each thread uses its own migration.
+      nonisolated(unsafe) let shared = migrations
+      DispatchQueue.concurrentPerform(iterations: shared.count) { index in
+        do {
+          let count = try shared[index].run(via: ["2"]).steps.count
+          stepCounts.withLock { $0.append(count) }
+        } catch {
+          Issue.record(error)
+        }
+      }
+      let counts = stepCounts.withLock { $0.sorted() }
+      #expect(counts == [0, 0, 2])
+      let newest = Self.versions()[2]
+      let names = try fixture.with("store", newest) { try $0.texts("Person", "first") }
+      #expect(names == ["nil"])
+      #expect(try fixture.files == ["store"])
+    }
+  }
+
   // MARK: Stages
 
   /// The names of the handlers that were called.
@@ -116,13 +184,17 @@ struct SimultaneousMigrationTests {
 
   /// Returns the options for stages whose second handler sets the first names.
   private static func stagedOptions(
-    _ versions: [NSManagedObjectModel], _ log: HandlerLog, _ more: @escaping () -> Void = {}
+    _ versions: [NSManagedObjectModel], _ log: HandlerLog, _ more: @escaping () -> Void = {},
+    will: @escaping () -> Void = {}
   ) -> [AnyHashable: Any] {
     let references = versions.map { model in
       NSManagedObjectModelReference(model: model, versionChecksum: model.versionChecksum)
     }
     let split = NSCustomMigrationStage(migratingFrom: references[0], to: references[1])
-    split.willMigrateHandler = { _, _ in log.add("will") }
+    split.willMigrateHandler = { _, _ in
+      log.add("will")
+      will()
+    }
     split.didMigrateHandler = { manager, _ in
       log.add("did")
       let context = try #require(manager.container?.newBackgroundContext())
@@ -158,6 +230,42 @@ struct SimultaneousMigrationTests {
         contents: { try $0.texts("Person", "first") })
       #expect(log.names == ["will", "did"])
     }
+  }
+
+  @Test("an interrupted migration is neither undone nor continued during another migration")
+  func interrupted() throws {
+    let fixture = try MigrationFixture()
+    let versions = Self.versions()
+    try fixture.with("store", versions[0]) { fill($0) }
+    let broken = try NSMappingModel.inferredMappingModel(
+      forSourceModel: versions[0], destinationModel: versions[1])
+    broken.entityMappings[0].mappingType = .customEntityMappingType
+    broken.entityMappings[0].entityMigrationPolicyClassName = "ThrowingPolicy"
+    let migration = StoreMigration(
+      storeAt: fixture.url("store"), options: [NSPersistentStoreTimeoutOption: 0],
+      versions: [.init("1", versions[0]), .init("2", versions[1])], mappings: [broken])
+    #expect(throws: ThrowingPolicy.Failure.self) { try migration.run() }
+    var codes: [Int?] = []
+    func noteError(_ work: () throws -> Void) {
+      do {
+        try work()
+        codes.append(nil)
+      } catch {
+        codes.append((error as? CocoaError)?.code.rawValue)
+      }
+    }
+    let options = Self.stagedOptions(
+      versions, HandlerLog(),
+      will: {
+        noteError { _ = try migration.rollBack() }
+        noteError { _ = try migration.resume() }
+      })
+    let names = try fixture.with("store", versions[2], options: options) { context in
+      try context.texts("Person", "first")
+    }
+    #expect(names == ["Ada", "Bo"])
+    #expect(codes == [134_090, 134_090])
+    #expect(try migration.interrupted?.source == "1")
   }
 
   @Test("until its timeout, a coordinator waits for a migration; the error names the process")

@@ -223,6 +223,17 @@ struct PolicyTests {
     #expect(pets.count == 2)
   }
 
+  /// Apple, NSEntityMapping, sourceExpression: the expression yields the objects of the mapping.
+  @Test("a mapping without a source entity migrates the objects of its source expression")
+  func sourceExpressionAlone() throws {
+    let model = mapping()
+    let pet = try #require(model.entityMappings.last)
+    pet.sourceEntityName = nil
+    model.entityMappings = [pet]
+    try fixture.migrate(makeManager(), model)
+    #expect(try fixture.with("new", new) { try $0.texts("Pet", "name") } == ["Cat", "Dog"])
+  }
+
   @Test("a destination that is associated twice with a source is returned once")
   func repeatedAssociation() throws {
     let calls = NSMutableArray()

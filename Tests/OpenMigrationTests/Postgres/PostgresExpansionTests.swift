@@ -140,7 +140,7 @@ struct PostgresExpansionTests {
   }
 
   @Test(
-    "an expansion that waits for a long read does not block other reads", .timeLimit(.minutes(5)))
+    "an expansion that waits for a long read does not block other reads", .timeLimit(.minutes(30)))
   func longRead() throws {
     let server = try TestServer.shared.get()
     let schema = "expanded_during_read"

@@ -141,6 +141,31 @@ struct PostgresMigrationTests {
     #expect(reopened == ["A"])
   }
 
+  @Test("after a new entity, the ids in dictionaries have the entities of the rows")
+  func entitiesOfIDs() throws {
+    func model(_ change: (Models) -> Void) -> NSManagedObjectModel {
+      Models.make { models in
+        change(models)
+        let work = models.entity("Work").attribute("title")
+        models.entity("Novel", parent: work)
+        models.entity("Shelf").relationship("first", to: work)
+      }
+    }
+    let (old, new) = (model { _ in }, model { $0.entity("Aardvark").attribute("name") })
+    let store = try ServedStore()
+    try store.with(old) { $0.insert("Shelf", ["first": $0.insert("Novel")]) }
+    try store.migrate(old, new)
+    try store.with(new) { context in
+      for (entity, key) in [("Work", "objectID"), ("Shelf", "first")] {
+        let request = NSFetchRequest<NSDictionary>(entityName: entity)
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = [key]
+        let ids = try context.fetch(request).map { $0[key] as? NSManagedObjectID }
+        #expect(ids.map { $0?.entity.name } == ["Novel"])
+      }
+    }
+  }
+
   @Test("a program with the old version open can no longer save, but keeps its edits (D-399)")
   func openPrograms() throws {
     let store = try Self.filled()

@@ -202,6 +202,35 @@ struct CompositeMigrationTests {
     if path != .objects { #expect(try store.damage(new) == []) }
   }
 
+  @Test("composite attributes with the same elements keep their values if one is renamed (D-461)")
+  func renamedAlike() throws {
+    func version(_ name: String, renaming identifier: String? = nil) -> NSManagedObjectModel {
+      PlacedBooks.model(PlacedBooks.composite("billing", [PlacedBooks.element("city")])) { book in
+        book.properties.append(
+          PlacedBooks.composite(name, renaming: identifier, [PlacedBooks.element("city")]))
+      }
+    }
+    let (old, new) = (version("home"), version("address", renaming: "home"))
+    #expect(old.entityVersionHashesByName == new.entityVersionHashesByName)
+    let store = try filled(old) { context in
+      context.insert("Book", ["title": "A", "billing": ["city": "B"], "home": ["city": "H"]])
+    }
+    let refused = #expect(throws: CocoaError.self) { try store.withContext(new) { _ in } }
+    #expect(refused?.code.rawValue == 134_100)
+    let options: [AnyHashable: Any] = [
+      NSMigratePersistentStoresAutomaticallyOption: true,
+      NSInferMappingModelAutomaticallyOption: true, OpenModelVersionsOption: [new],
+    ]
+    let cities = try store.withContext(new, options: options) { context in
+      let book = try #require(try context.all("Book", by: "title").first)
+      return ["address", "billing"].map { name in
+        (book.value(forKey: name) as? [String: Any])?["city"] as? String
+      }
+    }
+    #expect(cities == ["H", "B"])
+    #expect(try store.damage(new) == [])
+  }
+
   @Test("another type of an element prevents the inference, also in a nested attribute")
   func nestedType() throws {
     let old = PlacedBooks.loose

@@ -1,7 +1,9 @@
 import Foundation
 import OpenCoreData
+import OpenMigration
 import OpenObjectGraph
 import OpenObjectModel
+import OpenPersistenceKit
 import OpenPredicates
 import OpenStoreContract
 import Testing
@@ -164,6 +166,23 @@ struct DerivedMigrationTests {
     try store.migrate(old, new)
     #expect(try counts(new, in: store) == ["2 of 2"])
     #expect(try store.damage(new) == [])
+  }
+
+  @Test("a version whose computed values the next version stores is not skipped")
+  func storedComputedValues() throws {
+    let store = try MigratedStore()
+    let first = library(isNew: false, [])
+    let middle = library(isNew: false, [("Author.bookCount", "books.@count")])
+    let last = library(isNew: false, [])
+    last.entitiesByName["Author"]?.attribute("bookCount", .integer64)
+    try fill(store, first)
+    let versions = [
+      StoreMigration.Version("1", first), StoreMigration.Version("2", middle),
+      StoreMigration.Version("3", last),
+    ]
+    try StoreMigration(storeAt: store.file, versions: versions).run()
+    #expect(try store.sqlite("SELECT ZBOOKCOUNT FROM ZAUTHOR") == ["2"])
+    #expect(!ModelTransition.canSkip([middle], from: first, to: last))
   }
 
   @Test(

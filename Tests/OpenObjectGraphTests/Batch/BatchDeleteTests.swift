@@ -243,4 +243,36 @@ struct BatchDeleteTests {
       #expect(try context.fetch(fetch).count == 6)
     }
   }
+
+  @Test("a deletion affects only stores that both the request and its fetch request select")
+  func storesOfFetchRequest() throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TrackStack.makeModel())
+    let stores = try (0..<2).map { _ in
+      try coordinator.addPersistentStore(
+        ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    }
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    try context.performAndWait { () throws in
+      for number in 0..<4 {
+        let track = TrackStack.insert(
+          "Track", ["title": "Track \(number)", "rating": number], in: context)
+        context.assign(track, to: stores[number % 2])
+      }
+      try context.save()
+      let fetch = NSFetchRequest<NSManagedObject>(entityName: "Track")
+      fetch.affectedStores = [stores[0]]
+      let request = NSBatchDeleteRequest(fetchRequest: fetch)
+      request.resultType = .resultTypeCount
+      for (affected, count) in [([stores[1]], 0), (nil, 2)] as [([NSPersistentStore]?, Int)] {
+        request.affectedStores = affected
+        let result = try #require(try context.execute(request) as? NSBatchDeleteResult)
+        #expect((result.result as? NSNumber)?.intValue == count)
+      }
+      context.reset()
+      fetch.affectedStores = nil
+      let ratings = try context.fetch(fetch).compactMap { $0.value(forKey: "rating") as? Int }
+      #expect(ratings.sorted() == [1, 3])
+    }
+  }
 }

@@ -36,7 +36,7 @@ struct BatchStreamTests {
   func stream() throws {
     let stack = try TrackStack(.file)
     let before = stack.recorder.all.count
-    var statementsAtLastRow = 0
+    var statementsAtLastRow = -1
     let result = try execute(
       request(3000) { number, _ in
         if number == 2999 { statementsAtLastRow = stack.recorder.all.count - before }

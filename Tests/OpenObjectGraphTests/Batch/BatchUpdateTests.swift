@@ -193,11 +193,14 @@ struct BatchUpdateTests {
   }
 
   @Test(
-    "unknown and to-many keys, unfit values and no values throw", arguments: [0, 1, 2, 3, 4, 5])
+    "unknown and to-many keys, unfit values and no values throw",
+    arguments: [0, 1, 2, 3, 4, 5, 6, 7])
   func badInput(_ index: Int) throws {
     let values: [[AnyHashable: Any]] = [
       ["nothing": 1], ["playlists": NSNull()], ["rating": "five"], [:], [7: 1],
       ["rating": OpenPredicates.NSExpression(format: "sum:(rating)")],
+      ["rating": OpenPredicates.NSExpression(forKeyPath: "title")],
+      ["length": OpenPredicates.NSExpression(forKeyPath: "title")],
     ]
     for place in TrackStack.Place.allCases {
       let stack = try TrackStack(place)
@@ -308,6 +311,42 @@ struct BatchUpdateTests {
       #expect((try stack.coordinator.execute(fetch, with: context) as? [Any])?.count == 2)
     }
     #expect(throws: CocoaError.self) { try stack.coordinator.execute(request, with: other) }
+  }
+
+  @Test("a one-to-one relationship cannot be set (D-464)")
+  func oneToOne() throws {
+    let (member, card) = (NSEntityDescription(), NSEntityDescription())
+    let (cardOfMember, memberOfCard) = (NSRelationshipDescription(), NSRelationshipDescription())
+    for (relationship, name, destination) in [
+      (cardOfMember, "card", card), (memberOfCard, "member", member),
+    ] {
+      relationship.name = name
+      relationship.destinationEntity = destination
+      relationship.maxCount = 1
+      relationship.isOptional = true
+    }
+    (cardOfMember.inverseRelationship, memberOfCard.inverseRelationship) =
+      (memberOfCard, cardOfMember)
+    (member.name, card.name) = ("Member", "Card")
+    (member.properties, card.properties) = ([cardOfMember], [memberOfCard])
+    let model = NSManagedObjectModel()
+    model.entities = [member, card]
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    _ = try coordinator.addPersistentStore(
+      ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    try context.performAndWait { () throws in
+      TrackStack.insert("Member", [:], in: context)
+      let card = TrackStack.insert("Card", [:], in: context)
+      try context.save()
+      for value in [card, NSNull()] as [Any] {
+        let request = NSBatchUpdateRequest(entityName: "Member")
+        request.propertiesToUpdate = ["card": value]
+        let error = try #require(throws: CocoaError.self) { try context.execute(request) }
+        #expect(error.code == .coreData)
+      }
+    }
   }
 
   @Test("a read-only store rejects batch requests")

@@ -59,6 +59,12 @@ struct ChildContextTests {
     parent.parent = child
     #expect(parent.parent == nil)
     parent.performAndWait { _ = #expect(throws: ObjectError.self) { try parent.save() } }
+    let coordinator = parent.persistentStoreCoordinator
+    for context in [parent, child] {
+      context.persistentStoreCoordinator = other.persistentStoreCoordinator
+      #expect(context.persistentStoreCoordinator === coordinator)
+      context.performAndWait { _ = #expect(throws: ObjectError.self) { try context.save() } }
+    }
   }
 
   @Test("a context of the confinement kind cannot be a parent")

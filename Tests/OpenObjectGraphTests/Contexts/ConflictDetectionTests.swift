@@ -141,6 +141,55 @@ struct ConflictDetectionTests {
     }
   }
 
+  @Test("a child's save throws 133000 if the row of an object that it watches was deleted")
+  func deletedForChild() throws {
+    let pair = try Pair(NSSQLiteStoreType)
+    let child = pair.mine.makeChild()
+    let id = pair.mine.performAndWait { pair.book.objectID }
+    try child.performAndWait { () throws in
+      let book = try #require(try child.existingObject(with: id) as? ShelfBook)
+      #expect(book.title == "First")
+      child.detectConflicts(for: book)
+      pair.mine.performAndWait { pair.mine.refresh(pair.book, mergeChanges: false) }
+      try pair.changeElsewhere { book in book.managedObjectContext?.delete(book) }
+      let error = #expect(throws: CocoaError.self) { try child.save() }
+      #expect(error?.code == .managedObjectReferentialIntegrity)
+      #expect(error?.affectedObjects?.first === book)
+      child.reset()
+      try child.save()
+    }
+  }
+
+  @Test(
+    "a child's save throws 133000 for an object that it watches and refers to if its parent deleted the object",
+    arguments: [0, 1])
+  func deletedDestination(savedDeletions: Int) throws {
+    let parent = try ShelfModel.container(NSSQLiteStoreType).newBackgroundContext()
+    let child = parent.makeChild()
+    let id = try parent.performAndWait { () throws in
+      let author = ShelfAuthor(context: parent)
+      try parent.save()
+      return author.objectID
+    }
+    try child.performAndWait { () throws in
+      let author = try #require(try child.existingObject(with: id) as? ShelfAuthor)
+      let book = ShelfBook(context: child)
+      book.author = author
+      child.detectConflicts(for: author)
+      try parent.performAndWait { () throws in
+        parent.delete(try parent.existingObject(with: id))
+        parent.processPendingChanges()
+        for _ in 0..<savedDeletions { try parent.save() }
+      }
+      let error = #expect(throws: CocoaError.self) { try child.save() }
+      #expect(error?.code == .managedObjectReferentialIntegrity)
+      #expect(error?.affectedObjects?.filter { $0 === author }.count == 1)
+      #expect(book.isInserted)
+      child.reset()
+      try child.save()
+    }
+  }
+
   @Test("the save of a child does not call an override of the parent")
   func overriddenInParent() throws {
     final class Unasked: NSManagedObjectContext, @unchecked Sendable {

@@ -235,18 +235,42 @@ struct MergeTests {
     let writer = container.newBackgroundContext()
     let ids = NotificationCollector(
       NSManagedObjectContext.didSaveObjectIDsNotification, of: writer)
-    try writer.performAndWait { () throws in
-      try book(0, in: writer).title = "New"
+    let id = try writer.performAndWait { () throws in
+      let changed = try book(0, in: writer)
+      changed.title = "New"
       writer.delete(try book(1, in: writer))
       _ = ShelfBook(context: writer)
       try writer.save()
+      return changed.objectID
     }
     let info = ids.all.first?.userInfo
     let inserted = info?[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID>
     #expect(inserted?.count == 1)
     #expect(inserted?.first?.isTemporaryID == false)
+    #expect((info?[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID>)?.contains(id) == true)
     #expect(
       (info?[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID>)?.first?.persistentStore != nil)
+  }
+
+  @Test("a notification with ids is posted only after the program has read its name (D-054)")
+  func unreadName() async {
+    // In a separate process, because other tests read the names.
+    await #expect(processExitsWith: .success) {
+      let context = try ShelfModel.container(NSInMemoryStoreType).newBackgroundContext()
+      nonisolated(unsafe) var count = 0
+      let token = NotificationCenter.default.addObserver(
+        forName: nil, object: context, queue: nil
+      ) { if $0.userInfo?[NSInsertedObjectIDsKey] != nil { count += 1 } }
+      for expected in [0, 1] {
+        try context.performAndWait { () throws in
+          _ = ShelfBook(context: context)
+          try context.save()
+        }
+        #expect(count == expected)
+        _ = NSManagedObjectContext.didSaveObjectIDsNotification
+      }
+      NotificationCenter.default.removeObserver(token)
+    }
   }
 
   @Test("changes by another coordinator of the same file are reread, by ids or by their URIs")

@@ -111,6 +111,29 @@ struct TemporaryIDTests {
     }
   }
 
+  @Test(
+    "an object that is passed twice to obtainPermanentIDs(for:) has the same id in a child",
+    arguments: StoreTypes.both)
+  func repeatedObject(type: String) throws {
+    let parent = try ShelfModel.container(type).newBackgroundContext()
+    let child = parent.makeChild()
+    try child.performAndWait { () throws in
+      let book = parent.performAndWait { ShelfBook(context: parent) }
+      let copy = try #require(child.object(with: book.objectID) as? ShelfBook)
+      try parent.performAndWait { () throws in
+        try parent.obtainPermanentIDs(for: [book, book])
+      }
+      copy.title = "Notes"
+      #expect(copy.objectID == book.objectID)
+      try child.save()
+      try parent.performAndWait { () throws in
+        #expect(book.title == "Notes")
+        #expect(parent.insertedObjects == [book])
+        try parent.save()
+      }
+    }
+  }
+
   @Test("a fault of a context between parent and child becomes the inserted object")
   func insertionInGrandchild() throws {
     let root = try ShelfModel.container(NSSQLiteStoreType).newBackgroundContext()

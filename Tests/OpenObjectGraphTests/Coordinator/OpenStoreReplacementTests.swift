@@ -81,6 +81,39 @@ struct OpenStoreReplacementTests {
     #expect(try stack.summary(stack.context(coordinator)) == "0")
   }
 
+  @Test("a merged deletion of an object of a destroyed store does not prevent saves")
+  func mergedDeletion() throws {
+    let stack = try FileTestStack()
+    let (first, second) = (stack.url("a.sqlite"), stack.url("b.sqlite"))
+    let coordinator = stack.coordinator()
+    _ = try add(NSSQLiteStoreType, first, to: coordinator)
+    let writer = stack.context(coordinator)
+    let author = try stack.fill(writer)
+    let id = writer.performAndWait { author.objectID }
+    let reader = stack.context(coordinator)
+    reader.automaticallyMergesChangesFromParent = true
+    let known = try reader.performAndWait { () throws in
+      let known = try reader.existingObject(with: id)
+      #expect(known.value(forKey: "name") as? String == "Ada")
+      return known
+    }
+    try writer.performAndWait { () throws in
+      writer.delete(author)
+      try writer.save()
+    }
+    // The save enqueued the merge on the reader's queue, so this block ends after it.
+    reader.performAndWait {}
+    _ = try add(NSSQLiteStoreType, second, to: coordinator)
+    try coordinator.destroyPersistentStore(at: first, ofType: NSSQLiteStoreType)
+    try reader.performAndWait { () throws in
+      #expect(reader.deletedObjects == [known])
+      let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: reader)
+      tag.setValue("new", forKey: "word")
+      try reader.save()
+      #expect(!reader.hasChanges && known.managedObjectContext == nil)
+    }
+  }
+
   @Test("a store is replaced by another store of the coordinator", arguments: fileTypes)
   func replacement(_ type: String) throws {
     let stack = try FileTestStack()

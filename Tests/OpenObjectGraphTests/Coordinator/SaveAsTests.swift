@@ -178,6 +178,76 @@ struct SaveAsTests {
     #expect(!FileManager.default.fileExists(atPath: stack.url("b.sqlite").path))
   }
 
+  @Test(
+    "new objects do not receive the keys of objects that were deleted from the old store",
+    arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
+  func deletedKeys(_ type: String) throws {
+    let stack = try FileTestStack()
+    let coordinator = stack.coordinator()
+    let old = try coordinator.addPersistentStore(
+      type: NSPersistentStore.StoreType(rawValue: type), at: stack.url("a"))
+    func insertTag(_ word: String, _ context: NSManagedObjectContext) throws -> NSManagedObject {
+      let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+      tag.setValue(word, forKey: "word")
+      try context.save()
+      return tag
+    }
+    let (context, other) = (stack.context(coordinator), stack.context(coordinator))
+    let outdated = try context.performAndWait { () throws in try insertTag("old", context) }
+    try other.performAndWait { () throws in
+      other.delete(try other.existingObject(with: outdated.objectID))
+      try other.save()
+    }
+    try coordinator.migratePersistentStore(old, to: stack.url("b.sqlite"), type: .sqlite)
+    let new = try other.performAndWait { () throws in try insertTag("new", other) }
+    context.performAndWait {
+      outdated.setValue("outdated", forKey: "word")
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.code == .managedObjectMerge)
+    }
+    other.performAndWait {
+      other.refresh(new, mergeChanges: false)
+      #expect(new.value(forKey: "word") as? String == "new")
+    }
+  }
+
+  @Test("a store that is written while it is copied is not replaced (D-465)")
+  func writtenDuringCopy() throws {
+    let stack = try FileTestStack()
+    let coordinator = stack.coordinator()
+    let old = try coordinator.addPersistentStore(type: .sqlite, at: stack.url("a.sqlite"))
+    _ = try stack.fill(stack.context(coordinator))
+    let context = stack.context(coordinator)
+    let isSaved = Atomic<Bool>(false)
+    let observer = StatementObserver { text in
+      // The new store receives the rows after all rows of the old store were read.
+      guard text.hasPrefix("INSERT"), text.contains("ZAUTHOR"),
+        !isSaved.exchange(true, ordering: .relaxed)
+      else { return }
+      context.performAndWait {
+        let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+        tag.setValue("late", forKey: "word")
+        // If the save fails, the fetch below does not find the object.
+        try? context.save()
+      }
+    }
+    let error = #expect(throws: CocoaError.self) {
+      try coordinator.migratePersistentStore(
+        old, to: stack.url("b.sqlite"), options: [OpenStatementObserverOption: observer],
+        type: .sqlite)
+    }
+    #expect(error?.code == .persistentStoreOperation)
+    #expect(coordinator.persistentStores == [old])
+    let new = try coordinator.migratePersistentStore(old, to: stack.url("b.sqlite"), type: .sqlite)
+    #expect(coordinator.persistentStores == [new])
+    let reader = stack.context(coordinator)
+    let words = try reader.performAndWait { () throws in
+      try reader.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+        .compactMap { $0.value(forKey: "word") as? String }
+    }
+    #expect(words.sorted() == ["good", "late"])
+  }
+
   @Test("a file in the new store's place is not changed, and the old store stays")
   func occupied() throws {
     let stack = try FileTestStack()

@@ -241,6 +241,18 @@ struct AtomicStoreTests {
     #expect(!FileManager.default.fileExists(atPath: stack.url("b.plist").path))
   }
 
+  @Test("a store whose reference objects are strings is saved as an XML store")
+  func savingAsXML() throws {
+    let stack = try FileTestStack()
+    let (coordinator, store) = try open(stack)
+    _ = try stack.fill(stack.context(coordinator))
+    let url = stack.url("list.xml")
+    let new = try coordinator.migratePersistentStore(store, to: url, type: .xml)
+    try coordinator.remove(new)
+    try coordinator.addPersistentStore(type: .xml, at: url)
+    #expect(try stack.summary(stack.context(coordinator)) == "CAB2")
+  }
+
   @Test("the coordinator and its store are deallocated although nodes refer to the store")
   func lifetime() throws {
     let stack = try FileTestStack()

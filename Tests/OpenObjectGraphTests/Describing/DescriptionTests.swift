@@ -202,9 +202,12 @@ import Testing
     #expect("\(error)".contains(error.localizedDescription))
     let sentences: [any Error] = [
       ModelVersionMismatch(storeEntities: ["A"], modelEntities: []),
-      DuplicateValues(entityName: "A", properties: ["b"], values: [["c"]]),
+      DuplicateValues(entityName: "A", properties: ["b"], values: [["secret"]]),
       StoreInUse(holders: [StoreInUse.Holder(processID: 1, programName: "x", operation: "y")]),
     ]
-    for error in sentences { #expect(error.localizedDescription == "\(error)") }
+    for error in sentences {
+      #expect(error.localizedDescription == "\(error)")
+      #expect(!"\(error)".contains("secret"))
+    }
   }
 }

@@ -73,7 +73,7 @@ struct HostileValueTests {
   }
 
   @Test(
-    "invalid keys cause an error that names them",
+    "invalid keys select no rows or cause an error, and are never executed as SQL",
     arguments: [
       "x'; DROP TABLE ZNOTE", "Z_PK", "t0.ZBODY", "body\" --", "", ".", "body.", "a..b", "@",
       "@count",

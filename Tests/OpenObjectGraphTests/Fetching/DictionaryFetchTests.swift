@@ -331,6 +331,37 @@ struct DictionaryFetchTests {
     }
   }
 
+  @Test(
+    "the id of a destination has the entity of the destination's row",
+    arguments: TrackStack.Place.allCases)
+  func entitiesOfDestinations(place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    let context = stack.makeContext()
+    try context.performAndWait { () throws in
+      let live = TrackStack.insert("LiveTrack", ["title": "Live"], in: context)
+      let track = TrackStack.insert("Track", ["title": "Plain"], in: context)
+      TrackStack.insert("Playlist", ["title": "a", "opener": live], in: context)
+      TrackStack.insert("Playlist", ["title": "b", "opener": track], in: context)
+      TrackStack.insert("Playlist", ["title": "c"], in: context)
+      try context.save()
+      context.reset()
+      for groups in [nil, ["opener"]] as [[Any]?] {
+        let request = NSFetchRequest<NSDictionary>(entityName: "Playlist")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["opener"]
+        request.propertiesToGroupBy = groups
+        let ids = try context.fetch(request).map { $0["opener"] as? NSManagedObjectID }
+        #expect(ids.count == 3)
+        #expect(Set(ids.map { $0?.entity.name }) == ["LiveTrack", "Track", nil])
+        let titles = ids.compactMap { id in
+          id.flatMap { context.object(with: $0).value(forKey: "title") as? String }
+        }
+        #expect(titles.sorted() == ["Live", "Plain"])
+        try context.save()
+      }
+    }
+  }
+
   @Test("invalid columns and groups are errors", arguments: FetchingModel.stores)
   func mistakes(type: String) throws {
     try FetchingStack(type).run { stack throws in

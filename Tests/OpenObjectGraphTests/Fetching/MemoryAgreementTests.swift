@@ -128,6 +128,17 @@ struct MemoryAgreementTests {
       ], type)
   }
 
+  @Test("a URL can be the beginning of URLs", arguments: FetchingModel.stores)
+  func beginnings(type: String) throws {
+    let folder = try #require(URL(string: "https://example.org/"))
+    let file = try #require(URL(string: "https://example.org/A"))
+    try check(
+      [
+        ("link BEGINSWITH %@", [folder], "ab"), ("link BEGINSWITH %@", [file], "a"),
+        ("NOT link BEGINSWITH %@", [file], "b"), ("link BEGINSWITH[c] %@", [file], "a"),
+      ], type)
+  }
+
   @Test(
     "a quotient with a decimal number as an operand has a fraction",
     arguments: FetchingModel.stores)

@@ -250,4 +250,20 @@ struct NumberConditionTests {
       }
     }
   }
+
+  @Test(
+    "a decimal number is found by a list of more than a thousand numbers only if it is in the list",
+    arguments: FetchingModel.stores)
+  func longLists(type: String) throws {
+    try run(type) { context, objects in
+      objects[1].setValue(NSDecimalNumber(string: "9007199254740993"), forKey: "exact")
+      try context.save()
+      let others = (1_000..<2_000).map { NSDecimalNumber(string: "\($0)") }
+      for (number, names) in [("9007199254740993", "b"), ("9007199254740992", ""), ("-4", "c")] {
+        let list = [NSDecimalNumber(string: number)] + others
+        let request = Self.request(NSPredicate(format: "exact IN %@", argumentArray: [list]))
+        #expect(FetchingStack.names(of: try context.fetch(request)) == names, "\(number)")
+      }
+    }
+  }
 }

@@ -70,11 +70,16 @@ struct RemoteChangeTests {
         try reader.fetch(NSFetchRequest<NSManagedObject>(entityName: "Track")).first)
       #expect(track.value(forKey: "rating") as? Int == 0)
       let writer = stack.makeContext()
-      try writer.performAndWait {
-        let update = NSBatchUpdateRequest(entityName: "Track")
-        update.propertiesToUpdate = ["rating": 8]
-        try writer.execute(update)
+      let news = try changes(of: [second]) {
+        try writer.performAndWait {
+          let update = NSBatchUpdateRequest(entityName: "Track")
+          update.propertiesToUpdate = ["rating": 8]
+          try writer.execute(update)
+        }
       }
+      #expect(news.map(\.count) == [1])
+      let token = news[0].first?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken
+      #expect(token != nil && token != start)
       let result = try reader.execute(
         .fetchHistory(after: start) as NSPersistentHistoryChangeRequest)
       let history = (result as? NSPersistentHistoryResult)?.result

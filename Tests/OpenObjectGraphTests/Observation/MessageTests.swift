@@ -3,7 +3,7 @@ import OpenCoreData
 import Testing
 
 /// The messages of `NotificationCenter` that contexts and coordinators post.
-@Suite("Notification messages", .timeLimit(.minutes(5)))
+@Suite("Notification messages", .timeLimit(.minutes(30)))
 @MainActor
 struct MessageTests {
   private let files: FileTestStack
@@ -190,6 +190,10 @@ struct MessageTests {
     #expect(exchanges.count == 1)
     #expect(exchanges.first?.oldValue === old)
     #expect(exchanges.first?.newValue === new)
+    #expect(messages.map(\.addedStores) == [[new], [], []])
+    #expect(messages.map(\.removedStores) == [[], [], [old]])
+    let added = try coordinator.addPersistentStore(type: .sqlite, at: files.url("Third.sqlite"))
+    #expect(messages.last?.addedStores == [added])
     try coordinator.remove(new)
     #expect(messages.last?.removedStores == [new])
     #expect(messages.last?.addedStores == [])

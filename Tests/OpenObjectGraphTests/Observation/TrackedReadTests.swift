@@ -205,18 +205,24 @@ struct TrackedReadTests {
 
   @Test("objects inserted before and after the context has stores are tracked")
   func insertedObjects() throws {
-    let stack = try ObservedStack()
+    let coordinator = NSPersistentStoreCoordinator(
+      managedObjectModel: try ObservedStack().container.managedObjectModel)
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.performAndWait {
+    try context.performAndWait { () throws in
       context.tracksObservation = true
-      context.persistentStoreCoordinator = stack.container.persistentStoreCoordinator
-      let book = ObservedBook(context: context)
-      let calls = tracking { (book.title, book.author) }
-      book.title = "Dune"
-      #expect(calls.value == 1)
-      let inserted = tracking { book.isInserted }
-      #expect(throws: Never.self) { try context.save() }
-      #expect(inserted.value == 1)
+      context.persistentStoreCoordinator = coordinator
+      let early = ObservedBook(context: context)
+      try coordinator.addPersistentStore(
+        ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+      let books = [early, ObservedBook(context: context)]
+      for book in books {
+        let calls = tracking { (book.title, book.author) }
+        book.title = "Dune"
+        #expect(calls.value == 1)
+      }
+      let inserted = books.map { book in tracking { book.isInserted } }
+      try context.save()
+      #expect(inserted.map(\.value) == [1, 1])
     }
   }
 

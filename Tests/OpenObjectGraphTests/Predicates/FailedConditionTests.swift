@@ -42,7 +42,8 @@ struct FailedConditionTests {
     "a numeric string, a registered comparison and an invalid pattern are no errors",
     arguments: FetchingModel.stores)
   func comparisons(type: String) throws {
-    let name = "isLongerForTests:"
+    // The cases run at the same time, and each one ends its own registration.
+    let name = "isLongerForTests\(type):"
     PredicateFunctions.register(name) { operands in
       (operands.first as? String ?? "").count > (operands.last as? String ?? "").count
     }

@@ -4,31 +4,43 @@ import OpenPredicates
 import Testing
 
 /// Random predicates on random objects: both stores, unsaved objects, evaluation in memory by a fetch, followed results, an
-/// interpreter of the rules of SQL, and plain evaluation with its own rules agree.
+/// interpreter of the rules of SQL, and plain evaluation with its own rules agree. PostgreSQL stores are checked on their own.
 ///
-/// `OPENCOREDATA_DIFFERENTIAL` is the number of predicates, 2,000 unless it is given; a failure names a seed, and
+/// `OPENCOREDATA_DIFFERENTIAL` is the number of predicates, unless it is given 2,000, or 300 for PostgreSQL; a failure names a seed, and
 /// `OPENCOREDATA_DIFFERENTIAL_SEED` runs the hundred predicates of that seed alone.
 @Suite("Random predicates")
 struct PredicateDifferentialTests {
   private static let predicatesPerSeed = 100
 
-  private static var seeds: [UInt64] {
+  /// The seeds of a number of predicates, unless the environment determines the seeds.
+  private static func seeds(ofPredicates count: UInt64) -> [UInt64] {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["OPENCOREDATA_DIFFERENTIAL_SEED"].flatMap(UInt64.init) {
       return [seed]
     }
-    let count = environment["OPENCOREDATA_DIFFERENTIAL"].flatMap(UInt64.init) ?? 2000
+    let count = environment["OPENCOREDATA_DIFFERENTIAL"].flatMap(UInt64.init) ?? count
     return Array(1...max(1, count / UInt64(predicatesPerSeed)))
   }
 
   @Test("stores, interpreter and plain evaluation find the same objects")
   func agreement() throws {
+    try Self.check(Self.seeds(ofPredicates: 2000), ZooWorld.localKinds)
+  }
+
+  @Test(
+    "a PostgreSQL store and the interpreter find the same objects",
+    .enabled(if: !ServedStores.types.isEmpty))
+  func servedAgreement() throws {
+    try Self.check(Self.seeds(ofPredicates: 300), ZooWorld.servedKinds)
+  }
+
+  private static func check(_ seeds: [UInt64], _ kinds: [ZooWorld.Kind]) throws {
     let model = ZooModel.make()
     var failures = 0
-    for seed in Self.seeds where failures < 12 {
+    for seed in seeds where failures < 12 {
       var numbers = SeededNumbers(seed: seed)
-      let world = try ZooWorld(&numbers, model: model)
-      for index in 0..<Self.predicatesPerSeed {
+      let world = try ZooWorld(&numbers, model: model, kinds: kinds)
+      for index in 0..<predicatesPerSeed {
         let query = ZooQuery(&numbers, world)
         guard let problem = Self.problem(of: query, in: world) else { continue }
         failures += 1

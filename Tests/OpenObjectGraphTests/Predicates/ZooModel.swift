@@ -108,6 +108,8 @@ enum ZooModel {
   static func container(_ type: String, _ model: NSManagedObjectModel) throws
     -> NSPersistentContainer
   {
-    try .loaded("Zoo", model, [NSPersistentStoreDescription(type: type)])
+    let description = NSPersistentStoreDescription(type: type)
+    try ServedStores.place(description, ofType: type)
+    return try .loaded("Zoo", model, [description])
   }
 }

@@ -72,13 +72,22 @@ struct ZooWorld {
   private(set) var nodes: [ZooNode] = []
   private(set) var sides: [Side] = []
 
-  init(_ numbers: inout SeededNumbers, model: NSManagedObjectModel) throws {
+  /// A name, the type of a store, and whether the objects are saved.
+  typealias Kind = (name: String, type: String, isSaved: Bool)
+
+  static let localKinds: [Kind] = [
+    ("SQLite", NSSQLiteStoreType, true), ("memory", NSInMemoryStoreType, true),
+    ("unsaved", NSInMemoryStoreType, false),
+  ]
+
+  static let servedKinds: [Kind] = ServedStores.types.map { ("PostgreSQL", $0, true) }
+
+  init(
+    _ numbers: inout SeededNumbers, model: NSManagedObjectModel, kinds: [Kind]
+  ) throws {
     makeNodes(&numbers)
     link(&numbers)
-    for (name, type, isSaved) in [
-      ("SQLite", NSSQLiteStoreType, true), ("memory", NSInMemoryStoreType, true),
-      ("unsaved", NSInMemoryStoreType, false),
-    ] {
+    for (name, type, isSaved) in kinds {
       let context = try ZooModel.container(type, model).newBackgroundContext()
       var side = Side(name: name, context: context, isSaved: isSaved)
       try context.performAndWait { try fill(&side) }

@@ -247,4 +247,53 @@ struct SeveralStoresTests {
       #expect(try context.existingObject(with: ids[0]).value(forKey: "name") as? String == "Ann")
     }
   }
+
+  @Test("updates and deletions find the rows that a fetch finds, whatever the configuration")
+  func rowsOutsideConfiguration() throws {
+    let files = try FileTestStack()
+    func context(_ configuration: String?) throws -> NSManagedObjectContext {
+      let coordinator = files.coordinator()
+      _ = try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: configuration, at: files.url("all.sqlite"),
+        options: nil)
+      return files.context(coordinator)
+    }
+    _ = try files.fill(try context(nil))
+    let limited = try context("Tags")
+    try limited.performAndWait { () throws in
+      let fetch = NSFetchRequest<NSManagedObject>(entityName: "Author")
+      #expect(try limited.count(for: fetch) == 1)
+      let update = NSBatchUpdateRequest(entityName: "Author")
+      update.propertiesToUpdate = ["name": "Ann"]
+      update.resultType = .updatedObjectsCountResultType
+      let updated = try limited.execute(update) as? NSBatchUpdateResult
+      #expect((updated?.result as? NSNumber)?.intValue == 1)
+      let deletion = NSBatchDeleteRequest(fetchRequest: fetch)
+      deletion.resultType = .resultTypeCount
+      let deleted = try limited.execute(deletion) as? NSBatchDeleteResult
+      #expect((deleted?.result as? NSNumber)?.intValue == 1)
+      #expect(try limited.count(for: fetch) == 0)
+    }
+  }
+
+  @Test("a deletion with a limit selects the newest rows, even in a pinned context")
+  func limitInPinnedContext() throws {
+    try Stack().run { stack, context in
+      for (place, word) in ["a", "c"].enumerated() { _ = stack.insert(word, into: place) }
+      try context.save()
+      try context.setQueryGenerationFrom(.current)
+      let fetch = NSFetchRequest<NSManagedObject>(entityName: "Tag")
+      fetch.sortDescriptors = [NSSortDescriptor(key: "word", ascending: true)]
+      #expect(try context.count(for: fetch) == 2)
+      let other = stack.files.context(stack.coordinator)
+      try other.performAndWait {
+        try other.fetch(fetch).first?.setValue("z", forKey: "word")
+        try other.save()
+      }
+      fetch.fetchLimit = 1
+      _ = try context.execute(NSBatchDeleteRequest(fetchRequest: fetch))
+      #expect(try stack.words(in: "first.sqlite") == ["z"])
+      #expect(try stack.words(in: "second.sqlite").isEmpty)
+    }
+  }
 }

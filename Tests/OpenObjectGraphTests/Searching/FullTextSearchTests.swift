@@ -270,11 +270,15 @@ struct FullTextSearchTests {
       let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
       child.parent = context
       child.performAndWait {
-        _ = #expect(throws: (any Error).self) { try ranked("a", in: child) }
+        let refused = #expect(throws: CocoaError.self) { try ranked("a", in: child) }
+        #expect(refused?.code == .persistentStoreUnsupportedRequestType)
+        #expect(refused?.localizedDescription.contains("child context") == true)
       }
     }
     try stack.with(type: NSInMemoryStoreType) { context throws in
-      _ = #expect(throws: (any Error).self) { try ranked("a", in: context) }
+      let refused = #expect(throws: CocoaError.self) { try ranked("a", in: context) }
+      #expect(refused?.code == .persistentStoreUnsupportedRequestType)
+      #expect(refused?.localizedDescription.contains("Only SQLite stores") == true)
     }
   }
 }

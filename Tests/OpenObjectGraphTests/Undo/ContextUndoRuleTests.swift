@@ -196,26 +196,32 @@ struct ContextUndoRuleTests {
     let (context, manager) = try UndoModel.undoingContext(NSSQLiteStoreType)
     let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     other.persistentStoreCoordinator = context.persistentStoreCoordinator
-    try context.performAndWait {
-      let node = UndoModel.insert("Node", "a", in: context)
-      let gone = UndoModel.insert("Node", "gone", in: context)
+    context.automaticallyMergesChangesFromParent = true
+    let (node, gone) = try context.performAndWait { () throws in
+      let nodes = (
+        UndoModel.insert("Node", "a", in: context), UndoModel.insert("Node", "gone", in: context)
+      )
       try context.save()
       manager.removeAllActions()
-      context.automaticallyMergesChangesFromParent = true
-      try other.performAndWait {
-        let request = NSFetchRequest<NSManagedObject>(entityName: "Node")
-        for object in try other.fetch(request) {
-          if object.undoName == "gone" {
-            other.delete(object)
-          } else {
-            object.setValue("merged", forKey: "name")
-          }
+      return nodes
+    }
+    try other.performAndWait {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Node")
+      for object in try other.fetch(request) {
+        if object.undoName == "gone" {
+          other.delete(object)
+        } else {
+          object.setValue("merged", forKey: "name")
         }
-        try other.save()
       }
+      try other.save()
+    }
+    // The save enqueued the merge on the context's queue, so this block runs after it.
+    context.performAndWait {
       context.processPendingChanges()
+      #expect(node.undoName == "merged")
+      #expect(gone.isDeleted || gone.managedObjectContext == nil)
       #expect(!manager.canUndo)
-      withExtendedLifetime((node, gone)) {}
     }
   }
 
@@ -252,6 +258,7 @@ struct ContextUndoRuleTests {
       context.undoManager = manager
       _ = UndoModel.insert("Node", "a", in: context)
       context.processPendingChanges()
+      #expect(manager.canUndo)
       gone = context
     }
     #expect(gone == nil)

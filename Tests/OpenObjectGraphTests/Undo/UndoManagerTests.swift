@@ -184,6 +184,7 @@ struct UndoManagerTests {
     do {
       let object = UndoableText(manager)
       object.step("a")
+      #expect(manager.canUndo)
       target = object
     }
     #expect(target == nil)

@@ -80,6 +80,122 @@ struct DamagedValueTests {
     }
   }
 
+  private func thing(in context: NSManagedObjectContext) throws -> HostileThing {
+    let things = NSFetchRequest<HostileThing>(entityName: "Thing")
+    return try #require(try context.fetch(things).first)
+  }
+
+  @Test("describing an object shows that a value cannot be read, and does not make saves throw")
+  func describing() throws {
+    let stack = try damagedStack("ZTEXT = CAST(x'C3' AS TEXT)")
+    defer { withExtendedLifetime(stack) {} }
+    let reader = try stack.reader()
+    try reader.performAndWait { () throws in
+      let thing = try thing(in: reader)
+      thing.small = 1
+      var dumped = ""
+      dump(thing, to: &dumped)
+      #expect(thing.description.contains("text = <cannot be read>;"))
+      #expect(dumped.contains("text: \"<cannot be read>\""))
+      try reader.save()
+    }
+  }
+
+  @Test("repeated reads of a value that cannot be read log one message")
+  func logging() throws {
+    let stack = try damagedStack("ZTEXT = CAST(x'C3' AS TEXT)")
+    defer { withExtendedLifetime(stack) {} }
+    let reader = try stack.reader()
+    try reader.performAndWait { () throws in
+      let path = try #require(reader.persistentStoreCoordinator?.persistentStores.first?.url?.path)
+      let thing = try thing(in: reader)
+      for _ in 0..<3 { #expect(thing.text == nil) }
+      let messages = UnreadableValues.messages.filter { $0.contains(path) }
+      #expect(messages.count == 1, "\(messages)")
+    }
+  }
+
+  @Test("conflicts omit a value that cannot be read, and do not make later saves throw")
+  func conflict() throws {
+    let stack = try damagedStack("ZTEXT = CAST(x'C3' AS TEXT)")
+    defer { withExtendedLifetime(stack) {} }
+    let (reader, other) = (try stack.reader(), try stack.reader())
+    try reader.performAndWait { () throws in
+      let mine = try thing(in: reader)
+      mine.small = 1
+      try other.performAndWait { () throws in
+        let theirs = try thing(in: other)
+        theirs.middle = 2
+        try other.save()
+      }
+      let error = #expect(throws: CocoaError.self) { try reader.save() }
+      let conflict = try #require(error?.persistentStoreSaveConflicts?.first)
+      let snapshots = [
+        conflict.objectSnapshot, conflict.cachedSnapshot, conflict.persistedSnapshot,
+      ]
+      for snapshot in snapshots {
+        #expect(snapshot?["small"] != nil && snapshot?["text"] == nil)
+      }
+      reader.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+      try reader.save()
+      #expect(mine.middle == 2)
+      mine.small = 3
+      try reader.save()
+    }
+  }
+
+  @Test(
+    "the undo of a saved deletion keeps a stored value that cannot be read",
+    arguments: [false, true])
+  func undoneDeletion(inChild: Bool) throws {
+    let stack = try damagedStack("ZTEXT = CAST(x'C3' AS TEXT), ZSMALL = 7")
+    defer { withExtendedLifetime(stack) {} }
+    let parent = try stack.reader()
+    let context = inChild ? parent.makeChild() : parent
+    func save() throws {
+      try context.save()
+      if inChild { try parent.performAndWait { try parent.save() } }
+    }
+    try context.performAndWait { () throws in
+      context.undoManager = UndoManager()
+      let thing = try thing(in: context)
+      context.delete(thing)
+      try save()
+      context.undo()
+      #expect(thing.isInserted && thing.small == 7)
+      try save()
+    }
+    let reader = try stack.reader()
+    try reader.performAndWait { () throws in
+      let thing = try thing(in: reader)
+      #expect(thing.small == 7)
+      try expectUnreadable("text") { _ = try thing.checkedValue(forKey: "text") }
+    }
+  }
+
+  @Test("the undo of a change restores a value that cannot be read, or makes saves throw")
+  func undoneChange() throws {
+    let stack = try damagedStack("ZTEXT = CAST(x'C3' AS TEXT)")
+    defer { withExtendedLifetime(stack) {} }
+    let reader = try stack.reader()
+    try reader.performAndWait { () throws in
+      reader.undoManager = UndoManager()
+      let thing = try thing(in: reader)
+      thing.text = "new"
+      reader.processPendingChanges()
+      reader.undo()
+      #expect(!reader.hasChanges)
+      try reader.save()
+      thing.text = "newer"
+      try reader.save()
+      reader.undo()
+      #expect(thing.text == "newer")
+      try expectUnreadable("text") { try reader.save() }
+      reader.refresh(thing, mergeChanges: true)
+      try reader.save()
+    }
+  }
+
   @Test("the maximum of a column with data of a wrong type is an error")
   func maximum() throws {
     let stack = try damagedStack("ZREAL = x'41'")

@@ -98,6 +98,17 @@ struct ModelArchiveDamageTests {
     #expect(error(data)?.entityName == "Item")
   }
 
+  @Test("an entity with more than 1,000 ancestors is rejected")
+  func deepParents() throws {
+    let chain = (0...1001).map { Make.entity("E\($0)", []) }
+    for (parent, child) in zip(chain, chain.dropFirst()) { parent.subentities = [child] }
+    let deep = try ModelArchive.write(Make.model(chain), dialect: .mom)
+    #expect(error(deep)?.code == .malformed)
+    chain[1000].subentities = []
+    let allowed = try ModelArchive.write(Make.model(Array(chain.dropLast())), dialect: .mom)
+    #expect(error(allowed) == nil)
+  }
+
   @Test("entities and inverses that are not in the model are named")
   func missingEntities() {
     let more: [Item] = [

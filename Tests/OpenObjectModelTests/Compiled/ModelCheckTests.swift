@@ -167,6 +167,19 @@ struct ModelCheckTests {
     return composite
   }
 
+  @Test("a derived attribute with a filter predicate is rejected (D-460)")
+  func filteredDerivation() {
+    let derived = NSDerivedAttributeDescription()
+    derived.name = "shouted"
+    derived.type = .string
+    library.note.properties += [derived]
+    derived.filteringPredicate = NSPredicate(value: true)
+    #expect(failure()?.code == .unsupportedType)
+    #expect(failure()?.propertyName == "shouted")
+    derived.filteringPredicate = nil
+    #expect(failure() == nil)
+  }
+
   @Test("a property of two entities is rejected")
   func sharedProperty() {
     library.note.properties = [LibraryModel.attribute("text", .string)]

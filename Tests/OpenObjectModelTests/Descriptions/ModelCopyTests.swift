@@ -109,7 +109,8 @@ struct ModelCopyTests {
   func frozenEntity() async {
     await #expect(processExitsWith: .failure) {
       let library = LibraryModel()
-      _ = try library.model.compiled()
+      // A thrown error would also be a failure of the process.
+      guard (try? library.model.compiled()) != nil else { return }
       library.book.name = "Volume"
     }
   }
@@ -118,7 +119,8 @@ struct ModelCopyTests {
   func frozenProperty() async {
     await #expect(processExitsWith: .failure) {
       let library = LibraryModel()
-      _ = try library.model.compiled()
+      // A thrown error would also be a failure of the process.
+      guard (try? library.model.compiled()) != nil else { return }
       library.author.deleteRule = .denyDeleteRule
     }
   }

@@ -94,7 +94,7 @@ struct AsynchronousPiecesTests {
   }
 
   /// Would never end if the work blocked the threads on which tasks run.
-  @Test("blocked work does not prevent tasks from running", .timeLimit(.minutes(5)))
+  @Test("blocked work does not prevent tasks from running", .timeLimit(.minutes(30)))
   func waiting() async throws {
     let persistence = PersistenceController(inMemory: true)
     let gate = DispatchSemaphore(value: 0)

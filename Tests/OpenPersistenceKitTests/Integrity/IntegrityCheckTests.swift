@@ -53,6 +53,47 @@ struct IntegrityCheckTests {
       try IntegrityCheck(rules: CoreDataTestUtilities.rules).findings(in: coordinator).isEmpty)
   }
 
+  /// Houses with an optional place, which has an optional city and a required code.
+  @Sendable private static func makeHouses() -> NSManagedObjectModel {
+    let place = NSCompositeAttributeDescription()
+    (place.name, place.isOptional) = ("place", true)
+    place.elements = [("city", true), ("code", false)].map { name, isOptional in
+      let element = NSAttributeDescription()
+      (element.name, element.attributeType) = (name, .stringAttributeType)
+      element.isOptional = isOptional
+      return element
+    }
+    let house = NSEntityDescription()
+    house.name = "House"
+    house.properties = [place]
+    let model = NSManagedObjectModel()
+    model.entities = [house]
+    return model
+  }
+
+  @Test("a required element of a composite attribute needs a value if another element has one")
+  func missingElement() throws {
+    let folder = try Folder()
+    let configuration = PersistenceController.Configuration(
+      name: "Houses", storage: .file(folder.store), makeModel: Self.makeHouses)
+    let persistence = PersistenceController(opening: configuration)
+    try persistence.requireStores()
+    try persistence.performBatchOperation { context in
+      for city in ["A", "B"] {
+        let house = NSEntityDescription.insertNewObject(forEntityName: "House", into: context)
+        house.setValue(["city": city, "code": "1"], forKey: "place")
+      }
+    }
+    let coordinator = persistence.container.persistentStoreCoordinator
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+    try RawDatabase(folder.store).run(
+      "UPDATE ZHOUSE SET ZCODE = NULL; UPDATE ZHOUSE SET ZCITY = NULL WHERE ZCITY = 'B'")
+    let again = PersistenceController(opening: configuration)
+    let findings = try IntegrityCheck().findings(in: again.container.persistentStoreCoordinator)
+    #expect(findings.map(\.kind) == [.missingValue])
+    #expect(findings.first?.propertyName == "place.code")
+  }
+
   /// One kind of damage: the statement that causes it, and the expected finding.
   struct Damage: Sendable, CustomTestStringConvertible {
     var sql: String

@@ -203,6 +203,8 @@ struct StackListingTests {
       }
     }
     #expect(rating == 5)
+    // The object was registered all the time, so only a merge can have changed it.
+    #expect(track.rating == 5)
   }
 
   @Test("changes made on the main context's queue are saved on that queue")

@@ -10,8 +10,12 @@ import Synchronization
 extension StoreUnderTest {
   /// Stores in schemas of the tests' server.
   ///
-  /// - Parameter isPooled: Whether a pooler in transaction mode is between.
-  static func postgres(tracksHistory: Bool = false, isPooled: Bool = false) -> StoreUnderTest {
+  /// - Parameters:
+  ///   - isPooled: Whether a pooler in transaction mode is between.
+  ///   - url: The URL of the first store; nil for a new schema for each store.
+  static func postgres(
+    tracksHistory: Bool = false, isPooled: Bool = false, at url: URL? = nil
+  ) -> StoreUnderTest {
     let places = Mutex<[ObjectIdentifier: URL]>([:])
     @Sendable func open(_ url: URL, _ model: CompiledModel) throws -> any StoreBackend {
       var configuration = StoreConfiguration(url: url)
@@ -24,7 +28,10 @@ extension StoreUnderTest {
     return StoreUnderTest(
       name: tracksHistory ? "PostgreSQL with history" : "PostgreSQL",
       open: {
-        try open(isPooled ? TestServer.newPooledURL() : TestServer.shared.get().newURL(), $0)
+        let newURL = { () throws -> URL in
+          try isPooled ? TestServer.newPooledURL() : TestServer.shared.get().newURL()
+        }
+        return try open(url ?? newURL(), $0)
       },
       reopen: { store, model in
         guard let url = places.withLock({ $0[ObjectIdentifier(store)] }) else {

@@ -28,6 +28,18 @@ struct BindingTests {
     #expect(ListForm.json(of: list) == #"[-1,"a\"b\\c\u000a",1]"#)
   }
 
+  @Test("the elements of a JSON list have the form of the column with which they are compared")
+  func taggedLists() {
+    let decimal = DecimalValue(Decimal(9_007_199_254_740_993))
+    let list = Value.list([.decimal(decimal), .null, .data(Data([7])), .double(0.5)])
+    #expect(
+      ListForm.taggedJSON(of: list, for: .slot(.decimal))
+        == #"["t9007199254740993","bBw==","t0.5"]"#)
+    #expect(
+      ListForm.taggedJSON(of: list, for: .taggedData)
+        == #"[9007199254740993,"bAQc=","r0.5"]"#)
+  }
+
   @Test(
     "the end of a prefix's range is the next text",
     arguments: [

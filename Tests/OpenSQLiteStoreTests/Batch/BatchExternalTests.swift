@@ -45,6 +45,28 @@ struct BatchExternalTests {
     return pictures
   }
 
+  @Test("an expression cannot set or read a value that may be in a file (D-463)")
+  func expressions() throws {
+    let shop = try Shop()
+    let store = try shop.open()
+    defer { store.close() }
+    _ = try insert(shop, store, ["a"], .fail)
+    let product = try shop.entity()
+    for (name, source) in [("code", "picture"), ("picture", "picture"), ("picture", "code")] {
+      let ordinal = try #require(product.ordinal(of: source))
+      let operand = Operand.property(
+        PropertyPath(entityIndex: product.index, end: .property(ordinal: ordinal)))
+      let update = BatchUpdate(
+        plan: try shop.plan(),
+        assignments: [BatchUpdate.Assignment(slot: try shop.slot(name), operand: operand)])
+      let error = try #require(throws: StoreError.self) {
+        try store.execute(.update(update), origin: ChangeOrigin())
+      }
+      #expect(error.code == .unsupportedPredicate)
+    }
+    #expect(try pictures(shop, store) == [.data(Self.large)])
+  }
+
   @Test("each value has one file, whether rows collide, are replaced, kept, updated or deleted")
   func files() throws {
     let shop = try Shop()

@@ -80,13 +80,56 @@ struct ExternalValueTests {
       #expect(error.code == .missingFile)
       #expect(error.path == path)
     }
-    #expect(try shop.pictures(in: store, missingFiles: .readAsNull) == [nil])
+    #expect(try shop.pictures(in: store, damagedValues: .readAsNull) == [nil])
     #expect(try store.keys(matching: shop.plan()).map(\.key) == [row.key])
     var update = BatchUpdate(plan: try shop.plan(), assignments: [])
     update.assignments = [.init(slot: try shop.slot("picture"), operand: .binding(0))]
     update.plan.bindings = [.null]
     _ = try store.execute(.update(update), origin: ChangeOrigin())
     #expect(try shop.pictures(in: store) == [nil])
+  }
+
+  @Test("objects that exchange unique values have one file for each large value")
+  func exchange() throws {
+    let shop = try Shop()
+    let store = try shop.open()
+    let rows = [
+      try shop.insertPicture(Shop.large, into: store),
+      try shop.insertPicture(Shop.large + [1], code: "b", into: store),
+    ]
+    let news = [
+      try shop.pictureRow(rows[0].key, Shop.large + [2], over: rows[0], code: "b"),
+      try shop.pictureRow(rows[1].key, Shop.large + [3], over: rows[1], code: "a"),
+    ]
+    let slots = OrdinalSet([try shop.slot("code"), try shop.slot("picture")])
+    var changes = ChangeSet()
+    changes.updated = news.map { ChangeSet.Update(row: $0, slots: slots, expectedVersion: 1) }
+    guard case .committed = try store.commit(&changes) else {
+      Issue.record("unique values can be exchanged")
+      return
+    }
+    #expect(try shop.pictures(in: store) == [Shop.large + [2], Shop.large + [3]])
+    store.close()
+    #expect(shop.externalNames.count == 2)
+    #expect(shop.marks == [])
+  }
+
+  @Test("a value of more than four gigabytes in a file is too long, not missing")
+  func longFile() throws {
+    let shop = try Shop()
+    let store = try shop.open()
+    defer { store.close() }
+    let row = try shop.insertPicture(Shop.large, into: store)
+    let name = try #require(shop.externalNames.first)
+    let file = try FileHandle(forWritingTo: shop.externalFolder().appendingPathComponent(name))
+    // The file has no blocks for the added bytes.
+    try file.truncate(atOffset: 5 << 30)
+    try file.close()
+    let error = try #require(throws: StoreError.self) {
+      try store.rows(of: shop.entity(), keys: [row.key])
+    }
+    #expect(error.code == .unsupported)
+    #expect(error.message.contains("four gigabytes"))
   }
 
   @Test("a reference to a file outside the folder is treated as a plain value")

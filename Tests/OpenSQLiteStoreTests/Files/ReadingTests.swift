@@ -98,6 +98,32 @@ struct ReadingTests {
     reader.close()
   }
 
+  @Test("a read throws if another connection changes the file during the read, and can be repeated")
+  func changeDuringRead() throws {
+    let shop = try Shop()
+    let store = try shop.open()
+    _ = try shop.insert((0..<20_000).map { "old \($0)" }, into: store)
+    store.close()
+    let reader = try shop.open { $0.isReadOnly = true }
+    defer { reader.close() }
+    var isWritten = false
+    let error = try #require(throws: StoreError.self) {
+      try reader.forEachChunk(matching: shop.plan()) { _ in
+        if isWritten { return }
+        isWritten = true
+        do {
+          let writer = try shop.open()
+          _ = try shop.insert((0..<20_000).map { "new \($0)" }, into: writer)
+          writer.close()
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+    #expect(error.code == .locked)
+    #expect(try reader.count(matching: shop.plan()) == 40_000)
+  }
+
   @Test("a file name with characters that mean something in URIs")
   func strangeName() throws {
     let shop = try Shop()

@@ -86,6 +86,25 @@ struct SupportFolderTests {
     #expect(try shop.pictures(at: twin) == [Shop.large + [1]])
   }
 
+  @Test("looking for orphaned files leaves the values of a copy that does not have its name yet")
+  func unfinishedCopy() throws {
+    let shop = try Shop()
+    let store = try shop.open()
+    defer { store.close() }
+    _ = try shop.insertPicture(Shop.large, into: store)
+    let value = try shop.addStrayFile()
+    let mark = shop.externalFolder().deletingLastPathComponent()
+      .appendingPathComponent("shop.db-values-\(UUID().uuidString)")
+    try Data().write(to: mark)
+    _ = try store.checkpoint(.emptyingLog)
+    #expect(shop.externalNames.contains(value))
+    #expect(shop.externalNames.count == 2)
+    try FileManager.default.removeItem(at: mark)
+    _ = try store.checkpoint(.emptyingLog)
+    #expect(!shop.externalNames.contains(value))
+    #expect(try shop.pictures(in: store) == [Shop.large])
+  }
+
   @Test("a store that is opened through a link has its values next to its file")
   func links() throws {
     let shop = try Shop()

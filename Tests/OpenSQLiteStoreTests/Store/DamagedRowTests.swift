@@ -47,7 +47,7 @@ struct DamagedRowTests {
     }
     let damage = try store.damage().filter { $0.kind == .wrongType }
     #expect(damage.map(\.propertyName) == [property] && damage.map(\.key) == [7])
-    plan.missingFiles = .readAsNull
+    plan.damagedValues = .readAsNull
     let row = try #require(try rows(store, plan).first)
     #expect(row.version == 0)
     #expect(row.isNull(try shop.slot(property)))

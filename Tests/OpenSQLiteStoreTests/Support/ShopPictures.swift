@@ -76,14 +76,14 @@ extension Shop {
 
   /// The pictures of all products, in the order of their keys.
   func pictures(
-    in store: any StoreBackend, missingFiles: MissingFiles = .fail
+    in store: any StoreBackend, damagedValues: DamagedValues = .fail
   ) throws -> [Data?] {
     let product = try entity()
     guard let ordinal = product.ordinal(of: "picture") else { throw Failure(message: "picture") }
     let property = product.properties[ordinal]
     var pictures: [(Int64, Data?)] = []
     var plan = try plan()
-    plan.missingFiles = missingFiles
+    plan.damagedValues = damagedValues
     try store.forEachChunk(matching: plan) { chunk in
       chunk.forEachRow { row in
         guard case .data(let data) = row.value(of: property, in: model) else {

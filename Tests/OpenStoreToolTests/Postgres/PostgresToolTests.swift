@@ -248,6 +248,44 @@ struct PostgresToolTests {
     }
   }
 
+  @Test("migrate uses the mapping models next to the model")
+  func mapping() throws {
+    try withFolder { folder in
+      let url = try TestServer.shared.get().newURL()
+      try Self.fill(url, books: 2)
+      let file = folder.appendingPathComponent("New.mom")
+      let new = Self.model(hasNote: true)
+      try new.write(to: file)
+      let mapping = try NSMappingModel.inferredMappingModel(
+        forSourceModel: Self.model(), destinationModel: new)
+      for entity in mapping.entityMappings {
+        guard let title = entity.attributeMappings?.first(where: { $0.name == "title" }) else {
+          continue
+        }
+        let note = NSPropertyMapping()
+        (note.name, note.valueExpression) = ("note", title.valueExpression)
+        entity.attributeMappings?.append(note)
+      }
+      try mapping.write(to: folder.appendingPathComponent("OldToNew.cdm"))
+      func report() throws -> ServedMigrationReport {
+        let report = try ServedMigrationReport(
+          storeAt: url.absoluteString, modelAt: file.path, to: nil)
+        return try #require(report)
+      }
+      let way = OutputValue.Field("way", .text("objects"))
+      #expect(try report().plan(showsStatements: false).map { $0.contains(way) } == [true])
+      #expect(throws: ToolError.self) { try report().expand() }
+      #expect(try report().run().map { $0.contains(way) } == [true])
+      let store = try InspectedStore(at: url.absoluteString, modelPath: nil)
+      var notes: Set<String> = []
+      try StoreQuery(entity: "Book").forEachRow(in: store, includesToMany: false) { fields in
+        notes.insert(fields.first { $0.key == "note" }?.value.cell ?? "")
+      }
+      #expect(notes == ["Ä 0 ☃", "changed"])
+      try store.close()
+    }
+  }
+
   @Test("commands that read a model accept the URL of a store")
   func models() throws {
     try withFolder { folder in

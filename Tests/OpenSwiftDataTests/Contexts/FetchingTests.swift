@@ -127,7 +127,57 @@ struct FetchingTests {
     try context.save()
   }
 
-  @Test("a block that changes models without saving ends the enumeration with an error")
+  @Test("enumerate merges unsaved changes into batches of the stored models")
+  func enumeratingChanges() throws {
+    let context = ModelContext(try filled(9).container)
+    func change(_ number: Int, _ body: (Book) -> Void) throws {
+      let predicate = #Predicate<Book> { $0.pageCount == number }
+      body(try #require(try context.fetch(FetchDescriptor(predicate: predicate)).first))
+    }
+    try change(2) { $0.pageCount = 70 }
+    try change(4) { context.delete($0) }
+    let new = Book(isbn: "new", title: "new")
+    new.pageCount = 3
+    context.insert(new)
+
+    let order = [SortDescriptor(\Book.pageCount)]
+    var numbers: [Int] = []
+    var isReleased = false
+    weak var first: Book?
+    try context.enumerate(FetchDescriptor<Book>(sortBy: order), batchSize: 2) { book in
+      numbers.append(book.pageCount)
+      if numbers.count == 1 { first = book }
+      if numbers.count == 9 { isReleased = first == nil }
+    }
+    #expect(numbers == [0, 1, 3, 3, 5, 6, 7, 8, 70])
+    #expect(isReleased)
+
+    var window = FetchDescriptor<Book>(sortBy: order)
+    window.fetchOffset = 1
+    window.fetchLimit = 4
+    let filtered = FetchDescriptor<Book>(
+      predicate: #Predicate { $0.pageCount > 5 },
+      sortBy: [SortDescriptor(\.pageCount, order: .reverse)])
+    try change(5) { $0.title = "book 10" }
+    let localized = FetchDescriptor<Book>(
+      sortBy: [SortDescriptor(\.title), SortDescriptor(\.pageCount)])
+    for descriptor in [window, filtered, localized, FetchDescriptor<Book>()] {
+      numbers = []
+      try context.enumerate(descriptor, batchSize: 2) { numbers.append($0.pageCount) }
+      #expect(try numbers == context.fetch(descriptor).map(\.pageCount))
+    }
+    // A block that changes the order still visits each model once.
+    var visited: [String] = []
+    try context.enumerate(FetchDescriptor<Book>(sortBy: order), batchSize: 2) { book in
+      visited.append(book.isbn)
+      book.pageCount = -book.pageCount
+    }
+    #expect(visited.count == 9 && Set(visited).count == 9)
+  }
+
+  @Test(
+    "a block that changes models without saving ends the enumeration with an error before the next batch"
+  )
   func mutations() throws {
     let context = try filled(25)
     var count = 0
@@ -144,6 +194,11 @@ struct FetchingTests {
       FetchDescriptor<Book>(), batchSize: 10, allowEscapingMutations: true
     ) { $0.title = "changed" }
     #expect(context.changedModelsArray.count == 25)
+    context.rollback()
+    // No batch follows.
+    try context.enumerate(FetchDescriptor<Book>(), batchSize: 25) { context.delete($0) }
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<Book>()) == 0)
   }
 
   @Test("models by identifier: registered, loaded on use, or empty")
@@ -160,7 +215,7 @@ struct FetchingTests {
     #expect((other.model(for: id) as? Book)?.title == "Book 0")
     let stranger = try PersistentIdentifier.identifier(
       for: "another store", entityName: "Book", primaryKey: "p1")
-    _ = other.model(for: stranger)
+    #expect(other.model(for: stranger).modelContext == nil)
     #expect(throws: SwiftDataError.unknownSchema) { try other.save() }
   }
 

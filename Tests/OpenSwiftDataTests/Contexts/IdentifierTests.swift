@@ -56,4 +56,28 @@ struct IdentifierTests {
     #expect(!book.persistentModelID.isTemporary)
     #expect(try other.fetch(FetchDescriptor<Book>()).map(\.isbn) == ["1"])
   }
+
+  @Test(
+    "a deleted model that is inserted again keeps its attributes, and has no relationships",
+    arguments: [true, false])
+  func relationshipsOfInsertedAgain(isSameContainer: Bool) throws {
+    let context = try Library.context()
+    let book = Book(isbn: "1", title: "a", author: Author(name: "author"))
+    context.insert(book)
+    try context.save()
+    context.delete(book)
+    try context.save()
+    #expect(book.author == nil)
+    let other = isSameContainer ? context : try Library.context()
+    if !isSameContainer {
+      // The row has the same primary key as the author in the first container.
+      other.insert(Author(name: "stranger"))
+      try other.save()
+    }
+    other.insert(book)
+    #expect(book.title == "a" && book.author == nil)
+    try other.save()
+    let hasNoAuthor = #Predicate<Book> { $0.title == "a" && $0.author == nil }
+    #expect(try other.fetchCount(FetchDescriptor(predicate: hasNoAuthor)) == 1)
+  }
 }

@@ -79,6 +79,11 @@ struct OwnOrderTests {
         .sorted { (key($0), $0.number) < (key($1), $1.number) }.map(\.number)
       #expect(wanted.count == 9, sourceLocation: sourceLocation)
       #expect(try numbers(order) == wanted, sourceLocation: sourceLocation)
+      var visited: [Int] = []
+      try context.enumerate(
+        FetchDescriptor(sortBy: [order, SortDescriptor(\.number)]), batchSize: 2
+      ) { visited.append($0.number) }
+      #expect(visited == wanted, sourceLocation: sourceLocation)
       #expect(
         try numbers(backwards, .reverse) == Array(wanted.reversed()),
         sourceLocation: sourceLocation)

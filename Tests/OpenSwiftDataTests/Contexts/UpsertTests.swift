@@ -49,6 +49,24 @@ final class Pass {
   }
 }
 
+@Model
+class Voyage {
+  @Attribute(.unique) var code: String
+  var port: String?
+
+  init(code: String) { self.code = code }
+}
+
+@Model
+final class PaidVoyage: Voyage {
+  var price: Int
+
+  init(code: String, price: Int) {
+    self.price = price
+    super.init(code: code)
+  }
+}
+
 @Suite("New models with the unique values of stored models")
 struct UpsertTests {
   private let date = Date(timeIntervalSinceReferenceDate: 1)
@@ -228,6 +246,40 @@ struct UpsertTests {
     try context.save()
     let owners = try context.fetch(FetchDescriptor<Locker>(sortBy: [SortDescriptor(\.number)]))
     #expect(owners.map(\.owner) == ["a", "b"])
+  }
+
+  @Test(
+    "a new model is not merged into a model of its superclass, which would lose values (D-446)",
+    arguments: [true, false])
+  func superclass(isStored: Bool) throws {
+    let context = try Library.context(
+      Schema([Voyage.self, PaidVoyage.self]), inMemory: true)
+    context.insert(Voyage(code: "1"))
+    if isStored { try context.save() }
+    context.insert(PaidVoyage(code: "1", price: 5))
+    let error = #expect(throws: CocoaError.self) { try context.save() }
+    #expect(error?.code == .managedObjectConstraintMerge)
+    #expect(try #require(error).localizedDescription.contains("a model of another class"))
+    #expect(try context.fetch(FetchDescriptor<PaidVoyage>()).map(\.price) == [5])
+    context.rollback()
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<Voyage>()) == (isStored ? 1 : 0))
+  }
+
+  @Test("a new model updates a stored model of a subclass")
+  func subclass() throws {
+    let context = try Library.context(
+      Schema([Voyage.self, PaidVoyage.self]), inMemory: true)
+    context.insert(PaidVoyage(code: "1", price: 5))
+    try context.save()
+    let voyage = Voyage(code: "1")
+    voyage.port = "Genoa"
+    context.insert(voyage)
+    try context.save()
+    let other = ModelContext(context.container)
+    let found = try other.fetch(FetchDescriptor<Voyage>())
+    #expect(found.map(\.port) == ["Genoa"])
+    #expect(found.map { ($0 as? PaidVoyage)?.price } == [5])
   }
 
   @Test("after a failed save and a rollback, a new model is still a new model")

@@ -26,11 +26,16 @@ struct MigrationPlanTests {
 
   @Test("new stores and in-memory stores run no stage")
   func new() throws {
-    #expect(try folder.trips3() == [])
-    let container = try ModelContainer(
-      for: Schema(versionedSchema: Trips3.self), migrationPlan: TripPlan.self,
-      configurations: ModelConfiguration(isStoredInMemoryOnly: true))
-    #expect(try ModelContext(container).fetchCount(FetchDescriptor<Trips3.Trip>()) == 0)
+    // Each action of a stage would throw.
+    for fault in [TripStages.Fault.beforeSaving, .afterMigration] {
+      try TripStages.$fault.withValue(fault) {
+        #expect(try StoreFolder().trips3() == [])
+        let container = try ModelContainer(
+          for: Schema(versionedSchema: Trips3.self), migrationPlan: TripPlan.self,
+          configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+        #expect(try ModelContext(container).fetchCount(FetchDescriptor<Trips3.Trip>()) == 0)
+      }
+    }
   }
 
   @Test("a container of model types follows the plan like a container of the version")

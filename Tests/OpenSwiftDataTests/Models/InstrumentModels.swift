@@ -27,6 +27,7 @@ enum Band {
     /// Reads a persisted property, and has other values.
     var otherMaterial: Material { material == .wood ? .metal : .wood }
     var label: String { name.uppercased() }
+    var stageName: String { name == "steel" ? "iron" : name }
     var nextOrigin: Origin { Origin(city: origin.city, year: origin.year + 1) }
     var rivalID: PersistentIdentifier? { rival?.persistentModelID }
 

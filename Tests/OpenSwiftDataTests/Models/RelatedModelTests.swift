@@ -59,6 +59,19 @@ struct RelatedModelTests {
     #expect(chapter.book?.note == "seen")
   }
 
+  @Test("a destination keeps its transient values when its owner is saved")
+  func savedOwner() throws {
+    let chapter = try chapter(in: context)
+    chapter.book?.note = "seen"
+    chapter.title = "changed"
+    try context.save()
+    #expect(chapter.book?.note == "seen")
+    #expect(chapter.book?.author?.name == "x")
+    chapter.book?.author?.name = "changed"
+    try context.save()
+    #expect(chapter.book?.note == "seen")
+  }
+
   @Test("members keep their transient values when other members are added and removed")
   func changedMembers() throws {
     let author = try author("x", in: context)

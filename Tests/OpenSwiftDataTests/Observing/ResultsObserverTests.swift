@@ -108,6 +108,19 @@ struct ResultsObserverTests {
     #expect(titles(observer) == ["a", "b"])
   }
 
+  @Test("models with equal sort values keep their order, with new models last (D-362)")
+  func equalValues() throws {
+    try insert("b", "a")
+    let observer = try ResultsObserver<Note, Never>(
+      sortBy: [SortDescriptor(\.count)], modelContext: context)
+    let before = titles(observer)
+    #expect(before.sorted() == ["a", "b"])
+    try insert("0", in: ModelContext(container))
+    #expect(titles(observer) == before + ["0"])
+    observer.results[0].title = "z"
+    #expect(titles(observer) == ["z", before[1], "0"])
+  }
+
   // MARK: What is fetched
 
   @Test("setting the filter or the order fetches at once")

@@ -128,7 +128,7 @@ struct InheritedPropertyTests {
     for order in [
       SortDescriptor(\Guitar.otherMaterial), SortDescriptor(\Guitar.label),
       SortDescriptor(\Guitar.tags.count), SortDescriptor(\Guitar.nextOrigin.year),
-      SortDescriptor(\Guitar.rivalID),
+      SortDescriptor(\Guitar.rivalID), SortDescriptor(\Guitar.stageName),
     ] {
       #expect(throws: SwiftDataError.unsupportedSortDescriptor) {
         try context.fetch(FetchDescriptor<Guitar>(sortBy: [order]))
@@ -137,6 +137,7 @@ struct InheritedPropertyTests {
     for order in [
       SortDescriptor(\Band.Player.guitar?.otherMaterial),
       SortDescriptor(\Band.Player.guitar?.label),
+      SortDescriptor(\Band.Player.guitar?.stageName),
     ] {
       #expect(throws: SwiftDataError.unsupportedSortDescriptor) {
         try context.fetch(FetchDescriptor<Band.Player>(sortBy: [order]))

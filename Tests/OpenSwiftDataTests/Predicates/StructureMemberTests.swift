@@ -78,14 +78,18 @@ struct StructureMemberTests {
           (order, SortDescriptor(\Resident.number), wanted),
           (backwards, SortDescriptor(\Resident.number, order: .reverse), wanted.reversed()),
         ] {
-          let found = try context.fetch(FetchDescriptor(sortBy: [order, tie])).map(\.number)
+          let descriptor = FetchDescriptor(sortBy: [order, tie])
+          let found = try context.fetch(descriptor).map(\.number)
           #expect(found == wanted, "saved: \(isSaved)", sourceLocation: sourceLocation)
+          var visited: [Int] = []
+          try context.enumerate(descriptor, batchSize: 2) { visited.append($0.number) }
+          #expect(visited == found, "saved: \(isSaved)", sourceLocation: sourceLocation)
         }
       }
     }
   }
 
-  @Test("fetches are sorted by members, saved or not")
+  @Test("fetches and enumerations are sorted by members, saved or not")
   func orders() throws {
     try check(SortDescriptor(\.address.city, comparator: .lexical)) { $0.address.city }
     try check(SortDescriptor(\.address.floor)) { $0.address.floor ?? -1 }

@@ -100,6 +100,20 @@ struct SubmodelPredicateTests {
     #expect(try names(#Predicate { ($0 as? Dog)?.bestFriend?.name == "pup" }) == ["Rex"])
   }
 
+  @Test("a condition behind a forced cast is unknown for models of other classes")
+  func forcedCasts() throws {
+    func names(_ predicate: Predicate<Animal>) throws -> [String] {
+      try context.fetch(FetchDescriptor(predicate: predicate)).map(\.name).sorted()
+    }
+    #expect(try names(#Predicate { ($0 as! Dog).bestFriend == nil }) == ["Old", "pup"])
+    #expect(try names(#Predicate { ($0 as! Dog).bestFriend != nil }) == ["Rex"])
+    #expect(try names(#Predicate { ($0 as! Dog).breed != "mix" }) == ["Rex"])
+    #expect(try names(#Predicate { !(($0 as! Dog).bestFriend != nil) }) == ["Old", "pup"])
+    #expect(
+      try names(#Predicate { $0.name == "Tom" || ($0 as! Dog).bestFriend == nil })
+        == ["Old", "Tom", "pup"])
+  }
+
   @Test("a predicate on a submodel reads inherited properties and related models' properties")
   func inherited() throws {
     func names(_ predicate: Predicate<Dog>) throws -> [String] {

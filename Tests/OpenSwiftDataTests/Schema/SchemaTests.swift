@@ -158,11 +158,20 @@ enum Wrong {
   }
 
   @Model
-  final class EncodedList {
-    #Index<EncodedList>([\.place])
-    var place: [Garden.Place] = []
+  final class External {
+    @Attribute(.unique, .externalStorage) var place: Data?
     init() {}
   }
+
+}
+
+@Model
+private final class EncodedLists {
+  #Index<EncodedLists>([\.places], [\.name, \.tags])
+  var name = ""
+  var tags: [String] = []
+  var places: [Garden.Place] = []
+  init() {}
 }
 
 @Suite("Schemas of model types")
@@ -276,6 +285,13 @@ struct SchemaTests {
     #expect(tree.uniquenessConstraints.isEmpty && tree.indexes.isEmpty)
   }
 
+  @Test("an index omits properties whose values are encoded")
+  func encodedIndex() throws {
+    let model = try Schema([EncodedLists.self]).managedObjectModel()
+    let indexes = try #require(model.entitiesByName["EncodedLists"]).indexes
+    #expect(indexes.map { $0.elements.map(\.propertyName) } == [["name"]])
+  }
+
   private func inverse(_ entity: String, _ name: String, in schema: Schema) throws -> String? {
     let model = try schema.managedObjectModel()
     let relationship = model.entitiesByName[entity]?.relationshipsByName[name]
@@ -342,7 +358,7 @@ struct SchemaTests {
       #expect(count?.entityName == "\(type)" && count?.propertyName == "bugs")
     }
     #expect(error(Wrong.Lists.self)?.code == .unsupportedConstraint)
-    for type in [Wrong.Structured.self, Wrong.Encoded.self, Wrong.EncodedList.self]
+    for type in [Wrong.Structured.self, Wrong.Encoded.self, Wrong.External.self]
       as [any PersistentModel.Type]
     {
       let column = error(type)

@@ -231,6 +231,7 @@ struct CustomStoreTests {
   func erasing() throws {
     let container = try open()
     _ = try insert("a", in: ModelContext(container))
+    #expect(FileManager.default.fileExists(atPath: configuration.url.path))
     try container.erase()
     #expect(!FileManager.default.fileExists(atPath: configuration.url.path))
   }

@@ -2,6 +2,39 @@ import Foundation
 import OpenSwiftData
 import Testing
 
+/// Two versions of a schema with the same entity name.
+private enum FerrySchemas {
+  enum First: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
+    static var models: [any PersistentModel.Type] { [Ferry.self] }
+
+    @Model
+    final class Ferry {
+      var name: String
+      init(name: String) { self.name = name }
+    }
+  }
+
+  enum Second: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [Ferry.self] }
+
+    @Model
+    final class Ferry {
+      var name: String
+      var decks = 1
+      init(name: String) { self.name = name }
+    }
+  }
+
+  enum Plan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [First.self, Second.self] }
+    static var stages: [MigrationStage] {
+      [.lightweight(fromVersion: First.self, toVersion: Second.self)]
+    }
+  }
+}
+
 @Suite("The default store by itself")
 struct DefaultStoreTests {
   private let url: URL
@@ -103,6 +136,23 @@ struct DefaultStoreTests {
       try JSONSerialization.jsonObject(with: JSONEncoder().encode(decoded)) as? [String: Any])
     #expect(object["title"] as? String == "a")
     #expect(object["count"] as? Int == 3)
+  }
+
+  @Test("a snapshot decodes to the container's version of a class, not to an older version")
+  func codingWithVersions() throws {
+    let container = try ModelContainer(
+      for: Schema(versionedSchema: FerrySchemas.Second.self), migrationPlan: FerrySchemas.Plan.self,
+      configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let ferry = FerrySchemas.Second.Ferry(name: "a")
+    ferry.decks = 3
+    context.insert(ferry)
+    let data = try JSONEncoder().encode(snapshot(of: ferry))
+    let decoded = try JSONDecoder().decode(DefaultSnapshot.self, from: data)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: JSONEncoder().encode(decoded)) as? [String: Any])
+    #expect(object["name"] as? String == "a")
+    #expect(object["decks"] as? Int == 3)
   }
 
   @Test("models are deleted by a predicate")

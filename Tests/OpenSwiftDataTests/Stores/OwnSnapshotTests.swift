@@ -125,6 +125,18 @@ struct OwnSnapshotTests {
     #expect(!context.hasChanges)
   }
 
+  @Test("values that the store changed during a write reach the models of other contexts")
+  func reregisteringElsewhere() throws {
+    let container = try container()
+    let (context, other) = (ModelContext(container), ModelContext(container))
+    let observer = try ResultsObserver<Note, Never>(
+      sortBy: [SortDescriptor(\.title)], modelContext: other, isolation: nil)
+    #expect(observer.results.isEmpty)
+    context.insert(Note(title: "a"))
+    try context.save()
+    #expect(observer.results.map(\.title) == ["A"])
+  }
+
   @Test("another context reads the encoded values of snapshots")
   func reading() throws {
     let container = try container()

@@ -111,6 +111,22 @@ struct ScriptedStoreTests {
     }
   }
 
+  @Test("a model that only another context has registered has the values of the fetch (D-364)")
+  func newValues() throws {
+    let script = try StoreScript("a")
+    let container = try container(script)
+    let (context, other) = (ModelContext(container), ModelContext(container))
+    try withExtendedLifetime((context, other)) {
+      let note = try #require(try context.fetch(FetchDescriptor<Note>()).first)
+      #expect(note.title == "a")
+      script.notes[0].title = "b"
+      let found = try other.fetch(
+        FetchDescriptor<Note>(predicate: #Predicate { $0.title == "b" }))
+      #expect(found.map(\.title) == ["b"])
+      #expect(note.title == "a")
+    }
+  }
+
   @Test("models of an entity that was not requested are not in the result (D-364)")
   func otherEntities() throws {
     let script = try StoreScript("a")

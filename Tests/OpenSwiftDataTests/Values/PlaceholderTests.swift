@@ -51,6 +51,13 @@ private final class Stamp: Codable {
   }
 }
 
+/// A class whose objects only the program can create.
+private final class Seal {
+  let text: String
+
+  init(text: String) { self.text = text }
+}
+
 private enum Post {
   @Model final class Letter {
     var number: Int
@@ -72,6 +79,16 @@ private enum Post {
   @Model final class Card {
     var stamp: Stamp
     init() { stamp = Stamp(country: "x") }
+  }
+
+  @Model final class SealedCard {
+    @Attribute(.transformable(by: "NSSecureUnarchiveFromData")) var seal: Seal
+    init() { seal = Seal(text: "x") }
+  }
+
+  @Model final class Register {
+    @Attribute(.transformable(by: "NSSecureUnarchiveFromData")) var names: NSArray
+    init() { names = NSArray(array: ["x"]) }
   }
 
   @Model final class StampedCard {
@@ -143,6 +160,16 @@ struct PlaceholderTests {
     }
     #expect(error?.code == .wrongDeclaration)
     #expect(error?.entityName == "Card" && error?.propertyName == "stamp")
+    let transformed = #expect(throws: SchemaError.self) {
+      try Schema([Post.SealedCard.self]).managedObjectModel()
+    }
+    #expect(transformed?.code == .wrongDeclaration && transformed?.propertyName == "seal")
+  }
+
+  @Test("a transformable collection of a deleted row is empty")
+  func transformable() throws {
+    let (gone, other) = try deleted(Post.Register(), in: context(Post.Register.self))
+    withExtendedLifetime(other) { #expect(gone.names.count == 0) }
   }
 
   @Test("a property of a type without an empty value has its default value if the row is deleted")

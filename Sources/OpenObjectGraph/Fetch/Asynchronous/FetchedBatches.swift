@@ -169,7 +169,7 @@ final class FetchedBatches {
     for chunk in chunks { context.source.publish(chunk, in: store) }
   }
 
-  /// Returns the registered object with a key.
+  /// Returns the registered object with the given key.
   private func object(of key: Int64, at position: Int) -> NSManagedObject? {
     context.registry.identityMap.object(store: position, root: entity.rootIndex, key: key)
   }

@@ -56,7 +56,7 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
     ///
     /// The call leaves the actor only to read a new batch on the context's queue.
     ///
-    /// - Parameter actor: The actor that iterates; nil for none.
+    /// - Parameter actor: The actor that iterates; nil if the caller is not isolated to an actor.
     /// - Returns: The result; nil at the end of the sequence.
     /// - Throws: Any error from the fetch, from a later read, or from the function;
     ///   `CancellationError` in a cancelled task.
@@ -70,7 +70,7 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
   }
 }
 
-/// Reads the batches of a fetch one after the other, on the context's queue.
+/// Reads the batches of a fetch one at a time, on the context's queue.
 // Invariant of the unchecked conformance: all fields except the context are used only on the
 // context's queue.
 private final class BatchCursor<Object: NSManagedObject>: @unchecked Sendable {

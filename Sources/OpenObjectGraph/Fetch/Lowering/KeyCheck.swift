@@ -70,7 +70,7 @@ struct KeyCheck {
 
   /// Throws for a function of the row's values that is neither built in nor registered.
   ///
-  /// An argument or variable, such as a migration manager, may have further methods.
+  /// An argument or variable, such as a migration manager, may have additional methods.
   func checkFunction(_ name: String, _ operands: [ExpressionNode]) throws {
     guard let target = operands.first, lowering.dependsOnRow(target, []), name != "valueForKey:",
       !PredicateFunctions.isBuiltIn(name), !PredicateFunctions.isRegistered(name)

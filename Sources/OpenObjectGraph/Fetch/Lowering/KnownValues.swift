@@ -228,12 +228,20 @@ enum FetchNesting {
   }
 
   /// Makes predicates that are evaluated in memory execute their fetches; runs once in the process.
+  ///
+  /// If the caller cannot receive the error of a fetch, the error is logged.
   static let installed: Void = FetchEvaluation.run { call in
-    let context =
+    let known =
       call.context as? NSManagedObjectContext
       ?? (call.context as? NSManagedObject)?.managedObjectContext
-    return try context.map {
-      try result(of: call.request, in: $0, countOnly: call.countOnly, call.form)
+    guard let context = known else { return nil }
+    do {
+      return try result(of: call.request, in: context, countOnly: call.countOnly, call.form)
+    } catch {
+      if !call.reportsErrors {
+        GraphLog.error("The result of a FETCH expression is nil because the fetch failed: \(error)")
+      }
+      throw error
     }
   }
 }

@@ -6,7 +6,7 @@ internal import OpenStoreContract
 struct PathResolver {
   let entity: CompiledEntity
 
-  /// A path resolved as far as its first to-many relationship.
+  /// A path that is resolved up to its first to-many relationship.
   enum Resolved {
     case property(PropertyPath, CompiledProperty?)
     /// The path to the first to-many relationship, and the segments after the relationship.
@@ -85,7 +85,7 @@ struct PathResolver {
       entityIndex: entity.index, steps: steps, end: .property(ordinal: property.ordinal))
   }
 
-  /// Returns a stored property by name, even if only a sub-entity has the property.
+  /// Returns a stored property by name, even if only a subentity has the property.
   private func property(
     _ name: String, in reached: CompiledEntity, of segments: [String]
   ) throws -> CompiledProperty {

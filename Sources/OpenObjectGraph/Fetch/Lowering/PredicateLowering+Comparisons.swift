@@ -109,7 +109,7 @@ extension PredicateLowering {
     }
   }
 
-  /// Lowers a test whether an object belongs to a named entity or to one of its sub-entities.
+  /// Lowers a test whether an object belongs to a named entity or to one of its subentities.
   private func kindTest(_ object: PropertyPath, of right: ExpressionNode) throws -> Filter {
     guard case .constant(.string(let name)) = right else {
       throw unsupported(
@@ -118,7 +118,7 @@ extension PredicateLowering {
     return .isKind(object, entities: try subtree(of: name))
   }
 
-  /// Returns the positions of an entity and its sub-entities.
+  /// Returns the positions of an entity and its subentities.
   func subtree(of name: String) throws -> [Int] {
     guard let entity = model.entity(named: name) else {
       throw unsupported("The model has no entity \(name).", "entity")
@@ -323,7 +323,8 @@ extension PredicateLowering {
     }
   }
 
-  /// Returns a term as an operand; a constant gets the kind of the term that it is compared with.
+  /// Returns a term as an operand; a constant receives the kind of the term that it is compared
+  /// with.
   mutating func operand(_ term: Term, beside other: Term) throws -> Operand {
     try operand(term, of: other.kind)
   }
@@ -372,7 +373,7 @@ extension PredicateLowering {
 }
 
 extension ExpressionNode {
-  /// Whether the result of an expression without keys is a collection, whatever its operands are.
+  /// Whether the result of an expression without keys is a collection, regardless of its operands.
   fileprivate var yieldsList: Bool {
     switch self {
     case .function(let name, _): name == "mode:"

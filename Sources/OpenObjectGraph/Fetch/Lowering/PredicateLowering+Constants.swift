@@ -66,8 +66,8 @@ extension PredicateLowering {
     .comparison(bind(condition), .equal, bind(.constant(.int(1))), [])
   }
 
-  /// Throws for `IN` with a number or date on the right side, or with a single value beside a
-  /// number or date.
+  /// Throws an error for `IN` if the right side is a numeric or date property, or is a single
+  /// constant while the left side is a number or date.
   func refuseNumber(_ collection: Term, asCollectionOf member: Term) throws {
     func isNumber(_ kind: ValueKind) -> Bool { kind.family == .number || kind.family == .date }
     switch collection {

@@ -2,7 +2,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-// Casts of objects to a sub-entity.
+// Casts of objects to a subentity.
 
 extension PredicateLowering {
   /// Lowers a property of an object that is cast to an entity; null if the object belongs to

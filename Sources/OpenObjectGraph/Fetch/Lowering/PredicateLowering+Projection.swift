@@ -17,14 +17,15 @@ struct ProjectionRequest: Hashable, Sendable {
   var columns: [Column]
   var groups: [ExpressionNode]
   var isDistinct: Bool
-  /// Whether the column after `columns` has no name and contains the entity number of the row.
-  var hasEntityNumber: Bool
+  /// The paths to the objects whose entity numbers are in the columns after `columns`, which have
+  /// no names.
+  var entityNumbersOf: [PropertyPath]
   /// The number of last columns, which have no names and contain the values by which the results of
   /// several stores are sorted; 0 if one store sorts the results.
   var sortCount = 0
 
   /// The number of values in a result.
-  var width: Int { columns.count + (hasEntityNumber ? 1 : 0) + sortCount }
+  var width: Int { columns.count + entityNumbersOf.count + sortCount }
 }
 
 extension PredicateLowering {
@@ -49,9 +50,10 @@ extension PredicateLowering {
       columns.append(Projection.Column(operand, type: column.type ?? type(of: operand)))
       if column.isExpression { named[column.name] = (index, kind) }
     }
-    if request.hasEntityNumber {
-      let row = PropertyPath(entityIndex: entity.index, end: .object)
-      columns.append(Projection.Column(.entityNumber(row)))
+    for path in request.entityNumbersOf {
+      let number = Operand.entityNumber(path)
+      // All rows of a group have the same object.
+      columns.append(.init(request.groups.isEmpty ? number : .total(.minimum, number)))
     }
     allowsTotals = false
     var groups: [Operand] = []

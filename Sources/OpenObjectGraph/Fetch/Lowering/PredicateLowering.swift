@@ -145,14 +145,14 @@ indirect enum Term {
   case argument(Int)
   /// An expression of constants and arguments, evaluated once for each request.
   case expression(ExpressionNode)
-  /// Elements, some of which depend on the row.
+  /// A list in which at least one element depends on the row.
   case list([Term])
   case collection(Destinations)
   /// The entity of an object.
   case entity(PropertyPath)
   case entityNamed(String)
 
-  /// The kind of the value, as far as it is known.
+  /// The kind of the value; `any` if the kind is unknown.
   var kind: ValueKind {
     if case .operand(_, let kind) = self { kind } else { .any }
   }

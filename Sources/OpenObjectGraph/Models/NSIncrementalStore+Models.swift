@@ -1,0 +1,17 @@
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+extension NSIncrementalStore {
+  /// Removes rows from the row cache, because the store has returned other values.
+  ///
+  /// Faults then request their values from the store. Objects that are not faults keep their values.
+  ///
+  /// - Parameter ids: The ids of objects in the store.
+  /// > Concurrency: Usable on any thread.
+  package final func forgetCachedRows(of ids: [NSManagedObjectID]) {
+    guard !ids.isEmpty, let model = persistentStoreCoordinator?.model else { return }
+    let keys = ids.map { ObjectKey(entityIndex: $0.compiledEntity.index, key: $0.key) }
+    requests?.keepVersions(of: keys, in: rowCache, model)
+    rowCache.remove(keys)
+  }
+}

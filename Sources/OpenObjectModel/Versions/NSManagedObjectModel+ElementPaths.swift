@@ -1,0 +1,37 @@
+internal import Foundation
+
+/// The names of composite attributes on which the columns of elements depend.
+///
+/// A column is named after its element, not after the composite attribute that contains the
+/// element. If several elements of an entity have the same name, the order of their paths
+/// determines their columns. Version hashes do not contain the names of composite attributes, so
+/// two models with equal hashes can store the values of such elements in different columns.
+extension NSManagedObjectModel {
+  /// The sorted paths of the elements that share their name with another element of the same
+  /// entity, by the name of the entity that declares the elements.
+  package var ambiguousElementPaths: [String: [String]] {
+    var ambiguous: [String: [String]] = [:]
+    for entity in entities {
+      let composites = entity.ownProperties.compactMap { property in
+        property.isTransient ? nil : property as? NSCompositeAttributeDescription
+      }
+      let paths = composites.flatMap(\.leaves).map(\.path)
+      let groups = Dictionary(grouping: paths) { path in
+        path.split(separator: ".").last.map { $0.uppercased() } ?? ""
+      }
+      let shared = groups.values.filter { $0.count > 1 }.joined().sorted()
+      if !shared.isEmpty { ambiguous[entity.name ?? ""] = shared }
+    }
+    return ambiguous
+  }
+
+  /// Returns the name of an entity that has the same version hash in another model, but stores the
+  /// values of elements in different columns; nil if there is none.
+  package func entityWithRenamedComposites(in other: NSManagedObjectModel) -> String? {
+    let (paths, otherPaths) = (ambiguousElementPaths, other.ambiguousElementPaths)
+    let (known, otherKnown) = (entitiesByName, other.entitiesByName)
+    return paths.keys.sorted().first { name in
+      paths[name] != otherPaths[name] && known[name]?.versionHash == otherKnown[name]?.versionHash
+    }
+  }
+}
