@@ -246,6 +246,58 @@ def test_a_draft_survives_the_end_of_the_program(browser, site, reader):
     check(rows(window, "drafts") == [], "The discarded draft stays.")
 
 
+def test_saves_of_a_draft_run_one_after_the_other(browser, site, reader):
+    thread = reader.open_thread()
+    window = browser.window()
+    window.open(reader.address)
+    window.open(f"{reader.root}write/reply/{thread['id']}")
+    # Each request lasts longer than two pauses in typing.
+    window.value("""(() => {
+      const send = window.fetch;
+      let running = 0;
+      window.most = 0;
+      window.done = 0;
+      window.fetch = async (...request) => {
+        running += 1;
+        window.most = Math.max(window.most, running);
+        await new Promise(resume => setTimeout(resume, 2500));
+        const answer = await send(...request);
+        running -= 1;
+        window.done += 1;
+        return answer;
+      };
+    })()""")
+    for word in ["One", " after", " the"]:
+        window.type("#body", word)
+        time.sleep(0.9)
+    window.wait("window.done === 3")
+    check(window.value("window.most") == 1, "Two requests save the draft at the same time.")
+    window.type("#body", " other.")
+    time.sleep(0.9)
+    window.follow("button[value=send]")
+    check(window.value("document.querySelector('.conflict') === null"), "The draft conflicts with its own save.")
+    posts = [p for p in thread_of(site, thread["id"])["posts"] if p.get("typed") == "One after the other."]
+    check(len(posts) == 1, f"The site has {len(posts)} of the post.")
+
+
+def test_the_second_click_of_a_double_click_is_not_sent(browser, site, reader):
+    thread = reader.open_thread()
+    window = browser.window()
+    window.open(reader.address)
+    window.open(f"{reader.root}threads/{thread['id']}?page=1")
+    window.value("window.isLeft = true")
+    # The change by the first click gives the button the opposite effect.
+    window.value("""(form => {
+      for (const place of [100000, 0]) {
+        form.elements.place.value = place;
+        form.requestSubmit();
+      }
+    })(document.querySelector("#heading form[action$='/seen']"))""")
+    window.wait("!window.isLeft && document.readyState === 'complete'")
+    label = window.value("document.querySelector(\"#heading form[action$='/seen'] button\").innerText")
+    check(label == "Mark as unread", f"The second click was sent: the button is {label}.")
+
+
 def test_a_conflict_is_shown_and_resolved(browser, site, reader):
     thread = reader.open_thread()
     window, other = browser.window(), browser.window()

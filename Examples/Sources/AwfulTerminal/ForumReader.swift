@@ -87,7 +87,7 @@ package struct ReaderPlaces: TerminalPlaces {
         .run { try await markSeen(announcementAt: place) }
       }
     case "r": thread(row, in: place).map { row in .run { try await toggleRead(row.id) } }
-    case "h": thread(row, in: place).map { row in .run { try await hide(row) } }
+    case "h": thread(row, in: place).map { row in .run { try await hide(row.id) } }
     default: nil
     }
   }
@@ -118,8 +118,12 @@ package struct ReaderPlaces: TerminalPlaces {
     return "Marked as read."
   }
 
-  private func hide(_ row: TerminalRow) async throws -> String {
-    try await choices.setHidden(true, row.id, title: row.text)
+  private func hide(_ id: String) async throws -> String {
+    // The text of the row contains marks besides the title.
+    guard let thread = try await feed.thread(id).load().first else {
+      return "This thread is no longer stored."
+    }
+    try await choices.setHidden(true, id, title: thread.title)
     return "The thread is hidden. To show it again, open the settings in a browser."
   }
 

@@ -8,6 +8,9 @@ public struct StopSignals {
 
   private static let numbers = [SIGINT, SIGTERM]
 
+  /// The time in seconds that the requests to a server have to finish after a signal.
+  public static let gracePeriod = 2.0
+
   /// Starts listening. From then on, the first signal does not end the process.
   public init() {
     let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -57,7 +57,7 @@ public struct LibraryPages: WebPageSource {
     } catch let error as KanoraError {
       return PageParts.refusal(error)
     } catch let error as CocoaError where request.method == .post {
-      return PageParts.unsaved(error)
+      return PageParts.unsaved(error, isUndo: request.path == ["undo"])
     }
   }
 

@@ -75,12 +75,17 @@ struct PageParts: Sendable {
   }
 
   /// Returns the page for a change that the store could not save.
-  static func unsaved(_ error: CocoaError) -> WebAnswer {
-    .page(
+  ///
+  /// - Parameters:
+  ///   - error: The error of the store.
+  ///   - isUndo: Whether the request was to undo a step, which stays the next one to undo.
+  static func unsaved(_ error: CocoaError, isUndo: Bool) -> WebAnswer {
+    let advice = isUndo ? "use Undo again" : "use Redo to make the change again"
+    return .page(
       problem(
         title: "Not saved",
         reason: "The change could not be saved, and the library was not changed. "
-          + "After you resolve the problem, use Redo to make the change again. The store reported the following error: \(error.localizedDescription)"
+          + "After you resolve the problem, \(advice). The store reported the following error: \(error.localizedDescription)"
       ),
       status: 500)
   }

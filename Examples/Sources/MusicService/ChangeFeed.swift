@@ -66,7 +66,7 @@ actor ChangeFeed {
     var firstRead: Int64 = 0
     if let id {
       if let missed = try missedTransactions(after: id) {
-        for event in missed.compactMap(Self.event) { queue.add(event) }
+        for event in missed.compactMap(Self.event) { queue.add(event.text, idLine: event.idLine) }
         // These can include commits after `sendNews()`, which the other streams do not have yet.
         firstRead = missed.last?.transactionNumber ?? 0
       } else {
@@ -101,7 +101,7 @@ actor ChangeFeed {
       for transaction in news {
         guard let event = Self.event(transaction) else { continue }
         for stream in streams.values where stream.firstRead < transaction.transactionNumber {
-          stream.queue.add(event)
+          stream.queue.add(event.text, idLine: event.idLine)
         }
       }
       if let last = news.last { position = last.token }
@@ -141,8 +141,10 @@ actor ChangeFeed {
   ]
   private static let paths = ["Album": "albums", "Track": "tracks"]
 
-  /// The event of a transaction; nil if it changed nothing that clients see.
-  private static func event(_ transaction: NSPersistentHistoryTransaction) -> String? {
+  /// The event of a transaction, with the line of its id; nil if the transaction changed nothing that clients see.
+  private static func event(
+    _ transaction: NSPersistentHistoryTransaction
+  ) -> (text: String, idLine: String)? {
     let changes = (transaction.changes ?? []).compactMap { change -> Event.Change? in
       guard let kind = kinds[change.changeType],
         let path = paths[change.changedObjectID.entity.name ?? ""]
@@ -153,7 +155,8 @@ actor ChangeFeed {
     guard !changes.isEmpty, let id = id(transaction.token),
       let data = try? JSONEncoder.service.encode(event)
     else { return nil }
-    return "id: \(id)\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
+    let idLine = "id: \(id)\n"
+    return ("\(idLine)data: \(String(decoding: data, as: UTF8.self))\n\n", idLine)
   }
 
   /// The line with the id of the position; empty if the history is empty.

@@ -16,7 +16,7 @@ import WebPages
 /// | `PATCH /tracks/p34` with `If-Match` | the track with other values; 412 if it has another version |
 /// | `POST /tracks/p34/plays` | the track, played once more |
 /// | `GET /events` | commits of all processes, as server-sent events |
-/// | `GET /health` | 200 if the database answers, otherwise 503 |
+/// | `GET /health` | 200 if the database answers, 503 if it cannot be reached, 500 after another error |
 /// | `GET /metrics` | numbers in Prometheus' text format |
 public actor MusicService {
   private let server: LoopbackServer

@@ -100,15 +100,22 @@ package struct StoryPlaces: TerminalPlaces {
           detail: (row.isFavorite ? "★ " : "") + "read \(row.readCount)×",
           style: row.readCount == 0 ? .strong : .plain)
       }
-    case .story(let id, _, let page):
-      let pages = try await library.storedStory(id).pages
-      guard page <= pages.count else { return [] }
-      return [
-        TerminalRow(id: "page", pages[page - 1].displayText, wraps: true),
-        TerminalRow(id: "place", "Page \(page) of \(pages.count)", style: .muted),
-      ]
+    case .story(let id, _, let page): return try await rows(ofStory: id, page)
     case .profile: return try await profileRows()
     }
+  }
+
+  /// Returns the rows of a page; none if the page does not exist, for example because another window has deleted the story.
+  private func rows(ofStory id: UUID, _ page: Int) async throws -> [TerminalRow] {
+    let pages: [PageValue]
+    do { pages = try await library.storedStory(id).pages } catch let error as StoriesError
+      where error.code == .notFound
+    { return [] }
+    guard page <= pages.count else { return [] }
+    return [
+      TerminalRow(id: "page", pages[page - 1].displayText, wraps: true),
+      TerminalRow(id: "place", "Page \(page) of \(pages.count)", style: .muted),
+    ]
   }
 
   private func profileRows() async throws -> [TerminalRow] {

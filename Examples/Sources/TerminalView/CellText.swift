@@ -67,9 +67,10 @@ public enum CellText {
 
   /// Emoji and characters of East Asian scripts occupy two columns, combining marks none.
   private static func width(of character: Character) -> Int {
-    guard let first = character.unicodeScalars.first else { return 0 }
+    // A control character can belong to the same `Character` as the following letter.
+    guard let first = character.unicodeScalars.first(where: { !isControl($0) }) else { return 0 }
     switch first.properties.generalCategory {
-    case .control, .format, .nonspacingMark, .enclosingMark, .surrogate: return 0
+    case .format, .nonspacingMark, .enclosingMark, .surrogate: return 0
     default: break
     }
     let isEmoji =

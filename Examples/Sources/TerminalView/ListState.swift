@@ -125,9 +125,13 @@ public struct ListState: Sendable {
     drawn = Drawn(id: id, lines: first...last, windowLine: first - top, room: room)
   }
 
+  /// The number of columns that a long detail leaves to the text of its row.
+  private static let leastText = 12
+
   private static func texts(of row: TerminalRow, _ width: Int) -> [String] {
     let indent = row.style == .heading ? "" : " "
-    let detail = row.detail.isEmpty ? "" : " \(row.detail) "
+    let whole = row.detail.isEmpty ? "" : " \(row.detail) "
+    let detail = CellText.fitted(whole, to: min(CellText.width(of: whole), width - leastText))
     let room = max(1, width - CellText.width(of: detail) - indent.count)
     let texts =
       row.wraps
@@ -136,7 +140,7 @@ public struct ListState: Sendable {
         .map(String.init)
     return texts.enumerated().map { number, text in
       number == 0 && !row.detail.isEmpty
-        ? indent + CellText.fitted(text, to: room) + detail
+        ? CellText.fitted(indent + CellText.fitted(text, to: room) + detail, to: width)
         : CellText.fitted(indent + text, to: width)
     }
   }

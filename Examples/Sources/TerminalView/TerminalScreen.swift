@@ -40,8 +40,9 @@ public final class TerminalScreen {
     resizing.setEventHandler { continuation.yield(.resized) }
     input.resume()
     resizing.resume()
-    // Switches to the alternate screen and hides the cursor.
-    write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
+    // Switches to the alternate screen, hides the cursor, and cuts lines off instead of continuing them on the next line: a terminal
+    // and this program may measure some characters differently.
+    write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
   }
 
   deinit { close() }
@@ -56,7 +57,7 @@ public final class TerminalScreen {
     input.cancel()
     resizing.cancel()
     continuation.finish()
-    write("\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l")
+    write("\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &former)
   }
 

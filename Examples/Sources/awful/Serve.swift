@@ -8,7 +8,7 @@ import TerminalView
 import WebPages
 import CommandParts
 
-/// Shows the store in a browser, live, and follows the site if its address is given.
+/// Shows the store on web pages, with live updates. If an address of the site is given, also keeps the store up to date with the site.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the stored forums in a browser.",
@@ -48,9 +48,6 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  /// The time in seconds that requests have to finish after a signal.
-  private static let gracePeriod = 2.0
-
   func run() async throws {
     let store = try self.store.openOrMake()
     let personal = try self.store.openPersonal()
@@ -78,7 +75,7 @@ struct Serve: AsyncParsableCommand {
         try await follower?.run()
         try await Terminal.waitUntilEnded()
       }
-      await web.stop(within: Self.gracePeriod)
+      await web.stop(within: StopSignals.gracePeriod)
     }
   }
 

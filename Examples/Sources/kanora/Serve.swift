@@ -5,11 +5,14 @@ import KanoraCore
 import KanoraWeb
 import WebPages
 
-/// Shows the library in a browser, live.
+/// Shows the library on web pages, with live updates.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the library in a browser.",
-    discussion: "Only browsers on this computer that open the printed address have access.")
+    discussion: """
+      Only browsers on this computer that open the printed address have access. On SIGINT or SIGTERM, the \
+      command finishes the requests in progress and exits.
+      """)
 
   @OptionGroup var store: StoreOptions
 
@@ -20,9 +23,13 @@ struct Serve: AsyncParsableCommand {
     let store = try store.openOrMake()
     let lists = LiveLists()
     let site = WebSite(LibraryPages(of: store, lists: lists), lists: lists, port: port)
-    let address = try await Terminal.reporting { try await site.start() }
-    print("Open \(address)")
-    Terminal.flush()
-    try await Terminal.waitUntilEnded()
+    try await Terminal.reporting {
+      try await StopSignals.ending {
+        print("Open \(try await site.start())")
+        Terminal.flush()
+        try await Terminal.waitUntilEnded()
+      }
+      await site.stop(within: StopSignals.gracePeriod)
+    }
   }
 }

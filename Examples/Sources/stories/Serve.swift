@@ -4,11 +4,14 @@ import StoriesCore
 import StoriesWeb
 import WebPages
 
-/// Shows the library in a browser, with live updates.
+/// Shows the library on web pages, with live updates.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the library in a browser.",
-    discussion: "Only browsers on this machine that open the printed address have access.")
+    discussion: """
+      Only browsers on this machine that open the printed address have access. On SIGINT or SIGTERM, the \
+      command finishes the requests in progress and exits.
+      """)
 
   @OptionGroup var store: StoreOptions
 
@@ -19,13 +22,15 @@ struct Serve: AsyncParsableCommand {
     let store = try store.openOrMake()
     try? store.forgetHistory()  // The next start tries again.
     let lists = LiveLists()
-    let site = try await Terminal.reporting {
+    try await Terminal.reporting {
       let pages = StoryPages(of: try self.store.makeLibrary(store), lists: lists)
       let site = WebSite(pages, lists: lists, port: port)
-      print("Open \(try await site.start())")
-      return site
+      try await StopSignals.ending {
+        print("Open \(try await site.start())")
+        Terminal.flush()
+        try await Terminal.waitUntilEnded()
+      }
+      await site.stop(within: StopSignals.gracePeriod)
     }
-    Terminal.flush()
-    do { try await Terminal.waitUntilEnded() } catch { await site.stop() }
   }
 }

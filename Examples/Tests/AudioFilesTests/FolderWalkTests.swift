@@ -88,6 +88,21 @@ struct FolderWalkTests {
     #expect(found.troubles.isEmpty)
   }
 
+  @Test("a link to a folder that contains the target of an earlier link brings the other files")
+  func linkAroundLink() throws {
+    try make("music/1.mp3")
+    try make("elsewhere/2.mp3")
+    try make("elsewhere/live/3.mp3")
+    try make("elsewhere/live/deep/4.mp3")
+    try link("elsewhere/live/up", to: "..")
+    try link("music/a", to: "../elsewhere/live/deep")
+    try link("music/b", to: "../elsewhere/live")
+    try link("music/c", to: "../elsewhere")
+    let found = try walk("music")
+    #expect(found.files == ["1.mp3", "a/4.mp3", "b/3.mp3", "c/2.mp3"])
+    #expect(found.troubles.isEmpty)
+  }
+
   @Test("dangling links and unreadable folders are reported and skipped")
   func troubles() throws {
     try make("closed/1.mp3")

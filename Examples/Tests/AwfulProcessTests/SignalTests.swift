@@ -38,7 +38,7 @@ struct SignalTests {
       ]
     }
 
-    private static func line(of pipe: Pipe) -> String {
+    static func line(of pipe: Pipe) -> String {
       var line = Data()
       while line.last != UInt8(ascii: "\n") {
         let byte = pipe.fileHandleForReading.readData(ofLength: 1)
@@ -95,6 +95,28 @@ struct SignalTests {
     let personal = try PersonalStore.openOrMake(beside: server.file)
     #expect(try await DraftDesk(personal).drafts().map(\.text.body) == ["A reply"])
     #expect(try await MessageDrafts(personal).drafts().map(\.text.body) == ["A message"])
+  }
+
+  @Test(
+    "the other programs that show pages also end properly", arguments: ["kanora", "stories"],
+    [SIGTERM, SIGINT])
+  func libraries(program: String, number: Int32) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("SignalTests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // Nothing to do about a folder that stays.
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let process = Process()
+    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.executableURL = own.deletingLastPathComponent().appendingPathComponent(program)
+    process.arguments = ["serve", "--store", folder.appendingPathComponent("library.sqlite").path]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    #expect(Server.line(of: output).hasPrefix("Open http://127.0.0.1:"))
+    Foundation.kill(process.processIdentifier, number)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
   }
 
   @Test("text that was typed right before SIGKILL is stored")

@@ -41,6 +41,23 @@ struct ChoicePagesTests {
     }
   }
 
+  @Test("what the site cannot be asked for has status 502, with the reason")
+  func unreachable() async throws {
+    try await WebTrial.run(loggedIn: true) { trial in
+      _ = try await #require(trial.connection).sync()
+      let thread = try #require(trial.site.truth().threads.first)
+      await trial.server.stop()
+      let edit = "/write/edit/\(thread.posts[0].id)?thread=\(thread.id)"
+      for answer in [
+        try await send(trial.port, edit, "GET", trial.cookie),
+        try await trial.post("/threads/\(thread.id)/bookmark", ["color": "red"]),
+      ] {
+        #expect(answer.status == 502)
+        #expect(answer.text.contains("cannot be reached"))
+      }
+    }
+  }
+
   @Test("a thread's page saves the whole thread, or pages from the shown one on")
   func savedPages() async throws {
     try await WebTrial.run { trial in

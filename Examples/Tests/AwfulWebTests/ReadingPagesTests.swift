@@ -284,7 +284,7 @@ struct ReadingPagesTests {
       let (forum, threads) = try Self.largest(trial)
       let place = ReaderPlaces.Place.threads(forumID: forum.id, name: forum.title, page: 1)
       let thread = try #require(threads.first { ($0.seen ?? 0) < $0.posts.count })
-      let row = TerminalRow(id: thread.id, thread.title)
+      let row = TerminalRow(id: thread.id, "[closed] \(thread.title)")
       func press(_ key: Character) async throws -> String? {
         guard case .run(let work) = places.action(of: key, in: place, row: row) else { return nil }
         return try await work()
@@ -296,6 +296,8 @@ struct ReadingPagesTests {
       #expect(try await trial.terminalRows(place, of: places).contains { $0.id == thread.id })
       _ = try await press("h")
       #expect(try await !trial.terminalRows(place, of: places).contains { $0.id == thread.id })
+      let hidden = try await ReaderChoices(trial.personal).hiddenThreads()
+      #expect(hidden.map(\.title) == [thread.title])
       #expect(places.action(of: "r", in: .forums, row: row) == nil)
 
       guard case .ask(_, let answer) = places.action(of: "/", in: place, row: row),

@@ -157,6 +157,30 @@ struct WritingPagesTests {
     }
   }
 
+  @Test("a form without a text and a discarded draft keep the text that the changed post had")
+  func original() async throws {
+    try await run { trial, thread in
+      let reply = try await trial.form("/write/reply/\(thread.id)", ".writing")
+      _ = try await trial.submit(reply, "send", ["body": "First version"])
+      let post = try #require(
+        trial.site.truth().typedPosts(by: ForumSite.defaultUserName, containing: "First").first)
+      let path = "/write/edit/\(post.id)?thread=\(thread.id)"
+      let form = try await trial.form(path, ".writing")
+      let emptied = try HTMLParser.parse(try await trial.submit(form, "send", ["body": ""]).text)
+      let again = try #require(try emptied.first(".writing"))
+      func originals() async throws -> [String?] {
+        try await DraftDesk(trial.personal).drafts().map(\.originalBody)
+      }
+      _ = try await trial.submit(again, "save", ["body": "Begun"])
+      #expect(try await originals() == ["First version"])
+      let open = try await trial.form(path, ".writing")
+      _ = try await trial.submit(open, "discard", [:])
+      #expect(try await originals().isEmpty)
+      _ = try await trial.submit(open, "save", ["body": "Typed"])
+      #expect(try await originals() == ["First version"])
+    }
+  }
+
   @Test("a form that is submitted twice posts its text once")
   func twice() async throws {
     try await run { trial, thread in

@@ -66,6 +66,24 @@ struct ThreadListPageTests {
     #expect(try list("").threads.isEmpty)
   }
 
+  @Test("A row that is neither a thread nor an announcement makes the page unreadable")
+  func unknownRow() throws {
+    let row = MadePages.row(2).replacing("id=\"thread2\"", with: "id=\"topic2\"")
+    let error = #expect(throws: PageError.self) { try list(MadePages.row(1) + row) }
+    #expect(error?.code == .missingMarker)
+  }
+
+  @Test("Rows whose class is not the one of threads make the page unreadable, and not empty")
+  func otherClass() throws {
+    let row = MadePages.row(1).replacing("class=\"thread ", with: "class=\"topic ")
+    #expect(row.contains("topic"))
+    for rows in [row, MadePages.row(2) + row] {
+      let error = #expect(throws: PageError.self) { try list(rows) }
+      #expect(error?.code == .missingMarker)
+    }
+    #expect(try list("<tr><th class='title'>Title</th></tr>").threads.isEmpty)
+  }
+
   @Test("Filters and the button for new threads are found")
   func filters() throws {
     let extra = """

@@ -3,6 +3,7 @@ import Foundation
 import KanoraCore
 import OpenPersistenceKit
 import StoreSharing
+import Synchronization
 import Testing
 
 /// Export and import of playlists, tables and whole libraries.
@@ -233,6 +234,40 @@ struct ExchangeTests {
     #expect(again == before)
     #expect(try await LibraryDesk(other.store).undo() == "Import Library")
     #expect(try read(other.store) { try LibraryLists.trackCount(in: $0) } == 0)
+  }
+
+  private static func addAlbum(in context: NSManagedObjectContext) throws {
+    let artist = Artist(context: context)
+    artist.rename(to: "New Artist")
+    artist.library = try context.fetch(NSFetchRequest<Library>(entityName: "Library")).first
+    let album = Album(context: context)
+    album.retitle(to: "New Album")
+    album.artist = artist
+    let track = Track(context: context)
+    (track.title, track.album, track.format) = ("New", album, "flac")
+    (track.filePath, track.createdAt) = ("/music/new.flac", SampleLibrary.date)
+    album.updateTotals()
+  }
+
+  @Test("a document contains one state of a library that another program changes meanwhile")
+  func oneState() throws {
+    let before = try read { try LibraryDocument(in: $0).data() }
+    let writer = Mutex<KanoraStore?>(nil)
+    let observer = StatementObserver { statement in
+      guard statement.contains("ZALBUM") else { return }
+      let store = writer.withLock { store in
+        defer { store = nil }
+        return store
+      }
+      // The number of tracks shows whether the save has failed.
+      try? store?.performBatchOperation { try Self.addAlbum(in: $0) }
+    }
+    let reader = try KanoraStore.openExisting(
+      temporary.file, options: [OpenStatementObserverOption: observer])
+    writer.withLock { $0 = temporary.store }
+    let data = try read(reader) { try LibraryDocument(in: $0).data() }
+    #expect(try read { try LibraryLists.trackCount(in: $0) } == 11)
+    #expect(data == before)
   }
 
   @Test("an older document keeps totals and positions correct with newer tracks and items")

@@ -40,6 +40,14 @@ struct TagWritingTests {
     return try await scanner.scan(library)
   }
 
+  /// Scans, and sets a field of all tracks in the library. Returns the ids of the tracks.
+  private func scan(setting field: TrackField, to value: String) async throws -> [UUID] {
+    try await scan()
+    let ids = try rows().map(\.id)
+    try await LibraryDesk(store).edit(ids, [.set(field, value)])
+    return ids
+  }
+
   private func rows() throws -> [TrackRow] {
     try store.performBatchOperation { try LibraryLists.tracks(window: 0..<100, in: $0) }
   }
@@ -91,9 +99,7 @@ struct TagWritingTests {
   func limits() async throws {
     try add("1.flac", .flac, [("TITLE", "One"), ("ARTIST", "A")], frequency: 300)
     try add("2.flac", .flac, [("TITLE", "Two"), ("ARTIST", "A")], frequency: 320)
-    try await scan()
-    let ids = try rows().map(\.id)
-    try await LibraryDesk(store).edit(ids, [.set(.composer, "C")])
+    let ids = try await scan(setting: .composer, to: "C")
     try Data("no music".utf8).write(to: url("2.flac"))
     let report = try await writing.write(ids)
     #expect(report.files.map(\.path) == [url("1.flac").path])
@@ -107,9 +113,7 @@ struct TagWritingTests {
   @Test("a backup that cannot be written is an error of the library, and the file keeps its tags")
   func unwritableBackup() async throws {
     try add("1.flac", .flac, [("TITLE", "One"), ("ARTIST", "A")], frequency: 300)
-    try await scan()
-    let ids = try rows().map(\.id)
-    try await LibraryDesk(store).edit(ids, [.set(.composer, "C")])
+    let ids = try await scan(setting: .composer, to: "C")
     // JSON has no infinite numbers.
     let timeless = TagWriting(store) { Date(timeIntervalSinceReferenceDate: .infinity) }
     let error = await #expect(throws: KanoraError.self) { try await timeless.write(ids) }
@@ -219,10 +223,8 @@ struct TagWritingTests {
   @Test("a file that could not be changed has nothing to restore")
   func unchangedFile() async throws {
     try add("1.mp3", .mp3, [("TITLE", "One"), ("GENRE", "Pop")], frequency: 300)
-    try await scan()
-    let ids = try rows().map(\.id)
     // In ID3 tags, a number is the number of a genre, so this text would be another one after writing.
-    try await LibraryDesk(store).edit(ids, [.set(.genre, "17")])
+    let ids = try await scan(setting: .genre, to: "17")
     let report = try await writing.write(ids)
     #expect(report.files.isEmpty && report.failures.map(\.path) == [url("1.mp3").path])
     #expect(try tags("1.mp3").genre == "Pop")

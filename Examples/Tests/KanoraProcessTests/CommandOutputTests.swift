@@ -1,4 +1,3 @@
-import AudioSamples
 import CoreData
 import Foundation
 import KanoraCore

@@ -77,6 +77,20 @@ struct AudioTests {
     }
   }
 
+  @Test("a track whose file is a symbolic link is sent, like the file that the link leads to")
+  func link() async throws {
+    try await LibraryTrial.run { trial in
+      let track = try trial.giveFile(to: "Taxman")
+      let link = URL(fileURLWithPath: track.filePath)
+      let file = trial.folder.appendingPathComponent("elsewhere.flac")
+      try FileManager.default.moveItem(at: link, to: file)
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+      let headers = trial.cookie.merging(["Range": "bytes=2-5"]) { $1 }
+      let answer = try await send(trial.port, "/audio/\(track.id.uuidString)", "GET", headers)
+      #expect(answer.status == 206 && answer.text == "2345")
+    }
+  }
+
   @Test("only tracks of the store have audio, and a path in the address leads nowhere")
   func paths() async throws {
     try await LibraryTrial.run { trial in

@@ -141,6 +141,12 @@ struct MarkTests {
       #expect(try trial.steps(after) == ["Redo Rate Track"])
       #expect(try await trial.post("/redo").status == 303)
       #expect(try trial.track("Taxman").rating == 5)
+
+      try trial.execute(
+        "CREATE TRIGGER refuse BEFORE UPDATE ON ZTRACK BEGIN SELECT RAISE(ABORT, 'refused'); END;")
+      let undoing = try await trial.post("/undo")
+      #expect(undoing.status == 500 && undoing.text.contains("use Undo again"))
+      #expect(try trial.track("Taxman").rating == 5)
     }
   }
 

@@ -126,4 +126,21 @@ struct StoryPlacesTests {
       try await terminal.handle { $0.rows.isEmpty }
     }
   }
+
+  @Test("a story that is deleted elsewhere while it is open is empty", .timeLimit(.minutes(30)))
+  func deletedWhileOpen() async throws {
+    try await StoriesTrial.run { trial in
+      let id = try await trial.add("Owl")
+      var terminal = TerminalTrial(StoryPlaces(trial.library))
+      try await terminal.handleNext()
+      try terminal.press("\r")
+      try await terminal.handle { !$0.rows.isEmpty }
+      let other = try StoryLibrary(StoriesStore(.file(trial.file)))
+      try await other.deleteStories([id])
+      try await terminal.handle { $0.rows.isEmpty }
+      #expect(terminal.shown == ["Owl, page 1"])
+      try terminal.press("u")
+      #expect(terminal.browser.list.title == "Shelf")
+    }
+  }
 }

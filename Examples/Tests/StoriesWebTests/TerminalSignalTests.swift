@@ -9,6 +9,8 @@ struct TerminalSignalTests {
   private final class Terminal {
     private let window: Int32
     let device: FileHandle
+    /// What programs have written.
+    private(set) var text = ""
 
     init() throws {
       let window = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
@@ -37,7 +39,9 @@ struct TerminalSignalTests {
     /// Reads what was written, so that a program does not wait for the terminal.
     func drain() {
       var bytes = [UInt8](repeating: 0, count: 4_096)
-      while read(window, &bytes, bytes.count) > 0 {}
+      while case let count = read(window, &bytes, bytes.count), count > 0 {
+        text += String(decoding: bytes.prefix(count), as: UTF8.self)
+      }
     }
   }
 
@@ -69,6 +73,10 @@ struct TerminalSignalTests {
       }
       #expect(process.terminationReason == .exit && process.terminationStatus == 0)
       #expect(terminal.isUsual)
+      terminal.drain()
+      // Lines are cut off at the edge while the browser is open, and continued again afterwards.
+      let lines = terminal.text.split(separator: "\u{1B}[?7l", omittingEmptySubsequences: false)
+      #expect(lines.count == 2 && lines.last?.contains("\u{1B}[?7h") == true)
     }
   }
 }

@@ -10,6 +10,7 @@ struct CellTextTests {
       ("abc", 3), ("", 0), ("日本", 4), ("한글", 4), ("e\u{301}", 1), ("\u{1F600}", 2),
       ("\u{1F468}\u{200D}\u{1F469}", 2),
       ("❤\u{FE0F}", 2), ("ｆ", 2), ("ﾊ", 1), ("\u{1B}", 0), ("☃", 1), ("é", 1),
+      ("\u{600}A", 1), ("\u{600}", 0),
     ])
   func widths(_ text: String, _ width: Int) {
     #expect(CellText.width(of: text) == width)

@@ -30,6 +30,24 @@ struct ListStateTests {
     }
   }
 
+  @Test("a long detail is cut, so that its line is as wide as the window and shows the text")
+  func longDetail() {
+    var list = ListState(title: "T", emptyText: "")
+    let name = String(repeating: "name ", count: 20)
+    list.setRows([
+      TerminalRow(id: "1", "A subject", detail: name),
+      TerminalRow(id: "2", "A group", detail: name, style: .heading),
+      TerminalRow(id: "3", "Short", detail: "3:14"),
+    ])
+    for width in [1, 2, 7, 13, 24, 80] {
+      let lines = list.lines(width: width, height: 5)
+      #expect(lines.allSatisfy { CellText.width(of: $0.text) == width })
+    }
+    let shown = texts(&list, width: 24)
+    #expect(shown[1] == " A subject   name name …" && shown[2] == "A group      name name …")
+    #expect(shown[3] == " Short             3:14")
+  }
+
   @Test("moving scrolls as far as needed, and stops at both ends")
   func moving() {
     var list = ListState(title: "T", emptyText: "")

@@ -137,6 +137,15 @@ struct LiveListTests {
     #expect(await queue.next() == nil)
   }
 
+  @Test("a client whose pending events were replaced continues after the last one that was added")
+  func idOfReplacedEvents() async throws {
+    let queue = EventQueue()
+    let event = String(repeating: "x", count: EventQueue.limit / 2)
+    for number in 1...5 { queue.add(event, idLine: "id: \(number)\n") }
+    #expect(await queue.next() == "id: 3\n" + EventQueue.stale)
+    #expect(await queue.next() == nil)
+  }
+
   @Test("the lists that pages show are kept, regardless of the number of requested lists")
   func manyLists() async throws {
     source.set(["1"])
@@ -159,6 +168,29 @@ struct LiveListTests {
     await lists.close(queue)
     for _ in 0..<20 { await lists.beat() }
     #expect(await list() !== kept)
+  }
+
+  /// A list that the test does not keep.
+  private struct Kept {
+    weak var list: LiveList?
+  }
+
+  @Test("a list that is forgotten while a page opens it reloads the page or follows changes for it")
+  func forgettingWhileOpening() async throws {
+    source.set(["1"])
+    // Either of the two calls can be the first one, so there are many attempts.
+    for _ in 0..<500 {
+      let revision = try await list().state().revision
+      let kept = Kept(list: await list())
+      for _ in 0..<8 { await lists.beat() }
+      async let ended: Void = lists.beat()
+      let queue = await lists.open([("n", revision)])
+      await ended
+      let isReloading = await queue.next()?.contains("stale") == true
+      #expect(isReloading || kept.list != nil)
+      await lists.close(queue)
+      for _ in 0..<9 { await lists.beat() }
+    }
   }
 
   @Test("a page that shows a state of a list that was forgotten reloads when it reconnects")

@@ -3,9 +3,9 @@ public import Foundation
 /// A sequence of the regular files in a folder and its subfolders, sorted by name.
 ///
 /// Keeps the names of the open folders only, not of all files. Names that start with a dot are skipped, except for those of hidden copies,
-/// which a program uses or has left. A symbolic link to a file or folder
-/// elsewhere is followed. A link into the walked folder is not followed, because its target is found under its own name. A link to an
-/// enclosing folder is not followed either, so that cycles of links end.
+/// which a program uses or has left. A symbolic link to a file or folder elsewhere is followed, and a folder to which several links lead is
+/// walked once. A link into the walked folder is not followed, because its target is found under its own name. A link to a folder that
+/// contains the walked folder or the link is not followed either, so that cycles of links end.
 ///
 /// A value; each of its iterators is confined.
 public struct FolderWalk: Sequence, Sendable {
@@ -43,6 +43,8 @@ public struct FolderWalk: Sequence, Sendable {
 
     /// The resolved paths of the walked folder, and of the folders elsewhere that links led to.
     private var roots: [String]
+    /// The roots that a later root contains. The walk of the later root skips them.
+    private var innerRoots: Set<String> = []
     private var levels: [Level] = []
     private var troubles: [AudioFileError] = []
     private var hiddenCopies: [String] = []
@@ -87,16 +89,30 @@ public struct FolderWalk: Sequence, Sendable {
         }
         if roots.contains(where: { Self.path(target, isWithin: $0) }) { return nil }
         if status.st_mode & S_IFMT == S_IFDIR {
-          if roots.contains(where: { Self.path($0, isWithin: target) }) { return nil }
+          if isEnclosing(target, linkAt: path) { return nil }
+          innerRoots.formUnion(roots.filter { Self.path($0, isWithin: target) })
           roots.append(target)
         }
       }
       switch status.st_mode & S_IFMT {
+      case S_IFDIR where isInnerRoot(path): break
       case S_IFDIR: enter(path)
       case S_IFREG: return .file(FoundFile(path: path, stamp: FileStamp(status)))
       default: break
       }
       return nil
+    }
+
+    /// Returns whether the target of a link contains the walked folder or the link itself.
+    private func isEnclosing(_ target: String, linkAt path: String) -> Bool {
+      let place = Self.resolved((path as NSString).deletingLastPathComponent)
+      return [roots.first, place].contains { $0.map { Self.path($0, isWithin: target) } ?? true }
+    }
+
+    /// Returns whether an earlier link has led to the folder at a path.
+    private func isInnerRoot(_ path: String) -> Bool {
+      guard !innerRoots.isEmpty, let place = Self.resolved(path) else { return false }
+      return innerRoots.contains(place)
     }
 
     private func trouble(_ path: String) -> Item {

@@ -40,8 +40,10 @@ struct MessageListImporter {
     message.importDate(row.sent)
   }
 
-  /// Stores the status of a row. A row shows one image for all states: unread, else replied to, else forwarded.
+  /// Stores the status of a row. A row shows one image for all states: unread, else replied to, else forwarded. Without the image, the
+  /// message keeps its status.
   private func importStatus(_ status: MessageStatus, _ message: PrivateMessage) {
+    guard status.isShown else { return }
     message.update(\.seen, to: status.isSeen)
     guard status.isSeen else { return }
     if !status.isForwarded { message.update(\.replied, to: status.isRepliedTo) }

@@ -70,9 +70,11 @@ struct ThreadListImporter {
   }
 
   private func importCounts(_ row: ScrapedThread, _ thread: ForumThread) {
-    thread.update(\.totalReplies, to: Int32(clamping: row.replyCount))
-    let pageCount = ForumThread.pageCount(forPosts: thread.postCount)
-    thread.update(\.numberOfPages, to: Int32(clamping: pageCount))
+    if let replyCount = row.replyCount {
+      thread.update(\.totalReplies, to: Int32(clamping: replyCount))
+      let pageCount = ForumThread.pageCount(forPosts: thread.postCount)
+      thread.update(\.numberOfPages, to: Int32(clamping: pageCount))
+    }
     thread.update(\.numberOfVotes, to: Int32(clamping: row.voteCount ?? 0))
     let rating = Float(row.rating ?? 0)
     thread.update(\.rating, to: rating.isFinite ? rating : 0)
@@ -81,7 +83,7 @@ struct ThreadListImporter {
 
   /// Imports the reader's own state. A row without a colour is either not bookmarked or on a list that does not show colours.
   private func importReading(_ row: ScrapedThread, _ thread: ForumThread, isBookmarked: Bool) {
-    thread.update(\.seenPosts, to: Int32(clamping: row.seenPostCount))
+    if let seen = row.seenPostCount { thread.update(\.seenPosts, to: Int32(clamping: seen)) }
     let place = ScrapedThread.BookmarkColor.allCases.firstIndex(of: row.bookmarkColor) ?? 0
     if row.bookmarkColor != .none || isBookmarked {
       thread.update(\.bookmarked, to: true)

@@ -96,6 +96,37 @@ public struct MessageDesk: Sendable {
   /// - Throws: `SiteRequestError`. If the code is `.unclear`, the message may have been sent.
   public func send(_ text: Text, _ purpose: Purpose) async throws {
     try Self.requireComplete(text)
+    _ = try await post(text, purpose)
+    try await noteSent(purpose)
+  }
+
+  /// Sends a draft once, and deletes the draft as soon as the site has accepted the message.
+  ///
+  /// Simultaneous calls with the same text share one sending, because the reader may have submitted a form twice. If another window changes
+  /// the draft in the meantime, the changed draft stays.
+  ///
+  /// - Parameters:
+  ///   - draft: The stored draft.
+  ///   - drafts: The drafts that contain it.
+  /// - Throws: `SiteRequestError`. If the code is `.gone`, the draft was sent or discarded before, and the method sends nothing. If the code
+  ///   is `.unclear`, the message may have been sent.
+  public func send(_ draft: MessageDrafts.Row, from drafts: MessageDrafts) async throws {
+    let (text, purpose) = (draft.text, draft.purpose)
+    try Self.requireComplete(text)
+    _ = try await pages.inFlight("message \(purpose) \(text)") {
+      guard try await drafts.draft(for: purpose) != nil else {
+        throw SiteRequestError(
+          .gone, "The message has already been sent or discarded. It was not sent again.")
+      }
+      let answer = try await post(text, purpose)
+      try await drafts.discard(purpose, ifUnchangedFrom: text)
+      try await noteSent(purpose)
+      return answer
+    }
+  }
+
+  /// Sends the site's form with a message.
+  private func post(_ text: Text, _ purpose: Purpose) async throws -> ScrapedPage {
     let form = try await form(for: purpose).form
     for name in ["touser", "title", "message"] where form.controls(named: name).isEmpty {
       throw SiteRequestError(.form, "The site's message form has no field \(name).")
@@ -118,9 +149,7 @@ public struct MessageDesk: Sendable {
       throw SiteRequestError(
         .refused, "The site did not send the message and showed the form again. Check the fields.")
     }
-    try await noteSent(purpose)
-    // The message has been sent. If the list cannot be fetched now, the next sync brings it.
-    try? await fetchFolder(PrivateMessageFolder.sentItemsID)
+    return answer
   }
 
   private func form(for purpose: Purpose) async throws -> FormPage {
@@ -155,6 +184,8 @@ public struct MessageDesk: Sendable {
     case .reply(let id): try await change(id) { $0.update(\.replied, to: true) }
     case .forward(let id): try await change(id) { $0.update(\.forwarded, to: true) }
     }
+    // The message has been sent. If the list cannot be fetched now, the next sync brings it.
+    try? await fetchFolder(PrivateMessageFolder.sentItemsID)
   }
 
   // MARK: Organizing

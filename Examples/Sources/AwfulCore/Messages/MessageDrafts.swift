@@ -115,10 +115,16 @@ public struct MessageDrafts: Sendable {
 
   /// Deletes a draft permanently.
   ///
+  /// - Parameters:
+  ///   - purpose: The purpose of the message.
+  ///   - text: The text that the draft must still have; nil to delete the draft whatever its text is.
   /// - Throws: Any error from the save.
-  public func discard(_ purpose: MessageDesk.Purpose) async throws {
+  public func discard(
+    _ purpose: MessageDesk.Purpose, ifUnchangedFrom text: MessageDesk.Text? = nil
+  ) async throws {
     try await store.performBackgroundTask { context in
-      if let draft = try Self.object(purpose, in: context) { context.delete(draft) }
+      guard let draft = try Self.object(purpose, in: context) else { return }
+      if text == nil || draft.text == text { context.delete(draft) }
     }
   }
 

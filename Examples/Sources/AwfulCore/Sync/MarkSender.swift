@@ -1,8 +1,6 @@
-import CoreData
 import ForumClient
 import ForumScraping
 import Foundation
-import OpenPersistenceKit
 import StoreSharing
 
 /// Sends the pending read marks to the site, one request at a time.

@@ -1,8 +1,6 @@
-import CoreData
 import ForumClient
 public import ForumHTML
 public import Foundation
-import OpenPersistenceKit
 import StoreSharing
 
 /// Pages of the site that could not be read, stored without their texts and names, for sending with a report.

@@ -79,8 +79,13 @@ actor SitePages {
     }
   }
 
-  /// Joins an identical request that is in flight, or starts a new one.
-  private func inFlight(
+  /// Joins identical work that is in flight, or starts it.
+  ///
+  /// - Parameters:
+  ///   - key: The text that identifies the work.
+  ///   - work: The work, which continues even if the caller's task is cancelled.
+  /// - Throws: `SiteRequestError`.
+  func inFlight(
     _ key: String, _ work: @escaping @Sendable () async throws -> ScrapedPage
   ) async throws -> ScrapedPage {
     do {

@@ -26,6 +26,8 @@ public struct SiteRequestError: Error, Sendable, CustomStringConvertible {
     case incomplete
     /// The site does not have the requested object.
     case missing
+    /// The draft was sent or discarded in the meantime, and nothing was sent.
+    case gone
     /// The fetched data could not be stored.
     case store
   }

@@ -283,17 +283,22 @@ struct MessagePages: Sendable {
     }
   }
 
-  /// Sends a message. The draft stays until the site has the message.
+  /// Sends a message. The draft stays until the site has the message, and after that if another window has changed it.
   private func send(
     _ text: MessageDesk.Text, _ purpose: MessageDesk.Purpose, _ draft: MessageDrafts.Row?
   ) async throws -> WebAnswer {
     guard let desk else { return composePage(purpose, text, draft, problem: PageParts.offline) }
     do {
-      try await desk.send(text, purpose)
+      if let draft {
+        try await desk.send(draft, from: drafts)
+      } else {
+        try await desk.send(text, purpose)
+      }
+    } catch let error as SiteRequestError where error.code == .gone {
+      return composePage(purpose, text, nil, notice: error.message)
     } catch {
       return composePage(purpose, text, draft, problem: PageParts.sentence(error))
     }
-    try await drafts.discard(purpose)
     return .redirect(MessageRows.path(ofFolder: PrivateMessageFolder.sentItemsID))
   }
 

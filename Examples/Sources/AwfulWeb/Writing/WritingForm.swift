@@ -40,7 +40,8 @@ struct WritingForm {
     ) {
       Markup.hidden("draft", draft?.id ?? "")
       Markup.hidden("revision", "\(draft?.revision ?? 0)")
-      if let original { Markup.hidden("original", original) }
+      // If the draft is discarded in another window, the text becomes a new draft with the same original text.
+      if let original = original ?? draft?.originalBody { Markup.hidden("original", original) }
       // A reader who sends this form has seen the current text on the site.
       if draft?.siteBody != nil { Markup.hidden("resolved", "1") }
       if target.kind == .thread {

@@ -245,8 +245,8 @@ struct WritingPages: Sendable {
       case "send":
         guard let row else {
           return try await page(
-            WritingForm(target: target, text: Self.text(form)), notice: "The draft has no text yet."
-          )
+            WritingForm(target: target, text: Self.text(form), original: form["original"]),
+            notice: Self.noText)
         }
         if let id, row.id != id {
           // The reader may have submitted the form twice.
@@ -254,7 +254,7 @@ struct WritingPages: Sendable {
             WritingForm(target: target, draft: row, text: row.text), notice: Self.alreadySent)
         }
         return try await send(row, overwriting: form["resolved"] != nil)
-      case "preview": return try await preview(target, row, Self.text(form))
+      case "preview": return try await preview(target, row, form)
       default: return .redirect(WritingForm.path(target))
       }
     } catch let error as WritingError {
@@ -262,6 +262,7 @@ struct WritingPages: Sendable {
     }
   }
 
+  private static let noText = "The draft has no text yet."
   private static let alreadySent =
     "The draft has already been sent or discarded. Its text is stored as a new draft, which has not been sent."
 
@@ -315,12 +316,11 @@ struct WritingPages: Sendable {
   }
 
   private func preview(
-    _ target: DraftTarget, _ row: DraftRow?, _ text: DraftText
+    _ target: DraftTarget, _ row: DraftRow?, _ sent: [String: String]
   ) async throws -> WebAnswer {
-    let form = WritingForm(target: target, draft: row, text: text)
-    guard let outbox, let row else {
-      return try await page(form, notice: "The draft has no text yet.")
-    }
+    let form = WritingForm(
+      target: target, draft: row, text: Self.text(sent), original: sent["original"])
+    guard let outbox, let row else { return try await page(form, notice: Self.noText) }
     do {
       return try await page(form, preview: try await outbox.preview(row))
     } catch {

@@ -49,6 +49,11 @@ public struct MessageListPage: Sendable, Equatable {
         .missingMarker, "The page has no list of messages.", marker: "table.standard tbody")
     }
     (folders, selectedFolder) = try Self.folders(of: document)
+    // Without the list of folders, the messages of the other folders would look like deleted ones.
+    guard !folders.isEmpty else {
+      throw PageError(
+        .missingMarker, "The page has no list of folders.", marker: "select[name='folderid']")
+    }
     isOnlyLastFifty = try document.first("div.pmwarn a[href*='showall']") != nil
     var messages: [Message] = []
     for row in try document.select("table.standard tbody tr") {
@@ -77,10 +82,14 @@ public struct MessageListPage: Sendable, Equatable {
 
   private static func message(_ row: HTMLElement) throws -> Message? {
     let title = try row.first("td.title a[href*='privatemessageid=']")
-    guard let title, let id = Link.parameter("privatemessageid", in: title["href"]) else {
-      return nil
-    }
     let sender = try row.first("td.sender")
+    guard let title, let id = Link.parameter("privatemessageid", in: title["href"]) else {
+      if sender == nil { return nil }
+      // Without the row, its message would look like a deleted one.
+      throw PageError(
+        .missingMarker, "A row of the folder does not identify a message.",
+        marker: "td.title a[href*='privatemessageid=']")
+    }
     let icon = try row.first("td.icon img")
     return Message(
       id: id, subject: title.trimmedText, otherPartyName: sender?.trimmedText ?? "",

@@ -1,5 +1,7 @@
 /// The status of a message for the reader, derived from the name of its status image.
 public struct MessageStatus: Sendable, Equatable {
+  /// Whether the page shows one of the site's status images. Without an image, the other values are those of a read message.
+  public let isShown: Bool
   /// Whether the reader has read the message.
   public let isSeen: Bool
   /// Whether the reader has replied to the message.
@@ -9,6 +11,7 @@ public struct MessageStatus: Sendable, Equatable {
 
   init(imageAddress: String?) {
     let name = Link.imageName(of: imageAddress)?.lowercased() ?? ""
+    isShown = name.contains("pm")
     isSeen = !name.contains("newpm")
     isRepliedTo = name.contains("replied")
     isForwarded = name.contains("forwarded")

@@ -22,8 +22,8 @@ public struct ScrapedThread: Sendable, Equatable {
   public let icon: ThreadIcon?
   /// The image name of the second icon.
   public let secondaryIconName: String?
-  /// The number of replies.
-  public let replyCount: Int
+  /// The number of replies; nil if the list does not show it.
+  public let replyCount: Int?
   /// The number of views; nil if the list does not show it.
   public let viewCount: Int?
   /// The number of votes; nil if the thread is not rated.
@@ -47,9 +47,11 @@ public struct ScrapedThread: Sendable, Equatable {
   /// The date of the last post.
   public let lastPosted: PrintedDate?
 
-  /// The number of posts that the reader has read: none, all, or all but the unread posts; never negative.
-  public var seenPostCount: Int {
+  /// The number of posts that the reader has read: none, all, or all but the unread posts; never negative. The number is nil if the reader
+  /// has opened the thread and the list does not show the number of replies.
+  public var seenPostCount: Int? {
     guard wasSeen else { return 0 }
+    guard let replyCount else { return nil }
     let largest = Int(Int32.max)
     let unread = min(max(0, unreadCount ?? 0), largest)
     return max(0, min(replyCount, largest) + 1 - unread)
@@ -71,7 +73,7 @@ public struct ScrapedThread: Sendable, Equatable {
     authorName = try (author ?? row.first("td.author"))?.trimmedText ?? ""
     icon = ThreadIcon(try row.first("td.icon img")?["src"])
     secondaryIconName = Link.imageName(of: try row.first("td.icon2 img")?["src"])
-    replyCount = max(0, try row.first("td.replies")?.text.wholeNumber ?? 0)
+    replyCount = try row.first("td.replies")?.text.wholeNumber.map { max(0, $0) }
     viewCount = try row.first("td.views")?.text.wholeNumber
     let ratingImage = try row.first("td.rating img")
     (voteCount, rating) = Self.votes(in: ratingImage?["title"])

@@ -43,6 +43,12 @@ public struct ThreadListPage: Sendable, Equatable {
     guard try !rows.isEmpty || document.first("#forum, table.threadlist, #forums") != nil else {
       throw PageError(.missingMarker, "The page has no list of threads.", marker: "table#forum")
     }
+    // If the site renames the class of threads, the list would look empty, and all its threads deleted.
+    guard try document.first("#forum tr:not(.thread) > td.title") == nil else {
+      throw PageError(
+        .missingMarker, "A row of the list has a title, but not the class of threads.",
+        marker: "#forum tr.thread")
+    }
     forumID =
       isBookmarks
       ? nil : body["data-forum"]?.nonEmpty ?? Link.number(after: "forum_", inClassesOf: body)
@@ -58,6 +64,11 @@ public struct ThreadListPage: Sendable, Equatable {
         threads.append(thread)
       } else if let announcement = try Self.announcement(row) {
         announcements.append(announcement)
+      } else {
+        // Without the row, its thread would look like one that the site no longer lists.
+        throw PageError(
+          .missingMarker, "A row of the list is neither a thread nor an announcement.",
+          marker: "tr.thread[id], a.announcement")
       }
     }
     self.announcements = announcements

@@ -18,8 +18,28 @@ public struct LibraryDocument {
 
   /// Returns the library as JSON, which is identical for equal libraries.
   ///
+  /// The document contains one state of the library, even if another program saves in the meantime.
+  ///
   /// - Throws: Any error a fetch throws.
   public func data() throws -> Data {
+    let objects = try readingOneState(records)
+    return try JSONSerialization.data(
+      withJSONObject: [
+        "format": "kanora", "version": KanoraModel.newestVersion, "objects": objects,
+      ] as [String: Any], options: [.sortedKeys])
+  }
+
+  /// Runs work while the context is pinned to one state of the store. A child context reads the state of its parent.
+  private func readingOneState<Result>(_ work: () throws -> Result) throws -> Result {
+    guard context.parent == nil else { return try work() }
+    let former = context.queryGenerationToken
+    try context.setQueryGenerationFrom(former ?? .current)
+    // Only a child context refuses a query generation.
+    defer { try? context.setQueryGenerationFrom(former) }
+    return try work()
+  }
+
+  private func records() throws -> [String: Any] {
     var objects: [String: Any] = [:]
     for name in ObjectValues.entities {
       let request = NSFetchRequest<NSManagedObject>(entityName: name)
@@ -29,10 +49,7 @@ public struct LibraryDocument {
         .map { try (Self.key(of: $0), $0) }
         .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
     }
-    return try JSONSerialization.data(
-      withJSONObject: [
-        "format": "kanora", "version": KanoraModel.newestVersion, "objects": objects,
-      ] as [String: Any], options: [.sortedKeys])
+    return objects
   }
 
   /// Returns the sort key of a record within its entity.

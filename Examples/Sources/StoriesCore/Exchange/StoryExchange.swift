@@ -46,12 +46,16 @@ public actor StoryExchange {
 
   /// Returns the library as JSON. Equal libraries produce equal JSON.
   ///
-  /// - Throws: `StoriesError` with code `.tooLarge` if the JSON is larger than what an import accepts, or
-  ///   `PersistenceError.fetchFailed`.
+  /// Changes by other windows and programs wait until the method has read the library, so the JSON is complete.
+  ///
+  /// - Throws: `StoriesError` with code `.tooLarge` if the JSON is larger than what an import accepts, or with code `.notOpened` if the
+  ///   library cannot be locked; `PersistenceError.fetchFailed`.
   public func export() throws -> Data { try export(upTo: ArchiveCheck.sizeLimit) }
 
   /// - Parameter limit: The maximum size of the JSON, in bytes.
   package func export(upTo limit: Int) throws -> Data {
+    let turn = try WriteTurn.take(of: store.place)
+    defer { withExtendedLifetime(turn) {} }
     var archive = StoryArchive()
     let data: Data
     do {

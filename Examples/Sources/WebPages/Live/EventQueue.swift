@@ -24,13 +24,17 @@ package final class EventQueue: Sendable {
   package init() {}
 
   /// Adds an event in its wire format.
-  package func add(_ event: String) {
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - idLine: The line with the id of the event, if a client that has read everything again continues after this event; otherwise empty.
+  package func add(_ event: String, idLine: String = "") {
     state.withLock { state in
       guard !state.isEnded else { return }
       state.waiting.append(event)
       state.size += event.utf8.count
       guard state.size > Self.limit else { return }
-      state.waiting = [Self.stale]
+      state.waiting = [idLine + Self.stale]
       state.isEnded = true
     }
     signal.yield()

@@ -7,8 +7,14 @@ public actor LiveLists {
   /// The number of lists at which the collection immediately removes lists that no page shows.
   private static let limit = 1_000
 
+  /// An open event stream with its lists by key. A list that the collection removes while a stream opens therefore still follows changes.
+  private struct Stream {
+    let queue: EventQueue
+    var lists: [String: LiveList] = [:]
+  }
+
   private var lists: [String: LiveList] = [:]
-  private var queues: [ObjectIdentifier: EventQueue] = [:]
+  private var streams: [ObjectIdentifier: Stream] = [:]
 
   /// Creates an empty collection.
   public init() {}
@@ -34,7 +40,8 @@ public actor LiveLists {
   /// - Returns: The queue of events for the page, which reloads if a list no longer exists.
   package func open(_ shown: [(key: String, revision: Int)]) async -> EventQueue {
     let queue = EventQueue()
-    queues[ObjectIdentifier(queue)] = queue
+    let id = ObjectIdentifier(queue)
+    streams[id] = Stream(queue: queue)
     let revisions = shown.map(\.revision)
     let states = EventStates(revisions)
     for (place, entry) in shown.enumerated() {
@@ -42,6 +49,7 @@ public actor LiveLists {
         queue.add(EventQueue.stale)
         continue
       }
+      streams[id]?.lists[entry.key] = list
       await list.subscribe(queue, after: entry.revision) { states.id(place, at: $0) }
     }
     queue.beat()
@@ -50,33 +58,29 @@ public actor LiveLists {
 
   /// Ends the event stream of a page.
   package func close(_ queue: EventQueue) async {
-    queues[ObjectIdentifier(queue)] = nil
+    let stream = streams.removeValue(forKey: ObjectIdentifier(queue))
     queue.end()
-    for list in lists.values { await list.unsubscribe(queue) }
+    for list in (stream?.lists ?? [:]).values { await list.unsubscribe(queue) }
   }
 
   /// Keeps connections open, and removes lists that no page has shown for a while.
   package func beat() async {
-    for queue in queues.values { queue.beat() }
+    for stream in streams.values { stream.queue.beat() }
     for (key, list) in lists where await list.beat() > Self.idleLimit { lists[key] = nil }
   }
 
   /// Ends all event streams.
   func closeAll() async {
-    for queue in queues.values { queue.end() }
-    queues = [:]
+    for stream in streams.values { stream.queue.end() }
+    streams = [:]
     lists = [:]
   }
 
   /// The keys of the lists that open pages show.
   public var shownKeys: [String] {
-    get async {
-      var keys: [String] = []
-      for (key, list) in lists where await list.hasReaders { keys.append(key) }
-      return keys
-    }
+    streams.values.reduce(into: Set<String>()) { $0.formUnion($1.lists.keys) }.sorted()
   }
 
   /// The number of open event streams.
-  public var openCount: Int { queues.count }
+  public var openCount: Int { streams.count }
 }

@@ -201,6 +201,13 @@
     sending = sending.then(() => sendQuietly(form, button, action, body));
   });
 
+  // The second click of a double click is not sent: the change of a row by the first one could give the button the opposite effect.
+  let lastSubmission = -Infinity;
+  addEventListener("submit", (event) => {
+    if (event.defaultPrevented) return;
+    if (event.timeStamp - lastSubmission < 500) event.preventDefault(); else lastSubmission = event.timeStamp;
+  });
+
   // What is typed in a form is saved at every pause, and when the page is left.
   for (const form of document.querySelectorAll("form[data-autosave]")) {
     const note = form.querySelector(".saved");
@@ -214,7 +221,8 @@
     const save = async () => {
       timer = null;
       // One after the other: each goes back to what the one before has saved.
-      if (saving) await saving;
+      while (saving) await saving;
+      if (isLeaving) return;
       saving = (async () => {
         try {
           const answer = await fetch(form.getAttribute("action"), { method: "POST", body: data() });
@@ -231,11 +239,21 @@
       saving = null;
     };
     form.addEventListener("input", () => {
+      isLeaving = false;
       clearTimeout(timer);
       timer = setTimeout(save, 800);
       note.textContent = "Not saved yet.";
     });
-    form.addEventListener("submit", () => { isLeaving = true; clearTimeout(timer); timer = null; });
+    form.addEventListener("submit", (event) => {
+      const isWaiting = isLeaving, button = event.submitter;
+      isLeaving = true;
+      clearTimeout(timer);
+      timer = null;
+      if (!saving) return;
+      // The form goes back to what the request before it saves; otherwise the two would be a conflict.
+      event.preventDefault();
+      if (!isWaiting) saving.then(() => form.requestSubmit(button));
+    });
     addEventListener("pagehide", () => {
       if (timer && !isLeaving) navigator.sendBeacon(form.getAttribute("action"), data());
     });

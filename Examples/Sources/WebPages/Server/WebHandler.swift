@@ -132,6 +132,8 @@ final class WebHandler: HTTPHandler {
   private func stream(
     _ file: URL, _ contentType: String, _ asked: HTTPHeaders
   ) throws -> HTTPResponse {
+    // A symbolic link has attributes of its own.
+    let file = file.resolvingSymlinksInPath()
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
     guard attributes[.type] as? FileAttributeType == .typeRegular,
       let size = attributes[.size] as? NSNumber

@@ -214,6 +214,23 @@ struct ImportRuleTests {
       try self.thread(thread.id) { Int($0.numberOfPages) } == (thread.posts.count + 39) / 40)
   }
 
+  @Test("a row without a number of replies leaves the numbers of posts and seen posts unchanged")
+  func missingReplies() async throws {
+    try await store.importPage(MadePage.list([("7", 9, 4, false)]))
+    let row = """
+      <tr class="thread" id="thread7"><td class="title"><a class="thread_title">Renamed</a>\
+      <a class="x">X</a></td></tr>
+      """
+    try await store.importPage(
+      MadePage.read(
+        """
+        <html><body id="something_awful" class="forumdisplay" data-forum="3"><table id="forum">\(row)
+        </table><a href="/account.php?action=logout">Log Out</a></body></html>
+        """))
+    #expect(try thread("7") { $0.title } == "Renamed")
+    #expect(try thread("7") { [$0.postCount, Int($0.seenPosts)] } == [10, 6])
+  }
+
   @Test("absurdly large numbers are harmless", arguments: [Int.max, Int.max / 40, -7])
   func hugeNumbers(number: Int) async throws {
     try await store.importPage(

@@ -80,6 +80,17 @@ struct MessageImportTests {
     #expect(try await marks("pm") == [true, false, false])
   }
 
+  @Test("a row without a known status image leaves the status of the message unchanged")
+  func missingStatus() async throws {
+    try await store.importPage(
+      MadePage.folder([("1", "newpm", "Ada"), ("2", "pmreplied", "Bo")]))
+    try await store.importPage(
+      MadePage.folder([("1", "spacer", "Ada"), ("2", "spacer", "Bo"), ("3", "spacer", "Cy")]))
+    let rows = try messages()
+    #expect(rows.map(\.isUnread) == [true, false, true])
+    #expect(rows.map(\.isRepliedTo) == [false, true, false])
+  }
+
   @Test("one page removes no message, a message on another folder's list moves with its text")
   func removal() async throws {
     try await store.importPage(MadePage.folder([("1", "pm", "Ada"), ("2", "pm", "Bo")]))

@@ -154,6 +154,52 @@ struct MessageDeskTests {
     }
   }
 
+  @Test("a draft that is sent twice at the same time, or again later, is sent once")
+  func draftOnce() async throws {
+    try await run { trial, desk in
+      let other = try #require(trial.site.truth().users.last { $0.acceptsMessages })
+      let drafts = MessageDrafts(trial.personal)
+      let draft = try await stored("b", to: other.name, in: drafts)
+      @Sendable func code() async -> SiteRequestError.Code? {
+        do { try await desk.send(draft, from: drafts) } catch {
+          return (error as? SiteRequestError)?.code
+        }
+        return nil
+      }
+      async let one = code()
+      async let two = code()
+      let codes = await [one, two]
+      // The second call may also start after the first one has ended.
+      #expect(codes.contains(nil) && codes.allSatisfy { $0 == nil || $0 == .gone })
+      #expect(await code() == .gone)
+      #expect(trial.site.truth(for: other.name).messages.count { $0.title == "Once" } == 1)
+      #expect(try await drafts.drafts().isEmpty)
+    }
+  }
+
+  @Test("a draft that another window changes while its message is being sent is kept")
+  func changedDraft() async throws {
+    try await run { trial, desk in
+      let other = try #require(trial.site.truth().users.last { $0.acceptsMessages })
+      let drafts = MessageDrafts(trial.personal)
+      let draft = try await stored("b", to: other.name, in: drafts)
+      let changed = try await stored("typed later", to: other.name, in: drafts, basedOn: 1)
+      try await desk.send(draft, from: drafts)
+      let sent = trial.site.truth(for: other.name).messages.filter { $0.title == "Once" }
+      #expect(sent.map(\.text) == ["b"])
+      #expect(try await drafts.drafts() == [changed])
+    }
+  }
+
+  private func stored(
+    _ body: String, to recipient: String, in drafts: MessageDrafts, basedOn revision: Int = 0
+  ) async throws -> MessageDrafts.Row {
+    let text = MessageDesk.Text(recipient: recipient, subject: "Once", body: body, keepsCopy: false)
+    let outcome = try await drafts.write(text, for: .new, basedOn: revision)
+    guard case .saved(let row) = outcome else { throw CocoaError(.coderInvalidValue) }
+    return row
+  }
+
   @Test("without a login, or with another reader's login, nothing is fetched or stored")
   func identity() async throws {
     try await run { trial, _ in

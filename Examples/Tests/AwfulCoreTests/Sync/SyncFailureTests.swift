@@ -1,6 +1,5 @@
 import AwfulCore
 import CoreData
-import ForumClient
 import ForumHTML
 import ForumSimulator
 import Foundation

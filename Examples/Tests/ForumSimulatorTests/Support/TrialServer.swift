@@ -32,7 +32,9 @@ func fetch(
   cookie: String? = nil, timeout: TimeInterval = 600
 ) async throws -> (data: Data, response: HTTPURLResponse) {
   let url = try #require(URL(string: path, relativeTo: address))
-  var request = URLRequest(url: url, timeoutInterval: timeout)
+  var request = URLRequest(url: url)
+  // Foundation on Linux ignores the interval of the initializer, and uses the session's.
+  request.timeoutInterval = timeout
   request.httpMethod = method
   request.httpBody = body
   request.httpShouldHandleCookies = cookie == nil

@@ -1,6 +1,8 @@
+import CoreData
 import Foundation
 import StoriesCore
 import SwiftData
+import Synchronization
 import Testing
 
 @Suite("Export and import")
@@ -38,6 +40,28 @@ struct StoryExchangeTests {
     #expect(try await other.library.rows() == trial.library.rows())
     #expect(try await other.library.profile() == trial.library.profile())
     #expect(try other.store.usage().pages == 3)
+  }
+
+  @Test("changes by other programs wait while an export reads the library")
+  func exportTurn() async throws {
+    let folder = try TrialFolder()
+    let path = "\(folder.file.path).turn"
+    let states = Mutex<[Bool]>([])
+    var options = StoriesStore.Options()
+    options.statementObserver = StatementObserver { statement in
+      guard statement.contains("ZSTORYCOLLECTION") else { return }
+      let descriptor = open(path, O_RDWR | O_CLOEXEC)
+      defer { close(descriptor) }
+      let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) != 0
+      states.withLock { $0.append(isLocked) }
+    }
+    let store = try StoriesStore(.file(folder.file), options: options)
+    // The first change creates the file of the lock.
+    _ = try await StoryLibrary(store).add(StoryText(title: "One", content: "One."))
+    states.withLock { $0 = [] }
+    _ = try await StoryExchange(store).export()
+    let found = states.withLock { $0 }
+    #expect(!found.isEmpty && found.allSatisfy { $0 })
   }
 
   @Test("an import replaces a blank profile, and keeps and reports any other one")
