@@ -257,7 +257,8 @@ let package = Package(
       "OpenProcessTests",
       [
         "opencoredata-process", "opencoredata-crash", "ProcessModel", "OpenCoreData",
-        "OpenPersistenceKit", "OpenSQLiteStore", "OpenStoreContract", "COpenSQLite",
+        "OpenMigration", "OpenPersistenceKit", "OpenSQLiteStore", "OpenStoreContract",
+        "COpenSQLite",
       ]),
     // Compiled with an older language mode: sources written for Apple's frameworks.
     .testTarget(

@@ -19,17 +19,7 @@ void *ocd_set_tracking_probe(void *probe) {
   return is_first ? probe : known;
 }
 
-static _Thread_local ocd_handed handed = {0, 0};
-
-const void *ocd_handed_model(void) { return handed.model; }
-
-ocd_handed ocd_take_handed(void) {
-  ocd_handed taken = handed;
-  handed = (ocd_handed){0, 0};
-  return taken;
-}
-
-void ocd_hand_over(ocd_handed next) { handed = next; }
+_Thread_local ocd_handed ocd_kept_handed = {0, 0};
 
 static _Thread_local void *initial_values = 0;
 

@@ -4,9 +4,10 @@ package import SwiftSyntaxMacros
 
 /// The macro `@ManagedObject`, which checks a class and generates its validation members.
 ///
-/// With an argument, the macro also generates two members for the class name in models. An
-/// overridden property returns the name. An empty nested class has a Swift name that contains the
-/// name, so that the runtime finds the class in the type records.
+/// If the macro's argument differs from the name of the class, the macro also generates two
+/// members: an override of `__managedClassName`, which returns the argument, and an empty nested
+/// class, whose name contains the argument, so that `COpenRuntime` finds the class in the type
+/// records.
 package struct ManagedObjectMacro: MemberMacro {
   /// Creates the members for the class name, if the macro has an argument, and for the validation
   /// methods.

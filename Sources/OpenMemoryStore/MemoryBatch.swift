@@ -32,6 +32,8 @@ struct MemoryBatch {
 
   /// Returns the change set for new rows, and the result of the insertion after the change set is
   /// committed.
+  ///
+  /// The new rows have provisional keys.
   func changes(
     inserting rows: [Row], _ batch: BatchInsert
   ) throws(StoreError) -> (ChangeSet, BatchOutcome) {
@@ -82,8 +84,7 @@ private struct MemoryInsertion {
   }
 
   private mutating func insert(_ row: Row) {
-    let next = snapshot.state.nextKey(of: entity.rootIndex)
-    let key = next + Int64(inserted.count)
+    let key = ProvisionalKey.key(at: inserted.count)
     let new = writer.row(of: entity, key: key, version: 1, over: row.view, values: [])
     inserted[key] = new
     constraints.replace([], with: [new])
@@ -106,6 +107,7 @@ private struct MemoryInsertion {
   private func changeSet() -> ChangeSet {
     var changes = ChangeSet()
     changes.inserted = inserted.sorted { $0.key < $1.key }.map(\.value)
+    if !inserted.isEmpty { changes.newRowCounts = [entity.rootIndex: inserted.count] }
     for (key, row) in updated.sorted(by: { $0.key < $1.key }) {
       guard let stored = snapshot.state.tables[entity.rootIndex]?[key] else { continue }
       let slots = entity.properties.filter { $0.attribute != nil }.compactMap(\.slot)

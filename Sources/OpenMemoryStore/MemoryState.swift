@@ -24,7 +24,7 @@ struct MemoryState: Sendable {
   private let fixedMetadata: StoreMetadata
   /// The number of rows that commits visited to find references to deleted rows.
   private(set) var visitedRowCount = 0
-  private var isClosed = false
+  private(set) var isClosed = false
 
   /// Creates a state without rows, with the metadata and the next keys of the given contents.
   init(model: CompiledModel, contents: StoreContents, tracksHistory: Bool) {
@@ -72,9 +72,6 @@ struct MemoryState: Sendable {
     }
     return firstKeys
   }
-
-  /// Returns the first unused key of a root entity.
-  func nextKey(of root: Int) -> Int64 { nextKeys[space(of: root)] ?? 1 }
 
   /// Returns the index in `nextKeys` for a root entity.
   private func space(of root: Int) -> Int { keySpace == .shared ? 0 : root }

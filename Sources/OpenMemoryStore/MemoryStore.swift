@@ -171,12 +171,19 @@ public final class MemoryStore: StoreBackend {
     let given = changes
     let (outcome, written) = try change { (state) throws(StoreError) in
       try state.requireOpen()
-      var changes = given
-      changes.assignKeys(state.reserveKeys(changes.newRowCounts), in: model)
-      return (try state.commit(changes), changes)
+      return try commit(given, to: &state)
     }
     changes = written
     return outcome
+  }
+
+  /// Assigns keys to the new rows of a change set, and commits the change set to a state.
+  private func commit(
+    _ given: ChangeSet, to state: inout MemoryState
+  ) throws(StoreError) -> (CommitOutcome, ChangeSet) {
+    var changes = given
+    changes.assignKeys(state.reserveKeys(changes.newRowCounts), in: model)
+    return (try state.commit(changes), changes)
   }
 
   /// Runs a commit on the newest state. With a persistence, readers see the commit only after the
@@ -196,9 +203,9 @@ public final class MemoryStore: StoreBackend {
           next, identifier: identifier, isReadOnly: true, persistence: nil)
         try persistence.write(contents, nextKeys: next.nextKeys, changes: result.1)
       }
-      try state.withLock { (state) throws(StoreError) in
-        try state.requireOpen()
-        state = next
+      // A store that was closed meanwhile has saved the changes, but stays closed.
+      state.withLock { state in
+        if !state.isClosed { state = next }
       }
       return result
     }
@@ -243,16 +250,17 @@ public final class MemoryStore: StoreBackend {
       var (changes, outcome) = try work(MemoryBatch(snapshot: snapshot))
       changes.origin = origin
       var isOutdated = false
-      let (result, _) = try change { (state) throws(StoreError) in
+      let (result, written) = try change { (state) throws(StoreError) in
         try state.requireOpen()
         isOutdated = state.revision != snapshot.state.revision
         if isOutdated { return (.conflicts([]), changes) }
-        return (try state.commit(changes), changes)
+        return try commit(changes, to: &state)
       }
       if isOutdated { continue }
       guard case .committed(_, let transaction) = result else {
         throw .collision(in: nil)
       }
+      if !outcome.inserted.isEmpty { outcome.inserted = written.inserted.map(\.objectKey) }
       outcome.transaction = transaction
       return outcome
     }

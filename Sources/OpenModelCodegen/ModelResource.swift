@@ -11,9 +11,10 @@ public struct ModelResource: Sendable {
   /// Writes a model document as `.momd`, a single version as `.mom`, or a mapping model as `.cdm`.
   ///
   /// For equal models, the method writes equal files. The method does not rewrite a file whose
-  /// contents would not change, and removes versions that the document no longer contains. If the
-  /// current version cannot be read, the method throws an error. The method omits any other version
-  /// that cannot be read.
+  /// contents would not change, and removes all other files from an existing `.momd` folder, such
+  /// as versions that the document no longer contains. The method removes no files from a folder
+  /// with another extension. If the current version cannot be read, the method throws an error. The
+  /// method omits any other version that cannot be read.
   ///
   /// - Parameters:
   ///   - url: An `.xcdatamodeld`, `.xcdatamodel` or `.xcmappingmodel` folder. The method searches
@@ -69,7 +70,10 @@ public struct ModelResource: Sendable {
     do {
       try files.createDirectory(at: result, withIntermediateDirectories: true)
       let names = try files.contentsOfDirectory(atPath: fresh.path)
-      for name in try files.contentsOfDirectory(atPath: result.path) where !names.contains(name) {
+      // A folder with another extension may contain other files of the user.
+      let existing =
+        result.pathExtension == "momd" ? try files.contentsOfDirectory(atPath: result.path) : []
+      for name in existing where !names.contains(name) {
         try files.removeItem(at: result.appendingPathComponent(name))
       }
       for name in names.sorted() {

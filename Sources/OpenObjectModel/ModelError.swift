@@ -17,7 +17,7 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
     /// Two entities, properties or fetch indexes have the same name, or an entity repeats a
     /// uniqueness constraint.
     public static let duplicateName = Code(rawValue: 2)
-    /// The model refers to an entity that it does not contain, such as a superentity or a
+    /// The model refers to an entity that the model does not contain, such as a superentity or a
     /// destination.
     public static let unknownEntity = Code(rawValue: 3)
     /// An entity is its own ancestor.

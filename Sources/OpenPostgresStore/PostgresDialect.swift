@@ -1,4 +1,5 @@
 import OpenObjectModel
+import OpenPredicates
 import OpenSQLCore
 import OpenStoreContract
 
@@ -16,17 +17,13 @@ struct PostgresDialect: SQLDialect {
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
     }
     if isPlain, !Self.reserved.contains(name) { return name }
-    let doubled = name.split(separator: "\"", omittingEmptySubsequences: false)
-    return "\"" + doubled.joined(separator: "\"\"") + "\""
+    return "\"" + name.doubling("\"") + "\""
   }
 
   func table(_ name: String) -> String { "\(schemaName).\(quoted(name))" }
 
   /// The quoted name of the schema.
-  var schemaName: String {
-    let doubled = schema.split(separator: "\"", omittingEmptySubsequences: false)
-    return "\"" + doubled.joined(separator: "\"\"") + "\""
-  }
+  var schemaName: String { "\"" + schema.doubling("\"") + "\"" }
 
   /// The names without the prefix "z" that statements use.
   private static let reserved: Set<String> = ["values", "list", "rank"]
@@ -35,9 +32,14 @@ struct PostgresDialect: SQLDialect {
   static func name(_ identifier: String) -> String {
     let name = identifier.lowercased()
     guard name.utf8.count > longestName else { return name }
+    return shortened(name, to: 54) + "_" + hash(name)
+  }
+
+  /// Returns the beginning of a name, of at most the given number of bytes.
+  static func shortened(_ name: String, to byteCount: Int) -> String {
     var start = name
-    while start.utf8.count > 54 { start.removeLast() }
-    return start + "_" + hash(name)
+    while start.utf8.count > byteCount { start.removeLast() }
+    return start
   }
 
   /// Returns a hash of a name as eight hexadecimal digits, which is the same on every machine and

@@ -18,7 +18,9 @@ extension PostgresStore {
         },
         setMetadata: { (metadata, configuration) throws(StoreError) in
           try withStore(configuration) { (session) throws(StoreError) in
-            try session.connection.inTransaction([.begin]) { (_) throws(StoreError) in
+            // Waits for a running migration, which replaces the metadata.
+            let beginning = session.dialect.beginning(lockTimeout: configuration.lockTimeout)
+            try session.connection.inTransaction(beginning) { (_) throws(StoreError) in
               try MetadataRow.write(metadata, in: session)
             }
           }

@@ -27,7 +27,10 @@ struct Copy: ParsableCommand {
   func run() throws {
     let bar = ProgressBar()
     defer { bar.clear() }
-    let results = try StoreCopying(from: store, to: copy, modelPath: model) { bar.show($0) }.run()
+    Interruption.observe()
+    let results = try StoreCopying(
+      from: store, to: copy, modelPath: model, isCancelled: { Interruption.hasOccurred }
+    ) { bar.show($0) }.run()
     bar.clear()
     try output.print(
       results.map { result in

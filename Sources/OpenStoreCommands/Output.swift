@@ -58,9 +58,10 @@ enum Output {
     try check()
   }
 
-  /// Prints a message to standard error. Failures are ignored.
+  /// Prints a message to standard error, without the control characters that names in a store or
+  /// model may contain. Failures are ignored.
   static func complain(_ message: String) {
-    _ = send(Array((message + "\n").utf8), to: 2)
+    _ = send(Array((message.withoutControlCharacters + "\n").utf8), to: 2)
   }
 
   /// Writes a text unchanged to the standard error output. Failures are ignored.

@@ -10,7 +10,7 @@ public enum StoreConformance {
   /// All checks, in an order that is suitable for developing a new store.
   public static let checks: [Check] =
     roundTripChecks + commitChecks + keyChecks + filterChecks + listChecks + textChecks
-    + relationshipFilterChecks + functionChecks + sortChecks + fetchChecks + relationshipChecks
+    + relationshipFilterChecks + functionChecks + sortChecks + fetchChecks + Check.relationships
     + constraintChecks + referenceChecks + deletionChecks + batchChecks + historyChecks + lifeChecks
     + concurrencyChecks
 

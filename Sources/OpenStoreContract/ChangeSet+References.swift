@@ -48,8 +48,8 @@ package struct RemainingReference: Sendable {
 
   /// Returns the references that a store must check before it deletes rows.
   ///
-  /// The result has one element for each entity with deleted rows, and for each relationship of
-  /// this entity whose inverse is stored as a foreign key. Relationships with the delete rule No
+  /// For each entity with deleted rows, the result has one element for each of the entity's
+  /// relationships whose inverse is stored as a foreign key. Relationships with the delete rule No
   /// Action are omitted, because their destinations may keep their references.
   package static func all(
     to deletions: [ChangeSet.Deletion], in model: CompiledModel

@@ -113,7 +113,7 @@ public struct FetchPlan: Sendable {
   /// How a read treats a value whose external file is missing, or whose stored form does not fit
   /// the type of its property.
   public var damagedValues: DamagedValues
-  /// The text query of a ranked plan; used only if the shape is ranked.
+  /// The text query of a ranked plan, used only if the shape is ranked; nil for no text query.
   public var textQuery: TextQuery?
   /// The maximum number of matches to rank; used only when the shape has a candidate limit.
   public var candidateLimit: Int

@@ -36,22 +36,30 @@ package enum PropertyListValue {
     }
   }
 
-  /// Returns the error for metadata with values that a property list cannot contain; nil if there
-  /// are no such values.
+  /// The maximum number of collections in one another in a value of the metadata. The readers of
+  /// stores reject deeper property lists, which could exhaust the stack.
+  private static let nestingLimit = 50
+
+  /// Returns the error for metadata with values that a property list cannot contain, or that are
+  /// nested too deeply to be read; nil if there are no such values.
   package static func failure(of metadata: [String: Any]) -> StoreError? {
-    let keys = metadata.filter { !supports($0.value) }.keys.sorted()
+    let keys = metadata.filter { !supports($0.value, depth: 0) }.keys.sorted()
     if keys.isEmpty { return nil }
     return StoreError(
       .unfitValue,
       "The values of the keys \(keys.joined(separator: ", ")) in the metadata are not property-list values. Use strings, numbers, "
-        + "dates, data, and arrays and dictionaries of such values.")
+        + "dates, data, and at most \(nestingLimit) nested arrays and dictionaries of such values.")
   }
 
   /// Returns whether a property list supports a value and the values that it contains.
-  private static func supports(_ value: Any) -> Bool {
+  ///
+  /// - Parameter depth: The number of collections around the value.
+  private static func supports(_ value: Any, depth: Int) -> Bool {
     switch value {
-    case let list as [Any]: list.allSatisfy(supports)
-    case let dictionary as [String: Any]: dictionary.values.allSatisfy(supports)
+    case let list as [Any]:
+      depth < nestingLimit && list.allSatisfy { supports($0, depth: depth + 1) }
+    case let dictionary as [String: Any]:
+      depth < nestingLimit && dictionary.values.allSatisfy { supports($0, depth: depth + 1) }
     default: plain(value) != nil
     }
   }

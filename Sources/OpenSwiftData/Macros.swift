@@ -38,9 +38,11 @@ public macro Model() = #externalMacro(module: "OpenMacros", type: "PersistentMod
 ///
 /// - Parameters:
 ///   - options: The options of the attribute, such as `.unique` or `.externalStorage`.
-///   - originalName: The name of the property in older versions of the schema.
-///   - hashModifier: A string that contributes to the version hash of the property. If the string
-///     changes, stores migrate even if the declaration is otherwise unchanged.
+///   - originalName: The name of the property in older versions of the schema; `nil` if the
+///     property was not renamed.
+///   - hashModifier: A string that contributes to the version hash of the property; `nil` for no
+///     string. If the string changes, stores migrate even if the declaration is otherwise
+///     unchanged.
 /// > Reference: Apple, Attribute(_:originalName:hashModifier:).
 @attached(peer)
 public macro Attribute(
@@ -56,11 +58,13 @@ public macro Attribute(
 ///     for no minimum. Regardless of the minimum, an optional relationship may be empty.
 ///   - maximumModelCount: The maximum number of destinations of a to-many relationship; 0 or `nil`
 ///     for no maximum.
-///   - originalName: The name of the relationship in older versions of the schema.
-///   - inverse: The key path of the inverse relationship. Specify the inverse on only one of the
-///     two relationships.
-///   - hashModifier: A string that contributes to the version hash of the property. If the string
-///     changes, stores migrate even if the declaration is otherwise unchanged.
+///   - originalName: The name of the relationship in older versions of the schema; `nil` if the
+///     relationship was not renamed.
+///   - inverse: The key path of the inverse relationship; `nil` to have the schema find the inverse
+///     from the type of the destination. Specify the inverse on only one of the two relationships.
+///   - hashModifier: A string that contributes to the version hash of the property; `nil` for no
+///     string. If the string changes, stores migrate even if the declaration is otherwise
+///     unchanged.
 /// > Reference: Apple, Relationship(_:deleteRule:minimumModelCount:maximumModelCount:originalName:inverse:hashModifier:).
 @attached(peer)
 public macro Relationship(

@@ -84,4 +84,31 @@ struct BatchReplacementTests {
     }
     #expect(isReplacedRowLocked.load(ordering: .sequentiallyConsistent) == true)
   }
+
+  @Test("replaced rows can receive unique values that other replaced rows had")
+  func takenValues() throws {
+    let person = NSEntityDescription()
+    person.name = "Person"
+    person.properties = ["code", "name"].map { name in
+      let attribute = NSAttributeDescription()
+      (attribute.name, attribute.attributeType) = (name, .stringAttributeType)
+      return attribute
+    }
+    person.uniquenessConstraints = [["code"], ["name"]]
+    let model = NSManagedObjectModel()
+    model.entities = [person]
+    let url = try TestServer.shared.get().newURL()
+    let context = try NSManagedObjectContext.opening(model, OpenPostgresStoreType, at: url)
+    try context.performAndWait {
+      context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+      for people in [[("1", "a"), ("2", "b")], [("2", "c"), ("1", "b")]] {
+        let objects: [[String: Any]] = people.map { ["code": $0, "name": $1] }
+        try context.execute(NSBatchInsertRequest(entityName: "Person", objects: objects))
+      }
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+      request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
+      let names = try context.fetch(request).map { $0.value(forKey: "name") as? String }
+      #expect(names == ["b", "c"])
+    }
+  }
 }

@@ -64,6 +64,29 @@ struct ChangedTableTests {
     }
   }
 
+  @Test("objects are not read from a column whose new type has other values")
+  func otherType() throws {
+    let server = try TestServer.shared.get()
+    let schema = "changed_type"
+    let context = try Library.container(try server.url(schema: schema)).newBackgroundContext()
+    try context.performAndWait {
+      let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+      book.setValue("first", forKey: "title")
+      book.setValue(true, forKey: "isRead")
+      try context.save()
+      context.reset()
+      let column = "ALTER TABLE \(schema).zbook ALTER zisread TYPE"
+      try server.execute("\(column) boolean USING zisread <> 0")
+      let error = #expect(throws: CocoaError.self) {
+        try context.fetch(Self.books("title == %@", "first"))
+      }
+      #expect(error?.code == .persistentStoreIncompatibleSchema)
+      try server.execute("\(column) smallint USING zisread::integer")
+      let books = try context.fetch(Self.books("title == %@", "first"))
+      #expect(books.map { $0.value(forKey: "isRead") as? Bool } == [true])
+    }
+  }
+
   @Test("a save that needs a feature that the server does not support throws and is not repeated")
   func unsupportedFeature() throws {
     let server = try TestServer.shared.get()

@@ -42,9 +42,7 @@ struct DamageTests {
   }
 
   private func damage(_ url: URL) throws -> [StoreDamage] {
-    var configuration = StoreConfiguration(url: url)
-    configuration.tracksHistory = true
-    let store = try PostgresStore.open(configuration, model: Library.model.compiled())
+    let store = try Library.store(url)
     defer { store.close() }
     return try store.damage()
   }

@@ -1,6 +1,5 @@
 import Foundation
 import OpenCoreData
-import OpenPostgresStore
 import PostgresTestServer
 import Testing
 
@@ -71,13 +70,7 @@ struct DerivedAttributeTests {
   }
 
   private static func context(_ url: URL) throws -> NSManagedObjectContext {
-    PostgresStore.register()
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
-    return context
+    try .opening(model, NSSQLiteStoreType, at: url)
   }
 
   /// The values of all objects, as the context has them and as the store has them.

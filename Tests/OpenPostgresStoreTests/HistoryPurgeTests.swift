@@ -104,9 +104,7 @@ struct HistoryPurgeTests {
       CREATE TRIGGER refuse BEFORE DELETE ON \(schema).atransaction FOR EACH ROW \
       WHEN (OLD.z_pk = 15000) EXECUTE FUNCTION \(schema).refuse()
       """)
-    var configuration = StoreConfiguration(url: url)
-    configuration.tracksHistory = true
-    let store = try PostgresStore.open(configuration, model: Library.model.compiled())
+    let store = try Library.store(url)
     defer { store.close() }
     let history = try #require(store.history)
     #expect(throws: StoreError.self) { try history.delete(before: .transaction(25_001)) }

@@ -1,7 +1,6 @@
 import Foundation
 import OpenCoreData
 import OpenPostgresStore
-import OpenStoreContract
 import PostgresTestServer
 import Testing
 
@@ -39,9 +38,7 @@ struct ListenerTests {
     let server = try TestServer.shared.get()
     let schema = "listener_handlers"
     let url = try server.url(schema: schema)
-    var configuration = StoreConfiguration(url: url)
-    configuration.tracksHistory = true
-    let store = try PostgresStore.open(configuration, model: Library.model.compiled())
+    let store = try Library.store(url)
     defer { store.close() }
     let (numbers, reported) = AsyncStream.makeStream(of: Int64.self)
     _ = try store.watchChanges { reported.yield(-$0) }
@@ -66,9 +63,7 @@ struct ListenerTests {
     let proxy = try CuttingProxy(server: server.socketFolder)
     defer { proxy.close() }
     let schema = "listener_unreachable"
-    var configuration = StoreConfiguration(url: try server.url(schema: schema, host: proxy.folder))
-    configuration.tracksHistory = true
-    let store = try PostgresStore.open(configuration, model: Library.model.compiled())
+    let store = try Library.store(server.url(schema: schema, host: proxy.folder))
     defer { store.close() }
     let (numbers, reported) = AsyncStream.makeStream(of: Int64.self)
     // Neither the open connection nor the next ones can be used.

@@ -178,9 +178,7 @@ struct LostConnectionTests {
     let name = "ended_\(UUID().uuidString.prefix(8))".lowercased()
     let place = try server.url(schema: name)
     let url = try #require(URL(string: "\(place)&application_name=\(name)"))
-    var configuration = StoreConfiguration(url: url)
-    configuration.tracksHistory = true
-    let store = try PostgresStore.open(configuration, model: Library.model.compiled())
+    let store = try Library.store(url)
     defer { store.close() }
     // Divides by zero if the store has no connection.
     try server.execute(

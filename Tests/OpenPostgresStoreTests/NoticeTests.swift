@@ -33,7 +33,7 @@ struct NoticeTests {
       try writer.send("\(number)")
       var commits: [NSPersistentHistoryTransaction] = []
       while commits.isEmpty, let date = await iterator.next() {
-        commits = try transactions(after: token, in: context)
+        commits = try context.transactions(after: token)
         delays += commits.map { date.timeIntervalSince($0.timestamp) * 1000 }
       }
       #expect(commits.map(\.transactionNumber) == [Int64(number)])
@@ -44,15 +44,5 @@ struct NoticeTests {
     print(
       "Delay in ms: median \(delays[delays.count / 2]), 99% \(high), most \(delays.last ?? 0)")
     if Self.isMeasuring { #expect(high < 500) }
-  }
-
-  private func transactions(
-    after token: NSPersistentHistoryToken?, in context: NSManagedObjectContext
-  ) throws -> [NSPersistentHistoryTransaction] {
-    try context.performAndWait {
-      let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
-      let result = try context.execute(request) as? NSPersistentHistoryResult
-      return result?.result as? [NSPersistentHistoryTransaction] ?? []
-    }
   }
 }

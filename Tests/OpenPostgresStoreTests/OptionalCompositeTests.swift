@@ -59,12 +59,7 @@ struct OptionalCompositeTests {
 
   /// A context of a new stack on the store.
   private func context() throws -> NSManagedObjectContext {
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)
-    try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
-    return context
+    try .opening(Self.model, NSSQLiteStoreType, at: url)
   }
 
   private func insert(

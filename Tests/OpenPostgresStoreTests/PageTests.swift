@@ -74,6 +74,37 @@ struct PageTests {
     }
   }
 
+  @Test("the pages contain each distinct value once, although the server's plan changes")
+  func distinctValues() throws {
+    let server = try TestServer.shared.get()
+    let url = try server.url(ofNewRole: "pager")
+    try server.execute("ALTER ROLE pager SET enable_sort = off")
+    var titles: [String] = []
+    for offset in [0, 50] {
+      let context = try Library.container(url, tracksHistory: false).newBackgroundContext()
+      try context.performAndWait {
+        if offset == 0 {
+          for number in 0..<200 {
+            NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+              .setValue("\(number % 100)", forKey: "title")
+          }
+          try context.save()
+        }
+        let page = NSFetchRequest<NSDictionary>(entityName: "Book")
+        page.resultType = .dictionaryResultType
+        page.propertiesToFetch = ["title"]
+        page.returnsDistinctResults = true
+        page.fetchLimit = 50
+        page.fetchOffset = offset
+        titles += try context.fetch(page).compactMap { $0["title"] as? String }
+      }
+      try server.execute(
+        "ALTER ROLE pager RESET enable_sort; ALTER ROLE pager SET enable_hashagg = off")
+    }
+    #expect(titles.count == 100)
+    #expect(Set(titles).count == 100)
+  }
+
   @Test("a batch deletion with a limit deletes the rows of the page")
   func deletion() throws {
     let context = try filledContext()

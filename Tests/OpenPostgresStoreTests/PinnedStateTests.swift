@@ -50,6 +50,43 @@ struct PinnedStateTests {
     }
   }
 
+  /// A restarted server assigns the names of states again, but not always in the same order. The
+  /// test therefore gives the new state the name of the lost one.
+  @Test(
+    "after a restart of the server, a pinned context does not read the state of another context",
+    .timeLimit(.minutes(30)))
+  func restart() throws {
+    let server = try TestServer.separate()
+    defer { server.stop() }
+    let container = try Library.container(try server.url(schema: "restarted"))
+    try save(in: container)
+    func pinned() throws -> (NSManagedObjectContext, state: URL) {
+      let context = container.newBackgroundContext()
+      try context.performAndWait {
+        try context.setQueryGenerationFrom(.current)
+        _ = try context.count(for: books)
+      }
+      let folder = URL(fileURLWithPath: "\(server.socketFolder)/data/pg_snapshots")
+      let states = try FileManager.default.contentsOfDirectory(
+        at: folder, includingPropertiesForKeys: nil)
+      return (context, try #require(states.first))
+    }
+    let (reader, lost) = try pinned()
+    try server.killAndRestart()
+    try save(in: container)
+    let (other, state) = try pinned()
+    if state.lastPathComponent != lost.lastPathComponent {
+      try FileManager.default.moveItem(at: state, to: lost)
+    }
+    reader.performAndWait {
+      let error = #expect(throws: (any Error).self) { _ = try reader.count(for: books) }
+      let cause = (error as NSError?)?.userInfo[OpenStoreErrorKey] as? StoreError
+      #expect(cause?.code == .snapshotLost)
+    }
+    let count = try other.performAndWait { try other.count(for: books) }
+    #expect(count == 2)
+  }
+
   /// The number of commits beside a pinned context, if `OPENCOREDATA_PINNED_COMMITS` sets it.
   private static let givenCommitCount = Int(
     ProcessInfo.processInfo.environment["OPENCOREDATA_PINNED_COMMITS"] ?? "")

@@ -32,14 +32,9 @@ struct PreservedValueTests {
   }()
 
   private func context() throws -> NSManagedObjectContext {
-    PostgresStore.register()
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)
-    try coordinator.addPersistentStore(
-      ofType: OpenPostgresStoreType, configurationName: nil,
-      at: try TestServer.shared.get().newURL(), options: [NSPersistentHistoryTrackingKey: true])
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
-    return context
+    try .opening(
+      Self.model, OpenPostgresStoreType, at: TestServer.shared.get().newURL(),
+      options: [NSPersistentHistoryTrackingKey: true])
   }
 
   @Test("values of every type are preserved unchanged")

@@ -41,4 +41,48 @@ struct SaveRaceTests {
     }
     #expect(attempts.load(ordering: .sequentiallyConsistent) == changes + 1)
   }
+
+  @Test("a save that waits for a locked row throws 134090 after one timeout, not after two")
+  func lockedRow() throws {
+    let url = try TestServer.shared.get().newURL()
+    let beginnings = Atomic<Int>(0)
+    let isOver = Atomic<Bool>(false)
+    let waiting = try Library.container(url) { description in
+      description.timeout = 0.2
+      description.setOption(
+        StatementObserver { text in
+          guard text.hasPrefix("LOCK TABLE"), text.hasSuffix("ROW SHARE MODE") else { return }
+          beginnings.add(1, ordering: .sequentiallyConsistent)
+        }, forKey: OpenStatementObserverOption)
+    }.newBackgroundContext()
+    let holder = try Library.container(url) { description in
+      description.setOption(
+        StatementObserver { text in
+          guard text.contains("INSERT INTO"), text.contains("zbook"),
+            !isOver.exchange(true, ordering: .sequentiallyConsistent)
+          else { return }
+          waiting.performAndWait {
+            let error = #expect(throws: CocoaError.self) {
+              let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+              try waiting.fetch(request).first?.setValue("waiting", forKey: "name")
+              try waiting.save()
+            }
+            #expect(error?.code == .persistentStoreTimeout)
+          }
+        }, forKey: OpenStatementObserverOption)
+    }.newBackgroundContext()
+    try holder.performAndWait {
+      let author = NSEntityDescription.insertNewObject(forEntityName: "Author", into: holder)
+      try holder.save()
+      author.setValue("holder", forKey: "name")
+      // The order of the books makes the save a transaction of several round trips.
+      for _ in 0..<2 {
+        NSEntityDescription.insertNewObject(forEntityName: "Book", into: holder)
+          .setValue(author, forKey: "author")
+      }
+      try holder.save()
+    }
+    #expect(isOver.load(ordering: .sequentiallyConsistent) == true)
+    #expect(beginnings.load(ordering: .sequentiallyConsistent) == 1)
+  }
 }

@@ -41,13 +41,7 @@ struct UnicodeTests {
   }()
 
   private static func context(_ type: String, _ url: URL?) throws -> NSManagedObjectContext {
-    PostgresStore.register()
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    try coordinator.addPersistentStore(
-      ofType: type, configurationName: nil, at: url, options: nil)
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
-    return context
+    try .opening(model, type, at: url)
   }
 
   private static func fill(

@@ -104,6 +104,20 @@ struct StoreInUseTests {
     #expect(try store.numbers("Tally", "value") == [0])
   }
 
+  @Test("a process that reads a store in use through a read-only store can also write to the store")
+  func writingAfterReading() throws {
+    let store = try SharedStore()
+    let process = try store.startProcess()
+    #expect(try process.ask("save").hasPrefix("saved"))
+    try store.opened([NSReadOnlyPersistentStoreOption: true]) { reader in
+      #expect(try SharedStore.numbers("Entry", "amount", in: reader).count == 1)
+      try store.insert("Tally", "value", [5])
+      #expect(try SharedStore.numbers("Tally", "value", in: reader).contains(5))
+    }
+    #expect(try process.ask("save").hasPrefix("saved"))
+    #expect(try process.ask("close") == "closed")
+  }
+
   @Test("opening waits for an operation on the store's files, and names its process")
   func operations() throws {
     let store = try SharedStore()

@@ -1,4 +1,5 @@
 import Foundation
+import OpenObjectModel
 import OpenStoreTool
 import Testing
 
@@ -40,6 +41,17 @@ struct BackupCommandTests {
     #expect(run.output.contains("\n2\n"))
     #expect(run.errors.contains("Specify the store file with --to."))
     #expect(FileManager.default.fileExists(atPath: sample.file.path + ".new"))
+  }
+
+  @Test("the store of a folder is copied to a file")
+  func storeOfFolder() throws {
+    let sample = try Sample()
+    try sample.writeItems(3)
+    let place = sample.folder.appendingPathComponent("copy")
+    let run = try ToolProcess(
+      "\"$TOOL\" backup \"$1\" '\(place.path)'", store: sample.folder)
+    #expect(run.status == 0 && run.output == "\(place.path): copied\n", "\(run.errors)")
+    #expect(try InspectedStore.model(at: place.path).entitiesByName["Item"] != nil)
   }
 
   @Test("a backup is found in another folder whose name ends in .backups")

@@ -59,6 +59,14 @@ struct CommandLineTests {
     #expect(try ToolProcess("\"$TOOL\" fetch --help", store: sample.file).status == 0)
   }
 
+  @Test("control characters in an error message do not reach the terminal")
+  func messages() throws {
+    let run = try ToolProcess(
+      "\"$TOOL\" ls \"$(printf '/nowhere/\\033[2J')\"", store: sample(1).file)
+    #expect(run.status == 3)
+    #expect(run.errors == "/nowhere/·[2J: There is no such file.\n")
+  }
+
   @Test("the version is printed")
   func version() throws {
     let sample = try sample(1)

@@ -41,6 +41,8 @@ struct FormatTests {
   @Test("CSV quotes values with commas, quotes or line breaks")
   func csv() {
     #expect(text(.csv, rows) == "name,size\r\n\"a,\"\"b\"\"\nc\",1\r\n,Infinity\r\n")
+    let marked = text(.csv, [[.init("name", .text("a\"\u{301}b"))]])
+    #expect(marked.utf8.elementsEqual("name\r\n\"a\"\"\u{301}b\"\r\n".utf8))
   }
 
   @Test("a table's columns fit, and control characters do not reach the terminal")
@@ -64,8 +66,11 @@ struct FormatTests {
     #expect(OutputValue.real(.nan).json == "\"NaN\"")
     #expect(OutputValue.real(-.infinity).json == "\"-Infinity\"")
     #expect(OutputValue.real(0.1).json == "0.1")
+    #expect(OutputValue.real(-0.0).json == "-0.0" && OutputValue.real(3).json == "3.0")
     #expect(OutputValue.integer(.max).json == "9223372036854775807")
     #expect(OutputValue.text("\u{0}\u{1F600}/").json == "\"\\u0000\u{1F600}/\"")
+    // Terminals interpret U+009B as the beginning of a command.
+    #expect(OutputValue.text("\u{9B}2J").json == "\"\\u009b2J\"")
   }
 
   private let mixed: [[OutputValue.Field]] = [

@@ -129,6 +129,8 @@ struct MigrateCommandTests {
     #expect(refused.status == 2, "\(refused.output)")
     #expect(refused.errors.contains("Item.title (3)"), "\(refused.errors)")
     #expect(refused.errors.contains("--allow-loss"), "\(refused.errors)")
+    let trial = try ToolProcess("\(migrate) --dry-run", store: sample.file)
+    #expect(trial.status == 2 && trial.errors == refused.errors, "\(trial.errors)")
     #expect(try sample.rows().compactMap { $0["title"]?.cell }.count == 3)
     let allowed = try ToolProcess("\(migrate) --allow-loss", store: sample.file)
     #expect(allowed.status == 0, "\(allowed.errors)")

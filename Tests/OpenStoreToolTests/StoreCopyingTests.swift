@@ -53,6 +53,22 @@ struct StoreCopyingTests {
     #expect(inserted != deleted)
   }
 
+  @Test("a copy that is cancelled is deleted, and the place can be used again")
+  func cancellation() throws {
+    let sample = try Sample()
+    try sample.writeItems(3)
+    let place = sample.folder.appendingPathComponent("copy.sqlite")
+    var isCancelled = false
+    let copying = try StoreCopying(
+      from: sample.file.path, to: place.path, modelPath: nil, isCancelled: { isCancelled }
+    ) { _ in isCancelled = true }
+    let error = #expect(throws: ToolError.self) { try copying.run() }
+    #expect(error?.status == .unreadable && error?.message.contains("interrupted") == true)
+    let files = try FileManager.default.contentsOfDirectory(atPath: sample.folder.path)
+    #expect(!files.contains { $0.contains(place.lastPathComponent) }, "\(files)")
+    _ = try copy(sample)
+  }
+
   @Test("tokens of the source expire in a copy, which has none of the source's consumers")
   func history() throws {
     let sample = try Sample()

@@ -31,6 +31,7 @@ final class Session {
     case "save": return try save()
     case "stream": try Stream(context: opened(), number: number(words, 0)).run()
     case "limit": return FileSizeLimit.set(try number(words, 0))
+    case "descriptors": return try saveWithOneDescriptor(words)
     case "fill": return try fill(number(words, 0))
     case "retry": return try retry()
     case "fault": return try fault(words)
@@ -87,7 +88,13 @@ final class Session {
     return "saved \(ProcessModel.nanoseconds)"
   }
 
-  // MARK: A full disk
+  // MARK: A full disk, and limits of the process
+
+  /// Saves an XML store while the process can open only one more file.
+  private func saveWithOneDescriptor(_ words: [String]) throws -> String {
+    guard let path = words.first else { throw Misuse() }
+    return try DescriptorLimit.save(storeAt: URL(fileURLWithPath: path))
+  }
 
   private func fill(_ count: Int) throws -> String {
     let context = try opened()

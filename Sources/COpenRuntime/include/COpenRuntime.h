@@ -93,16 +93,23 @@ typedef struct {
   const void *_Nullable model;
 } ocd_handed;
 
+/// The value that `ocd_hand_over` keeps for the current thread.
+extern _Thread_local ocd_handed ocd_kept_handed;
+
 /// Returns the class of the model for which an object was passed to `ocd_hand_over`; null if there is
 /// no such object.
-const void *_Nullable ocd_handed_model(void);
+static inline const void *_Nullable ocd_handed_model(void) { return ocd_kept_handed.model; }
 
 /// Returns the value that was passed to `ocd_hand_over` on the current thread, and removes it. The
 /// fields are null if there is no value.
-ocd_handed ocd_take_handed(void);
+static inline ocd_handed ocd_take_handed(void) {
+  ocd_handed taken = ocd_kept_handed;
+  ocd_kept_handed = (ocd_handed){0, 0};
+  return taken;
+}
 
 /// Keeps an object for the code that next calls `ocd_take_handed` on the current thread.
-void ocd_hand_over(ocd_handed handed);
+static inline void ocd_hand_over(ocd_handed next) { ocd_kept_handed = next; }
 
 /// Returns the pointer that the current thread last set with `ocd_set_initial_values`.
 void *_Nullable ocd_initial_values(void);

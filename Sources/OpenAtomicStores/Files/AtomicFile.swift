@@ -16,7 +16,7 @@ import OpenStoreContract
 struct AtomicFile: Sendable {
   private let url: URL
 
-  init(_ url: URL) { self.url = url.resolvingSymlinksInPath() }
+  init(_ url: URL) { self.url = URL(fileURLWithPath: StorePath.resolved(url.path)) }
 
   var path: String { url.path }
 

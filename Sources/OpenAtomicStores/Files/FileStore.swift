@@ -107,13 +107,19 @@ package enum FileStore {
   /// Deletes the file of a store, even if the file is damaged; does nothing if the file does not
   /// exist.
   ///
-  /// - Throws: `StoreError` with code `.foreignFile` if the file is not a store of this format; an
-  ///   error with another code if the file cannot be read or deleted.
+  /// - Throws: `StoreError` with code `.foreignFile` if the file is not a store of this format,
+  ///   `.locked` if another coordinator or process is still saving or migrating the store after the
+  ///   timeout; an error with another code if the file cannot be read or deleted.
   package static func destroy(
     _ configuration: StoreConfiguration, as format: any StoreFileFormat
   ) throws(StoreError) {
     guard let url = configuration.url else { return }
     let file = AtomicFile(url)
+    // A save between its check of the file and its rename would bring the store back.
+    guard let lock = try FileLock.wait(forFileAt: file.path, timeout: configuration.timeout) else {
+      return
+    }
+    defer { lock.release() }
     if let data = try file.read()?.data, !data.isEmpty {
       do throws(StoreError) {
         _ = try format.metadata(in: data, path: url.path)

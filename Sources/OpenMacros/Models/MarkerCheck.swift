@@ -13,7 +13,7 @@ struct MarkerCheck {
     self.declaration = DeclSyntax(declaration)
   }
 
-  /// Reports the first thing that is wrong.
+  /// Reports the first error in the attribute.
   func report(in context: some MacroExpansionContext) {
     guard let variable = declaration.as(VariableDeclSyntax.self) else {
       return ModelDiagnostic.notStored(marker: name).report(at: attribute, in: context)

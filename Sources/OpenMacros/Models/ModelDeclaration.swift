@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What `@Model` needs to know about the class it is attached to.
+/// The facts that `@Model` needs about the class to which it is attached.
 struct ModelDeclaration {
   /// A persisted property, with the `#if` condition under which it exists.
   struct Property {

@@ -81,7 +81,8 @@ struct ModelDeclarationCheck {
 
   // MARK: Transient properties
 
-  /// The initializer that the library calls knows no value for them.
+  /// Requires initial values of transient properties, because the initializer that the library
+  /// calls does not set these properties.
   private func check(
     transient variable: VariableDeclSyntax, in context: some MacroExpansionContext
   ) {

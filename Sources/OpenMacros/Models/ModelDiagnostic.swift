@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// What can be wrong with a model; each case is one message.
+/// An error in the declaration of a model; each case has one message.
 enum ModelDiagnostic: DiagnosticMessage {
   // @Model
   case classNeeded

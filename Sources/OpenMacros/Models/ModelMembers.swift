@@ -10,8 +10,8 @@ struct ModelMembers {
 
   init(of model: ModelDeclaration) { self.model = model }
 
-  /// All members. The link comes first: the object forgets the model before anything else of it is
-  /// destroyed.
+  /// All members. The link comes first, so that the object forgets the model before the other
+  /// members are destroyed.
   var all: [DeclSyntax] {
     let own =
       model.isSubmodel ? [ownValues] : [link, object, backingData, objectAccess, binding]

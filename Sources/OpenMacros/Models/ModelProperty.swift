@@ -42,8 +42,8 @@ struct ModelProperty {
     } ?? false
   }
 
-  /// The initial value as an expression of the declared type, also where only the type gives it a
-  /// meaning, as in `.draft`.
+  /// The initial value as an expression of the declared type, so that a value such as `.draft` also
+  /// compiles.
   var typedDefaultValue: String {
     guard let defaultValue else { return "nil" }
     guard let type else { return defaultValue.description }

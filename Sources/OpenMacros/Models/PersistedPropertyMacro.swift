@@ -22,7 +22,8 @@ package struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
   }
 }
 
-/// `@_TransformablePersistedProperty`: the same for properties that a value transformer stores.
+/// `@_TransformablePersistedProperty`, which `@Model` adds to stored properties with a value
+/// transformer: accessors that read and write the managed object.
 package struct TransformablePropertyMacro: AccessorMacro, PeerMacro {
   /// Creates the accessors of a property.
   package static func expansion(
@@ -41,11 +42,12 @@ package struct TransformablePropertyMacro: AccessorMacro, PeerMacro {
   }
 }
 
-/// Renders what belongs to one persisted property.
+/// Renders the members of one persisted property.
 ///
-/// Initial values go to `_$backingData`, storage of the property's own class: the object itself, or
-/// the values that a sub-model keeps until the root class makes the object. All else goes through
-/// `__object`, which the root class has.
+/// The property's initial value is written to `_$backingData`, a member of the class that declares
+/// the property: the managed object or, in a subclass of a model, the values that the subclass
+/// keeps until the root class creates the managed object. All other accesses use `__object`, a
+/// member of the root class.
 private struct PropertyMembers {
   private let property: ModelProperty
   private let key: String
@@ -61,7 +63,7 @@ private struct PropertyMembers {
 
   /// The accessors; constants have no setter.
   ///
-  /// - Parameter suffix: What the names of the library's functions end in.
+  /// - Parameter suffix: The ending of the names of the library's functions.
   func accessors(suffix: String) -> [AccessorDeclSyntax] {
     let getter: AccessorDeclSyntax =
       "get { __reading(__object) { $0.get\(raw: suffix)(\(raw: key)) } }"
@@ -80,8 +82,10 @@ private struct PropertyMembers {
     """
   }
 
-  /// The storage is optional or has an initial value where the property is or has, so that
-  /// initializers may leave it out.
+  /// The storage and the key of the property.
+  ///
+  /// The storage is optional if the property is optional, and has an initial value if the property
+  /// has a default value, so that initializers need not set such a property.
   var peers: [DeclSyntax] {
     let optional = property.type?.wrapped == nil ? "" : "?"
     let initial = property.defaultValue == nil ? "" : " = _SwiftDataNoType()"

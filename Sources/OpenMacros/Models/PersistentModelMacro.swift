@@ -39,7 +39,7 @@ extension PersistentModelMacro: MemberAttributeMacro {
 }
 
 extension PersistentModelMacro: ExtensionMacro {
-  /// Creates the conformances that the compiler requests, without those that the class has already.
+  /// Creates the conformances that the compiler requests, except those that the class already has.
   package static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],

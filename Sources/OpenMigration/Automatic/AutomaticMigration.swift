@@ -76,9 +76,10 @@ package struct VersionStep {
   /// Migrates the store from the model version that the store was written with.
   ///
   /// - Throws: `CocoaError` 134130 if the version is unknown, or if a store that seems to be newer
-  ///   would lose data. If a mapping model matches, the error of the migration with this mapping
-  ///   model. If none matches, 134140 if a mapping model cannot be read or if the options do not
-  ///   allow an inferred mapping; otherwise, the same errors as ``migrateAutomatically(from:)``.
+  ///   would lose data. If a mapping model matches, the method throws the error of the migration
+  ///   with this mapping model. If no mapping model matches, the method throws 134140 if a mapping
+  ///   model cannot be read or the options do not allow an inferred mapping; otherwise, it throws
+  ///   the same errors as ``migrateAutomatically(from:)``.
   package func run() throws {
     let (source, isKept) = try wholeSourceModel()
     let destination = request.model.descriptions
@@ -116,8 +117,8 @@ package struct VersionStep {
   ///
   /// - Parameters:
   ///   - source: The model version of the store.
-  ///   - progress: A closure that receives the completed fraction, from 0 to 1. The closure returns
-  ///     false to cancel the migration.
+  ///   - progress: A closure that receives the completed fraction, from 0 to 1, and returns false
+  ///     to cancel the migration; nil to report no progress.
   /// - Throws: `CocoaError` 134190 if no mapping can be inferred, or if the store's type supports
   ///   inferred mappings itself and objects would have no value for a required property; another
   ///   error if the migration fails.

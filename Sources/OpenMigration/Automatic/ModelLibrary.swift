@@ -13,7 +13,8 @@ package struct ModelLibrary {
   ///
   /// - Parameters:
   ///   - given: The models that are searched first.
-  ///   - model: A model whose folder of versions is searched before the bundles, or nil.
+  ///   - model: A model whose folder of versions is searched before the bundles; nil to search no
+  ///     folder.
   ///   - bundles: The bundles to search, or nil to search all bundles of the program.
   package init(
     _ given: [NSManagedObjectModel] = [], beside model: NSManagedObjectModel? = nil,
@@ -73,15 +74,8 @@ package struct ModelLibrary {
   /// The files and folders of models without duplicates, starting with those of the given model.
   private var files: [URL] {
     var seen: Set<String> = []
-    let beside = origin.map { [container(of: $0)] } ?? []
+    let beside = origin.map { [ModelVersions.container(of: $0)] } ?? []
     return (beside + bundles.flatMap { NSManagedObjectModel.modelFiles(in: $0) })
       .filter { seen.insert($0.standardizedFileURL.path).inserted }
-  }
-
-  /// Returns the folder that contains a version's file and all other versions, or the file itself
-  /// if there is no such folder.
-  private func container(of url: URL) -> URL {
-    let folder = url.deletingLastPathComponent()
-    return ["momd", "xcdatamodeld"].contains(folder.pathExtension) ? folder : url
   }
 }

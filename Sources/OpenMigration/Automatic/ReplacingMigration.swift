@@ -22,8 +22,8 @@ package struct ReplacingMigration {
 
   /// Runs the migration. Does nothing if another process has already migrated the store.
   ///
-  /// - Parameter progress: A closure that receives the completed fraction, from 0 to 1. Return
-  ///   false to cancel the migration.
+  /// - Parameter progress: A closure that receives the completed fraction, from 0 to 1, and returns
+  ///   false to cancel the migration; nil to report no progress.
   /// - Throws: The error of the migration. After an error, the old store is unchanged. If the
   ///   mapping model does not match the models, or if the program lacks one of its policies, the
   ///   method throws before it closes a store.

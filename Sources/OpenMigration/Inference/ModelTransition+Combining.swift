@@ -5,9 +5,10 @@ extension ModelTransition {
   /// Combines this transition with a following transition.
   ///
   /// - Parameter next: The transition from the destination of this transition.
-  /// - Returns: The combined transition, and whether a single step assigns the same default values
-  ///   as the two steps to added properties and to properties without a value, and neither step
-  ///   keeps computed values that a single step would not compute.
+  /// - Returns: The combined transition, and whether the combined transition produces the same
+  ///   values as the two steps. `isFaithful` is false if the combined transition may write a
+  ///   different value to a property that is new or has no value, or if the last model keeps values
+  ///   that only a store of the middle model computes.
   package func followed(
     by next: ModelTransition
   ) -> (transition: ModelTransition, isFaithful: Bool) {
@@ -75,8 +76,8 @@ extension ModelTransition {
   /// separate steps through the versions in between would keep.
   ///
   /// If no mapping can be inferred for the single step, the result is false. If a version in
-  /// between is not found, or if no mapping can be inferred to or from it, the result is true only
-  /// if the single step loses no values at all.
+  /// between is not found, or if no mapping can be inferred to or from this version, the result is
+  /// true only if the single step loses no values at all.
   ///
   /// - Parameters:
   ///   - versions: The versions in between, in order; nil for a version that is not found.

@@ -18,8 +18,9 @@ extension ModelTransition {
     return ModelTransition(inference, from: source, to: destination)
   }
 
-  /// Infers a transition without requiring values for all required properties; a migration with the
-  /// transition fails if a row has no such value.
+  /// Infers a transition, even if migrated rows may have no value for a required property.
+  ///
+  /// A migration with the transition fails if a row has no value for a required property.
   ///
   /// - Parameters:
   ///   - source: The model of the existing rows.

@@ -29,8 +29,9 @@ extension NSMappingModel {
     }
   }
 
-  /// Infers a mapping model without requiring values for all required properties; a migration with
-  /// the mapping model fails if an object has no such value.
+  /// Infers a mapping model, even if migrated objects may have no value for a required property.
+  ///
+  /// A migration with the mapping model fails if an object has no value for a required property.
   ///
   /// - Parameters:
   ///   - source: The source model.

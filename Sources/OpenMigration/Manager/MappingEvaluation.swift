@@ -56,7 +56,8 @@ struct MappingEvaluation {
     destination?.setValue(value, forKey: name)
   }
 
-  /// Returns the source attribute whose value an expression returns unchanged, or nil.
+  /// Returns the source attribute whose value an expression returns unchanged; nil for any other
+  /// expression.
   private func sourceAttribute(of expression: NSExpression) -> NSAttributeDescription? {
     guard let source, expression.operand.variable == NSMigrationSourceObjectKey else { return nil }
     let name =

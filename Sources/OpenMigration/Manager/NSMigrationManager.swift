@@ -105,12 +105,12 @@ open class NSMigrationManager: NSObject {
   /// - Parameters:
   ///   - sourceURL: The URL of the store to migrate.
   ///   - sStoreType: The type of the source store.
-  ///   - sOptions: The options of the source store, or nil. The manager opens the store as
-  ///     read-only.
+  ///   - sOptions: The options of the source store; nil for no options. The manager opens the
+  ///     store as read-only.
   ///   - mappings: The mapping model. If the value is nil, the method throws error 134140.
   ///   - dURL: The URL of the destination store, which must differ from `sourceURL`.
   ///   - dStoreType: The type of the destination store.
-  ///   - dOptions: The options of the destination store, or nil.
+  ///   - dOptions: The options of the destination store; nil for no options.
   /// - Throws: The error that a policy throws, the error passed to
   ///   ``cancelMigrationWithError(_:)``, or `CocoaError` with one of these codes: 134150 if the
   ///   source cannot be opened; 134160 if the destination cannot be opened or is the source; 134140
@@ -157,12 +157,12 @@ open class NSMigrationManager: NSObject {
   /// - Parameters:
   ///   - sourceURL: The URL of the store to migrate.
   ///   - sourceType: The type of the source store.
-  ///   - sourceOptions: The options of the source store, or nil. The manager opens the store as
-  ///     read-only.
+  ///   - sourceOptions: The options of the source store; nil for no options. The manager opens the
+  ///     store as read-only.
   ///   - mapping: The mapping model.
   ///   - destinationURL: The URL of the destination store, which must differ from `sourceURL`.
   ///   - destinationType: The type of the destination store.
-  ///   - destinationOptions: The options of the destination store, or nil.
+  ///   - destinationOptions: The options of the destination store; nil for no options.
   /// - Throws: The same errors as
   ///   `migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)`.
   /// > Reference: Apple, migrateStore(from:type:options:mapping:to:type:options:).
@@ -186,11 +186,11 @@ open class NSMigrationManager: NSObject {
   /// - Parameters:
   ///   - sourceURL: The URL of the store to migrate.
   ///   - sourceType: The type of the source store.
-  ///   - sourceOptions: The options of the source store, or nil. The manager opens the store as
-  ///     read-only.
+  ///   - sourceOptions: The options of the source store; nil for no options. The manager opens the
+  ///     store as read-only.
   ///   - destinationURL: The URL of the destination store, which must differ from `sourceURL`.
   ///   - destinationType: The type of the destination store.
-  ///   - destinationOptions: The options of the destination store, or nil.
+  ///   - destinationOptions: The options of the destination store; nil for no options.
   ///   - mappingModel: The mapping model. If the value is nil, the method throws error 134140.
   /// - Throws: The same errors as
   ///   `migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)`.

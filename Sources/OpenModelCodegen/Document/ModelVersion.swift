@@ -31,8 +31,8 @@ struct ModelVersion {
 
   private var exists: Bool { FileManager.default.fileExists(atPath: contents.path) }
 
-  /// Returns the version name in the file `.xccurrentversion`, or nil. The file is missing if the
-  /// model has only one version.
+  /// Returns the version name in the file `.xccurrentversion`; nil if the file is missing or names
+  /// no version. A model with only one version has no such file.
   private static func markedName(in url: URL) -> String? {
     let marker = url.appendingPathComponent(".xccurrentversion")
     guard let data = try? Data(contentsOf: marker),  // absent or unreadable: the folder decides

@@ -34,10 +34,10 @@ struct SwiftName: Equatable {
 
   /// The properties and methods without arguments that every managed object has.
   static let membersOfManagedObject: Set<String> = [
-    "copy", "debugDescription", "description", "entity", "faultingState", "hasChanges",
-    "hasPersistentChangedValues", "hash", "hashValue", "init", "isDeleted", "isFault",
-    "isInserted", "isUpdated", "managedObjectContext", "mutableCopy", "objectID", "observationInfo",
-    "self",
+    "copy", "customMirror", "debugDescription", "description", "entity", "faultingState",
+    "hasChanges", "hasPersistentChangedValues", "hash", "hashValue", "init", "isDeleted", "isFault",
+    "isInserted", "isUpdated", "managedObjectContext", "mutableCopy", "objectID", "objectReference",
+    "observationInfo", "self",
   ]
 }
 

@@ -118,11 +118,8 @@ struct BatchAssignments {
       try path.property(in: entity.model).map { try ValueKind($0, in: reached) }
       ?? ValueKind(objectsOf: reached)
     let target = try ValueKind(attribute, in: entity)
-    switch (target.family, source.family) {
-    case (.any, _), (_, .any), (.text, .number), (.date, .number), (.number, .date): return
-    case (let wanted, let found) where wanted == found: return
-    default: throw BatchValue.unfit(attribute, entity)
-    }
+    let isConverted = source.family == .number && [.text, .date].contains(target.family)
+    guard isConverted || target.accepts(source) else { throw BatchValue.unfit(attribute, entity) }
   }
 
   private func add(

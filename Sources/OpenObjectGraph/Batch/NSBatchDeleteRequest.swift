@@ -30,7 +30,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// The type of the request: a batch deletion.
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
-  /// The request that selects the rows.
+  /// A copy of the request with which the batch request was created; it selects the rows.
   ///
   /// If the fetch request has `affectedStores`, the request deletes only rows of these stores.
   public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
@@ -39,7 +39,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
   /// Creates a request that deletes the rows that a fetch request selects.
   public init<Result>(fetchRequest fetch: NSFetchRequest<Result>) {
-    fetchRequest = fetch.untyped
+    fetchRequest = NSFetchRequest(copying: fetch)
     super.init()
   }
 
@@ -113,23 +113,5 @@ open class NSBatchDeleteResult: NSPersistentStoreResult {
     case .resultTypeObjectIDs: result = ids
     case .resultTypeCount: result = NSNumber(value: count)
     }
-  }
-}
-
-extension NSFetchRequest {
-  /// The request itself without its result type, or a copy with the properties that select the rows
-  /// of a batch deletion.
-  var untyped: NSFetchRequest<any NSFetchRequestResult> {
-    if let request = self as? NSFetchRequest<any NSFetchRequestResult> { return request }
-    let request = NSFetchRequest<any NSFetchRequestResult>()
-    if let entity { request.entity = entity }
-    request.adoptName(of: self)
-    request.predicate = predicate
-    request.sortDescriptors = sortDescriptors
-    request.fetchLimit = fetchLimit
-    request.fetchOffset = fetchOffset
-    request.includesSubentities = includesSubentities
-    request.affectedStores = affectedStores
-    return request
   }
 }

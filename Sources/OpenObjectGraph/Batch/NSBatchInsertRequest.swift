@@ -14,8 +14,8 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 }
 
 /// A request that inserts rows without creating objects in a context. A request can set only
-/// attributes. Omitted attributes take their default values. The request checks only that mandatory
-/// attributes have values. If a row violates a uniqueness constraint, the merge policy of the
+/// attributes. Omitted attributes take their default values. The request does not evaluate
+/// validation predicates. If a row violates a uniqueness constraint, the merge policy of the
 /// executing context applies. The object-trump and overwrite policies overwrite the attributes of
 /// the existing row, the store-trump and rollback policies keep the existing row, and the error
 /// policy throws `CocoaError` 133021.

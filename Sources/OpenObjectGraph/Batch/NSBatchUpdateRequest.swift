@@ -16,9 +16,9 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 
 /// A request that updates all rows selected by a predicate, without loading objects.
 ///
-/// The request neither validates the new values nor changes objects in any context. To update a
-/// context, request the ids of the updated objects and pass them to
-/// `mergeChanges(fromRemoteContextSave:into:)`.
+/// The request does not evaluate validation predicates, does not check that mandatory attributes
+/// have values, and does not change objects in any context. To update a context, request the ids of
+/// the updated objects and pass them to `mergeChanges(fromRemoteContextSave:into:)`.
 ///
 /// > Concurrency: Confined to one thread at a time.
 /// > Reference: Apple, NSBatchUpdateRequest. On Apple platforms, batch updates require a SQLite
@@ -41,8 +41,10 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// A value is a constant, a saved object, the id of a saved object, `NSNull` for nil, or an
   /// `NSExpression` that the store evaluates for each row. Executing a request without new values,
   /// or with a value for a one-to-one relationship, throws `CocoaError` 134060. An expression that
-  /// is the key path of a property of another kind throws `CocoaError` 134030. In a SQLite store,
-  /// an expression that sets or reads an attribute with external storage throws `CocoaError` 134060.
+  /// is the key path of a property of another kind throws `CocoaError` 134030. A constant of the
+  /// wrong type throws 134030, and a constant outside the range of the attribute's type throws
+  /// 1550–1690. In a SQLite store, an expression that sets or reads an attribute with external
+  /// storage throws `CocoaError` 134060.
   ///
   /// > Reference: Apple, propertiesToUpdate. Differs: D-463, D-464.
   open var propertiesToUpdate: [AnyHashable: Any]?

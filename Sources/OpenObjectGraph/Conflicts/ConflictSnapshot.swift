@@ -17,13 +17,11 @@ enum ConflictSnapshot {
   static func values(of object: NSManagedObject, in row: Row?) -> [String: Any] {
     let entity = object.compiledEntity
     var values: [String: Any] = [:]
-    for property in entity.properties {
-      guard let slot = property.slot else { continue }
-      let isEdited = row == nil && object.edits.contains(property.ordinal)
-      let stored = row ?? object.row
+    for property in entity.properties where property.slot != nil {
+      let stored = row ?? (object.edits.contains(property.ordinal) ? nil : object.row)
+      if let stored, RowValue.isUnreadable(property, in: stored, entity.model) { continue }
       let value =
-        isEdited ? object.packedValue(property) : stored.value(of: property, in: entity.model)
-      if !isEdited, case .null = value, !stored.isNull(slot) { continue }
+        stored.map { $0.value(of: property, in: entity.model) } ?? object.packedValue(property)
       values[property.name] = anyValue(of: value, property, object)
     }
     return values

@@ -32,8 +32,8 @@ public enum NSMergePolicyType: UInt, Sendable {
 open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// The type of the policy, which determines how the policy resolves conflicts.
   public let mergeType: NSMergePolicyType
-  /// Whether a subclass may read the values of conflicts after it has changed the objects. If so, a
-  /// save copies the values first. Set only by initializers of subclasses.
+  /// Whether a subclass may read the values of conflicts after it has changed the objects. If the
+  /// value is true, a save copies the values first. Only initializers of subclasses set the value.
   package final var readsValues = true
   /// Whether a surviving object also takes the attributes that are nil because they were never set.
   /// Set only by initializers of subclasses.

@@ -162,8 +162,8 @@ final class ContextRegistry: @unchecked Sendable {
   /// - Parameter needed: The temporary keys whose renames must stay.
   func removeRenames(except needed: Set<Int64>) { renamed.withLock { $0.remove(except: needed) } }
 
-  /// Returns the store and the key that a parent assigned to an unsaved object; otherwise the given
-  /// ones.
+  /// Returns the store and the key that a parent assigned to an unsaved object, or the given store
+  /// and key if a parent assigned none.
   @inline(__always)
   func presentPlace(ofKey key: Int64, at store: Int) -> (store: Int, key: Int64) {
     key < 0 ? renamedPlace(ofKey: key, at: store) : (store, key)

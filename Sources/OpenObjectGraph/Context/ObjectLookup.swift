@@ -57,14 +57,16 @@ enum ObjectLookup {
     guard entity(of: objectID, in: context) != nil,
       storePosition(of: objectID, in: context) != nil
     else { throw CocoaError.make(.coreData, foreign(objectID)) }
-    let object = context.object(with: objectID)
+    let known = context.registeredObject(for: objectID)
+    let object = known ?? context.object(with: objectID)
     guard object.registration != .deleted else { throw missing(object) }
     if object.contents == .fault {
       try context.loadingFreely { () throws(any Error) in try FaultResolver.load(object) }
     }
     guard object.contents != .fault else {
       if let actual = actualObject(withID: objectID, in: context) { return actual }
-      defer { object.detach() }
+      // An object that was registered before may be a destination or a member.
+      defer { if known == nil || objectID.isTemporaryID { object.detach() } }
       throw missing(object)
     }
     object.realizeIfNeeded()

@@ -34,15 +34,15 @@ struct Renames {
 
   /// Returns the current store and key for a temporary key; nil if they are not known.
   func place(ofKey key: Int64) -> (store: Int, key: Int64)? {
-    entry(ofKey: key).map { ($0.store, $0.key) }
+    entries[key].map { current($0) }.map { ($0.store, $0.key) }
   }
 
-  /// Returns the entry with the current place for a temporary key.
+  /// Returns the entry with the current place of an entry's object.
   ///
-  /// If a save that failed merged two unsaved objects, the key leads to the temporary key of the
+  /// If a save that failed merged two unsaved objects, the entry leads to the temporary key of the
   /// other object, which a later entry may replace.
-  private func entry(ofKey key: Int64) -> Entry? {
-    guard var entry = entries[key] else { return nil }
+  private func current(_ known: Entry) -> Entry {
+    var entry = known
     while entry.key < 0, let next = entries[entry.key], next.number > entry.number { entry = next }
     return entry
   }
@@ -65,9 +65,9 @@ struct Renames {
       return
     }
     lastNumber += 1
-    for key in others.entries.keys where entries[key] == nil {
-      guard let entry = others.entry(ofKey: key) else { continue }
-      entries[key] = Entry(store: entry.store, key: entry.key, number: lastNumber)
+    for (key, entry) in others.entries where entries[key] == nil {
+      let place = others.current(entry)
+      entries[key] = Entry(store: place.store, key: place.key, number: lastNumber)
     }
   }
 
@@ -94,13 +94,11 @@ struct Renames {
   /// - Parameter needed: The temporary keys whose entries must stay.
   mutating func remove(except needed: Set<Int64>) {
     guard let last = lastRemovable else { return }
-    var kept: [Int64: Entry] = [:]
-    for (key, entry) in entries
-    where entry.number > last || needed.contains(key) || due[key] != nil {
-      // The current place may come from an entry that is removed.
-      kept[key] = self.entry(ofKey: key) ?? entry
+    let kept = entries.filter { key, entry in
+      entry.number > last || needed.contains(key) || due[key] != nil
     }
-    entries = kept
+    // The current place may come from an entry that is removed.
+    entries = kept.mapValues { current($0) }
     lastRemovable = nil
     limit = max(Self.smallestLimit, 2 * entries.count)
   }

@@ -41,9 +41,9 @@ extension Standing {
 
 /// A change of an object's state in its context.
 ///
-/// `UnitOfWork` performs transitions; ``destination(from:)`` defines the legal ones. Fetching
-/// creates objects in the persistent state and editing does not change the state, so neither is a
-/// transition.
+/// `UnitOfWork` performs transitions; ``destination(from:)`` defines the allowed transitions.
+/// Fetching creates objects in the persistent state, and editing does not change the state, so
+/// neither is a transition.
 enum Transition {
   /// The application, a child's save or an undo inserts the object.
   case insert

@@ -161,7 +161,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Setting the metadata then makes the next save throw the read error, because the save would
   /// overwrite entries that the application has not seen. On Apple platforms, the save does not
   /// throw this error. The next save also throws, and the new metadata is discarded, if a value is
-  /// not a property-list value or if the store is open for reading only.
+  /// not a property-list value or has more than 50 nested collections (D-424), or if the store is
+  /// open for reading only.
   ///
   /// A custom store sets the metadata, including at least its identifier, while the coordinator
   /// opens the store.

@@ -120,7 +120,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   /// Returns the given store if the store is attached; otherwise the attached store with the same
-  /// identifier, or nil.
+  /// identifier; nil if no attached store has this identifier.
   func attached(_ store: NSPersistentStore) -> NSPersistentStore? {
     stores.withLock { stores in
       stores.contains(store) ? store : stores.store(identifiedBy: store.backend.identifier)

@@ -38,8 +38,8 @@ package struct StoreMigrationRequest {
     self.files = files
   }
 
-  /// The options without the options that request migration, for opening the store in its current
-  /// version.
+  /// The options for opening the store in its current version: all options except those that
+  /// request a migration.
   package var openingOptions: [AnyHashable: Any] {
     var options = options
     options[NSPersistentStoreStagedMigrationManagerOptionKey] = nil

@@ -81,12 +81,12 @@ public let OpenTextIndexOption = "OpenTextIndexOption"
 ///
 /// This is an addition to Apple's API.
 public let OpenModelVersionsOption = "OpenModelVersionsOption"
-/// The store option for the identifier of a new store, a string.
+/// The store option for a string: the identifier of a new store.
 ///
 /// A copy that replaces another store receives the identifier of the replaced store.
 package let OpenNewStoreIdentifierOption = "OpenNewStoreIdentifierOption"
-/// The store option for the number that precedes the number of the first transaction in the history
-/// of a new store, an `NSNumber`.
+/// The store option for an `NSNumber`: in a new store, the number that precedes the number of the
+/// first transaction in the history.
 ///
 /// A new store with the identifier of another store, but without the history of that store, needs
 /// this option. Otherwise, tokens of the other store would be valid for the new store.

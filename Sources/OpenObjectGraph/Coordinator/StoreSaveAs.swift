@@ -93,7 +93,7 @@ struct StoreSaveAs {
   /// model. The rows with these keys may have been deleted.
   private func assignedKeys() throws(StoreError) -> [Int: Int64] {
     if let numbering = source.backend as? any StoreNumbering { return try numbering.lastKeys() }
-    // An incremental store has keys of its own, and a read-only store assigns none.
+    // An incremental store assigns its keys itself, and a read-only store assigns no keys.
     if source.requests != nil || source.backend.isReadOnly { return [:] }
     let roots = coordinator.model.entities.filter { $0.superIndex == nil }.map(\.index)
     return try source.backend.reserveKeys(Dictionary(uniqueKeysWithValues: roots.map { ($0, 1) }))

@@ -57,11 +57,12 @@ package enum StoreTypes {
     package var rebuild: @Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void
     /// The operations with which the type migrates its stores; nil if the type has none.
     package var migration: MigrationOperations?
-    /// Returns the URL at which ``rebuild`` creates the new store; nil for a hidden file next to
-    /// the old file.
+    /// Returns the URL at which ``rebuild`` creates the new store. If this function or its result
+    /// is nil, the new store is a hidden file next to the old file.
     package var newPlace: (@Sendable (URL) -> URL?)?
-    /// A function that waits until no coordinator or process migrates a store. Until the result is
-    /// called, other coordinators and processes that call the function for the same store wait.
+    /// A function that waits until no coordinator or process migrates a store. Other coordinators
+    /// and processes that call the function for the same store wait until the caller calls the
+    /// returned function.
     package typealias Exclusion = @Sendable (StoreConfiguration) throws -> @Sendable () -> Void
 
     /// Prevents other migrations of a store while the store is migrated, or opened and migrated;
@@ -108,8 +109,8 @@ package enum StoreTypes {
     /// Describes what the migration of a store would do, without changing the store.
     package var plan:
       @Sendable (StoreConfiguration, ModelTransition) throws(StoreError) -> StoreMigrationPlan
-    /// Migrates a store in place. The store must not be open. If the method is nil, the store type
-    /// chooses the method.
+    /// Migrates a store, which must not be open, in the given way. If the way is nil, the store
+    /// type chooses the way.
     package var migrate:
       @Sendable (
         StoreConfiguration, ModelTransition, StoreMigrationPlan.Way?, MigrationProgress?

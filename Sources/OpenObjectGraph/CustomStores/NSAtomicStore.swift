@@ -217,17 +217,21 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   override var namesObjectsItself: Bool { true }
 
   override func permanentKeys(for objects: [NSManagedObject]) throws -> [Int64]? {
-    try objects.map { object in
+    // After an error, the references stay free, so that the call can be repeated.
+    let new = ReferenceTable()
+    let references = try objects.map { object in
       let reference = newReferenceObject(for: object)
       let root = object.compiledEntity.rootIndex
-      guard !table.contains(reference, root: root) else {
+      guard !table.contains(reference, root: root), !new.contains(reference, root: root) else {
         throw CocoaError.make(
           .persistentStoreOperation,
           "newReferenceObject(for:) of \(Swift.type(of: self)) returned a reference that is already used by another "
             + "object of \(object.compiledEntity.name).")
       }
-      return table.key(of: reference, root: root)
+      _ = new.key(of: reference, root: root)
+      return (reference, root)
     }
+    return references.map { table.key(of: $0, root: $1) }
   }
 
   override func commit(

@@ -18,7 +18,9 @@ open class NSIncrementalStoreNode: NSObject {
   /// - Parameters:
   ///   - objectID: The id of the object.
   ///   - values: The values of attributes and the ids of to-one destinations, by property name. For
-  ///     a property without a value, use `NSNull` or omit the entry.
+  ///     an attribute without a value, use `NSNull` or omit the entry. For a to-one relationship
+  ///     without a destination, use `NSNull`; if the entry is missing, the library calls
+  ///     ``NSIncrementalStore/newValue(forRelationship:forObjectWith:with:)``.
   ///   - version: The row version of the object.
   /// > Reference: Apple, init(objectID:withValues:version:).
   public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {

@@ -56,29 +56,32 @@ final class ReferenceTable: @unchecked Sendable {
   /// Returns the path component for the reference object with the given key in a URI.
   func uriName(of key: Int64, root: Int) -> String {
     guard let reference = reference(of: key, root: root) else { return "p\(key)" }
-    let text = "\(reference)".replacingOccurrences(of: "%", with: "%25")
-    return "p" + text.replacingOccurrences(of: "/", with: "%2F")
+    let name = Self.name(of: reference)
+    var text = "\(name)".replacingOccurrences(of: "%", with: "%25")
+      .replacingOccurrences(of: "/", with: "%2F")
+    // Only a number ends its URI as a number.
+    if name.base is String, Int64(text) != nil, let first = text.utf8.first {
+      text = "%" + String(first, radix: 16, uppercase: true) + text.dropFirst()
+    }
+    return "p" + text
   }
 
   /// Returns the key for the path component of a URI; nil if the component is invalid.
   func key(named name: String, root: Int) -> Int64? {
     guard name.hasPrefix("p"), name.count > 1 else { return nil }
     let text = String(name.dropFirst())
-      .replacingOccurrences(of: "%2F", with: "/").replacingOccurrences(of: "%25", with: "%")
     if let number = Int64(text) { return key(of: NSNumber(value: number), root: root) }
-    return key(of: text, root: root)
+    return text.removingPercentEncoding.map { key(of: $0, root: root) }
   }
 
   /// Returns the value by which reference objects are compared: a number, or the text of any other
   /// object.
   private static func name(of reference: Any) -> AnyHashable {
-    if let number = reference as? NSNumber, let integer = Int64(exactly: number.doubleValue),
-      integer == number.int64Value
+    // The text is exact, even if a floating-point number cannot represent the integer.
+    if let number = reference as? NSNumber,
+      let integer = Int64(number.stringValue) ?? Int64(exactly: number.doubleValue)
     {
       return integer
-    }
-    if let integer = reference as? any BinaryInteger, let number = Int64(exactly: integer) {
-      return number
     }
     return "\(reference)"
   }

@@ -10,13 +10,14 @@ struct RequestedValues {
   private let requests: RequestBackend
   private let context: NSManagedObjectContext
 
-  /// Creates the fetch; nil if the request affects no incremental custom store.
+  /// Creates the fetch; nil if the request searches no incremental custom store.
   ///
-  /// - Throws: `CocoaError` 134091 for a request that affects an incremental store and other
+  /// - Throws: `CocoaError` 134091 for a request that searches an incremental store and other
   ///   stores, because the dictionaries of several stores cannot be combined.
   init?<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
     let coordinator = try context.requireCoordinator()
-    let stores = try coordinator.affectedStores(of: request)
+    let entity = try context.entity(of: request)
+    let stores = try coordinator.searchedStores(of: request, for: entity)
     guard let requests = stores.lazy.compactMap(\.requests).first else { return nil }
     guard stores.count == 1 else {
       throw CocoaError.make(
@@ -25,7 +26,7 @@ struct RequestedValues {
           + "a single store.")
     }
     let copy = NSFetchRequest<any NSFetchRequestResult>(copying: request)
-    copy.entity = try context.entity(of: request).entityDescription
+    copy.entity = entity.entityDescription
     self.request = copy
     self.requests = requests
     self.context = context

@@ -139,6 +139,15 @@ final class WrittenRows: Sendable {
   }
 }
 
+extension NSPersistentStore {
+  /// Removes outdated rows from the row cache, so that later faults of every context read the newer
+  /// rows. Saves of objects with the older rows still find conflicts.
+  final func removeOutdatedRows(_ keys: [ObjectKey], _ model: CompiledModel) {
+    requests?.keepVersions(of: keys, in: rowCache, model)
+    rowCache.remove(keys)
+  }
+}
+
 extension RequestBackend {
   /// Returns whether a context of the coordinator has deleted the row of an object.
   func isDeleted(_ object: NSManagedObject) -> Bool {

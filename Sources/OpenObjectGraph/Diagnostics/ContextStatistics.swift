@@ -8,7 +8,7 @@
 public struct ContextStatistics: Sendable, Hashable {
   /// The number of executed fetch requests, including requests for a count.
   public internal(set) var fetches = 0
-  /// The number of objects, ids and dictionaries that fetches returned.
+  /// The number of objects, ids and dictionaries returned by fetches.
   public internal(set) var fetchedRows = 0
   /// The number of fetched rows whose object was already registered in the context.
   public internal(set) var identityMapHits = 0
@@ -24,11 +24,11 @@ public struct ContextStatistics: Sendable, Hashable {
   public internal(set) var faultRows = 0
   /// The number of successful saves.
   public internal(set) var saves = 0
-  /// The number of objects that saves inserted.
+  /// The number of objects inserted by saves.
   public internal(set) var insertedObjects = 0
-  /// The number of objects that saves updated.
+  /// The number of objects updated by saves.
   public internal(set) var updatedObjects = 0
-  /// The number of objects that saves deleted.
+  /// The number of objects deleted by saves.
   public internal(set) var deletedObjects = 0
 
   init() {}

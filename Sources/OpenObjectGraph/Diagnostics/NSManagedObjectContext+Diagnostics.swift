@@ -80,8 +80,8 @@ extension NSManagedObjectContext {
   /// If true, the context does not read a store when the program uses a property of a fault, or a
   /// relationship that is not loaded. Instead, the property has no value, the context logs the
   /// error, and the next save throws a ``StrictLoadingError``. `checkedValue(forKey:)` throws the
-  /// error immediately. Fetches, prefetching, `existingObject(with:)`, and reads during saves,
-  /// deletions and merges work as usual. Faults whose rows are already in memory still fire.
+  /// error immediately. Fetches, prefetching, `existingObject(with:)`, saves, deletions and merges
+  /// still read the store. Faults whose rows are already in memory still fire.
   ///
   /// This is an addition to Apple's API.
   ///

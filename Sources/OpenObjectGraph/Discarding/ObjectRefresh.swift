@@ -84,16 +84,17 @@ struct ObjectRefresh {
     context.memberships.unloadLists(of: object)
   }
 
-  /// Replaces the values of a saved object with a row that a fetch has read; unsaved changes stay.
+  /// Replaces the values of a saved object with a row that a fetch has read; unsaved changes and
+  /// the values of transient attributes stay.
   static func replaceRow(
     of object: NSManagedObject, with row: Row, in context: NSManagedObjectContext
   ) {
-    guard object.isMarkedUpdated else {
-      object.row = row
-      return object.forgetLoaded()
-    }
     object.extras?.fetched.removeAll()
-    context.memberships.take(row, object)
+    if object.isMarkedUpdated {
+      context.memberships.take(row, object)
+    } else {
+      context.memberships.replaceRow(of: object, with: row)
+    }
     context.memberships.unloadLists(of: object)
   }
 

@@ -1,5 +1,17 @@
-internal import Foundation
+package import Foundation
 internal import OpenPredicates
+
+extension [NSSortDescriptor] {
+  /// Returns the order of two values by the first sort descriptor that distinguishes them;
+  /// `orderedSame` if no sort descriptor does.
+  package func order(_ one: Any, _ other: Any) -> ComparisonResult {
+    for descriptor in self {
+      let order = descriptor.compare(one, to: other)
+      if order != .orderedSame { return order }
+    }
+    return .orderedSame
+  }
+}
 
 extension Array {
   /// Returns the elements sorted by sort descriptors; equal elements keep their order.
@@ -10,14 +22,11 @@ extension Array {
     let models = readsModels ? map { ($0 as? any ModelOwning)?.ownedModel } : []
     defer { withExtendedLifetime(models) {} }
     return enumerated().sorted { one, other in
-      for descriptor in descriptors {
-        switch descriptor.compare(one.element, to: other.element) {
-        case .orderedAscending: return true
-        case .orderedDescending: return false
-        case .orderedSame: continue
-        }
+      switch descriptors.order(one.element, other.element) {
+      case .orderedAscending: true
+      case .orderedDescending: false
+      case .orderedSame: one.offset < other.offset
       }
-      return one.offset < other.offset
     }
     .map(\.element)
   }

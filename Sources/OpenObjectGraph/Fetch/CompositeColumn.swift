@@ -29,8 +29,8 @@ struct CompositeColumn {
 }
 
 extension PathResolver {
-  /// Returns the columns of the composite attribute, or of the nested part of one, that a path
-  /// names; nil for any other path.
+  /// Returns the columns of the composite attribute, or of the nested composite attribute, that a
+  /// path names; nil for any other path.
   ///
   /// An enumeration is a composite attribute of one element, which has the attribute's name. The
   /// value of the element is the value of the enumeration, so the result is nil.

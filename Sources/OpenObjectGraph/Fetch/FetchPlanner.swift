@@ -317,16 +317,8 @@ extension Value {
   /// The value with null in place of NaN, as in SQLite, so that all stores compare alike.
   fileprivate var withoutNaN: Value {
     switch self {
-    case .double(let real) where real.isNaN, .date(let real) where real.isNaN: .null
     case .list(let members) where members.contains(where: \.isNaN): .list(members.map(\.withoutNaN))
-    default: self
-    }
-  }
-
-  fileprivate var isNaN: Bool {
-    switch self {
-    case .double(let real), .date(let real): real.isNaN
-    default: false
+    default: isNaN ? .null : self
     }
   }
 }

@@ -93,13 +93,13 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// Whether the result reflects the context's unsaved changes.
   ///
   /// If the value is false, stored values determine the result and its order. The fetched objects
-  /// still have their unsaved values. If the context has unsaved changes, conditions and comparators
-  /// that run in memory receive copies of the objects with the stored values (D-425). An
-  /// `NSAsynchronousFetchRequest` always ignores the context's unsaved changes (D-052).
+  /// still have their unsaved values. If the context has unsaved changes, conditions and
+  /// comparators that run in memory receive copies of the objects with the stored values (D-425).
+  /// An `NSAsynchronousFetchRequest` always ignores the context's unsaved changes (D-052).
   @exclusivity(unchecked) open var includesPendingChanges = true
   /// Whether the fetch returns faults, even for objects whose rows it has read.
   @exclusivity(unchecked) open var returnsObjectsAsFaults = true
-  /// The key paths of relationships whose destinations are prefetched.
+  /// The key paths of relationships whose destinations are prefetched; nil for no prefetching.
   @exclusivity(unchecked) open var relationshipKeyPathsForPrefetching: [String]?
   /// Whether registered objects are updated with the fetched values; unsaved changes stay.
   @exclusivity(unchecked) open var shouldRefreshRefetchedObjects = false

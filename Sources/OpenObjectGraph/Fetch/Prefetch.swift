@@ -130,12 +130,9 @@ struct Prefetch {
       else { continue }
       let state = object.makeExtras().makeMembers(property.ordinal, property.relationship)
       guard !state.isLoaded, !state.isEdited else { continue }
-      var current: [NSManagedObject] = destinations.compactMap { key in
-        let member = context.registered(key, store: position)
-        return FaultLoader.isMember(member, of: object, relationship) ? member : nil
-      }
-      current += context.memberships.dropped.members(of: object, property)
-      state.load(current)
+      let stored = destinations.map { context.registered($0, store: position) }
+        .filter { FaultLoader.isMember($0, of: object, relationship) }
+      state.load(stored + context.memberships.dropped.members(of: object, property))
       registry.note(state, of: object)
     }
     return Array(Set(keys)).sorted()

@@ -94,13 +94,16 @@ extension PreparedFetch {
         for: request, of: entity, to: stores, window: overlays ? .whole : window))
   }
 
-  /// Throws if a request for objects, ids or a count has groups, because groups are dictionaries.
+  /// Throws if a request for objects, ids or a count has groups or a condition on groups, because
+  /// groups are dictionaries.
   private static func refuseGroups<Result>(of request: NSFetchRequest<Result>) throws {
-    guard let properties = request.propertiesToGroupBy, !properties.isEmpty else { return }
+    guard request.propertiesToGroupBy?.isEmpty == false || request.havingPredicate != nil else {
+      return
+    }
     throw CocoaError.make(
       .coreData,
       "Only dictionaries can be grouped. Set the request's resultType to .dictionaryResultType, or set "
-        + "propertiesToGroupBy to nil.")
+        + "propertiesToGroupBy and havingPredicate to nil.")
   }
 
   /// Throws unless one store can rank the whole result.

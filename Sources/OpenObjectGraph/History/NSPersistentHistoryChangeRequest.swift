@@ -180,10 +180,10 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 ///
 /// > Reference: Apple, NSPersistentHistoryResult.
 open class NSPersistentHistoryResult: NSPersistentStoreResult {
-  /// The result of the request.
+  /// The result of the request; nil if the object was created with ``init()``.
   ///
-  /// Depending on the result type, this is a Boolean value, an array of object ids, a number, an
-  /// array of transactions or an array of changes.
+  /// Depending on ``resultType``, the result is a Boolean value, an array of object ids, a number,
+  /// an array of transactions or an array of changes.
   open private(set) var result: Any?
   /// The type of ``result``, which is the result type of the request.
   open private(set) var resultType: NSPersistentHistoryResultType

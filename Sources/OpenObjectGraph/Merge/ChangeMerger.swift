@@ -5,11 +5,11 @@ internal import OpenStoreContract
 ///
 /// The merge replaces the rows under the context's unsaved changes, deletes objects, and unloads
 /// lists of members that are no longer valid. Each merge creates its own merger, which runs on the
-/// context's queue. The cost is proportional to the number of changes, not to the number of
-/// registered objects.
+/// context's queue. The cost is proportional to the number of changes. Only a merge of deletions
+/// whose source is a store also examines the registered objects.
 struct ChangeMerger {
   private let context: NSManagedObjectContext
-  private let changes: ForeignChanges
+  private var changes: ForeignChanges
   private var pairs: PairSettlement
   /// Objects whose former lists no row identifies: their former row is unknown, or they were
   /// restored.
@@ -29,6 +29,7 @@ struct ChangeMerger {
     context.refreshStores()
     context.source.advanceGeneration()
     context.source.adoptRenames(in: context)
+    changes.addReferringObjects(in: context.registry)
     // Retains the rows until they are attached to their objects.
     let chunks = readRows()
     defer { withExtendedLifetime(chunks) {} }
@@ -161,8 +162,7 @@ struct ChangeMerger {
     for (position, changes) in Dictionary(grouping: all, by: \.store) {
       guard let store = context.registry.store(at: position) else { continue }
       let keys = changes.map { ObjectKey(entityIndex: $0.entityIndex, key: $0.key) }
-      store.requests?.keepVersions(of: keys, in: store.rowCache, context.model)
-      store.rowCache.remove(keys)
+      store.removeOutdatedRows(keys, context.model)
     }
   }
 

@@ -119,3 +119,66 @@ struct ForeignChanges: Sendable {
     return entity.map { Change(entityIndex: $0.index, store: position, key: id.key) }
   }
 }
+
+// MARK: Rows that lost a destination
+
+extension ForeignChanges {
+  /// The place of an object in the stores of a coordinator.
+  private struct Place: Hashable {
+    let store: Int
+    let root: Int
+    let key: Int64
+  }
+
+  /// Adds the registered objects whose rows refer to deleted objects, if deleting these objects
+  /// empties the relationships.
+  ///
+  /// The result of a batch deletion does not contain the ids of rows that lost a destination.
+  mutating func addReferringObjects(in registry: ContextRegistry) {
+    guard case .stores = source, !deleted.isEmpty else { return }
+    let entities = registry.model.entities
+    func place(_ change: Change) -> Place {
+      Place(store: change.store, root: entities[change.entityIndex].rootIndex, key: change.key)
+    }
+    let gone = Set(deleted.map(place))
+    let roots = Set(gone.map(\.root))
+    let columns = entities.map { entity in
+      entity.properties.filter { Self.isEmptied($0, byDeletionsIn: roots, registry.model) }
+    }
+    if columns.allSatisfy(\.isEmpty) { return }
+    let known = gone.union((inserted + updated).map(place))
+    for object in registry.identityMap.all() where object.contents != .fault {
+      let entity = object.compiledEntity
+      let change = Change(
+        entityIndex: entity.index, store: Int(object.storePosition), key: object.key)
+      let refers = columns[entity.index].contains { property in
+        Self.destination(of: property, in: object, entities).map { gone.contains($0) } ?? false
+      }
+      if refers, !known.contains(place(change)) { updated.append(change) }
+    }
+  }
+
+  /// Returns whether a property is a to-one relationship that a nullify rule empties when objects
+  /// of any of the given root entities are deleted.
+  private static func isEmptied(
+    _ property: CompiledProperty, byDeletionsIn roots: Set<Int>, _ model: CompiledModel
+  ) -> Bool {
+    guard property.slot != nil, let relationship = property.relationship,
+      let inverse = model.inverse(of: relationship)?.relationship
+    else { return false }
+    return inverse.deleteRule == .nullify
+      && roots.contains(model.entities[relationship.destinationIndex].rootIndex)
+  }
+
+  /// Returns the place to which a to-one relationship refers in the row of an object; nil for null.
+  private static func destination(
+    of property: CompiledProperty, in object: NSManagedObject, _ entities: [CompiledEntity]
+  ) -> Place? {
+    guard let slot = property.slot, let relationship = property.relationship,
+      !object.view.isNull(slot)
+    else { return nil }
+    return Place(
+      store: Int(object.storePosition), root: entities[relationship.destinationIndex].rootIndex,
+      key: object.view.integer(at: property.byteOffset))
+  }
+}

@@ -1,5 +1,5 @@
-/// The errors of writes that changed nothing, which an object without a context keeps until a
-/// context inserts it.
+/// The errors of failed writes to an object without a context. The object keeps the errors until a
+/// context inserts the object.
 ///
 /// > Concurrency: Confined to the context's queue.
 package struct FailedWrites {

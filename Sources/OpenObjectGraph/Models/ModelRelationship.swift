@@ -42,15 +42,38 @@ package enum ModelRelationship {
   ///   - destination: The destination that was read.
   ///   - key: The to-one relationship.
   ///   - object: The object that has the relationship.
+  /// - Returns: Whether the object retains the model.
   package static func keepModel(
     _ model: AnyObject, of destination: NSManagedObject, _ key: __ManagedKey,
     in object: NSManagedObject
-  ) {
+  ) -> Bool {
     // An unsaved destination must not be taken for one that was read.
     guard !object.isDetached, let ordinal = key.position(in: object, as: .integer)?.ordinal,
       object.edits[ordinal] == nil
-    else { return }
+    else { return false }
     borrowing(object.makeExtras()) { $0.keepModel(model, of: destination, ordinal) }
+    return true
+  }
+
+  /// Retains the typed models of the destinations of an object's to-one relationships, as long as
+  /// the object retains the destinations.
+  ///
+  /// Does nothing for destinations that the object does not retain yet.
+  ///
+  /// - Parameters:
+  ///   - object: The object that has the relationships.
+  ///   - model: A closure that returns the typed model of a destination; nil if it has no model.
+  package static func keepModels(
+    ofDestinationsOf object: NSManagedObject, _ model: (NSManagedObject) -> AnyObject?
+  ) {
+    if object.isDetached { return }
+    for property in object.compiledEntity.properties
+    where property.relationship?.isToMany == false && object.edits[property.ordinal] == nil {
+      guard let destination = object.loadedDestination(property.ordinal),
+        let model = model(destination)
+      else { continue }
+      object.makeExtras().keepModel(model, of: destination, property.ordinal)
+    }
   }
 
   // MARK: To-many
@@ -128,8 +151,8 @@ package enum ModelRelationship {
 
   /// Returns the related objects that are known without reading a store.
   ///
-  /// These are the unsaved destinations of to-one relationships, and the loaded and added members
-  /// of to-many relationships.
+  /// The related objects are the unsaved destinations of to-one relationships, and the loaded and
+  /// added members of to-many relationships.
   ///
   /// - Parameter object: The object that has the relationships.
   /// - Returns: The related objects; an object may occur several times.

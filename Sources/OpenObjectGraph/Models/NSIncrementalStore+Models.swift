@@ -11,7 +11,6 @@ extension NSIncrementalStore {
   package final func forgetCachedRows(of ids: [NSManagedObjectID]) {
     guard !ids.isEmpty, let model = persistentStoreCoordinator?.model else { return }
     let keys = ids.map { ObjectKey(entityIndex: $0.compiledEntity.index, key: $0.key) }
-    requests?.keepVersions(of: keys, in: rowCache, model)
-    rowCache.remove(keys)
+    removeOutdatedRows(keys, model)
   }
 }

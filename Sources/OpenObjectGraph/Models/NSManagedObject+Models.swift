@@ -77,7 +77,7 @@ extension NSManagedObject {
   ///
   /// - Parameters:
   ///   - message: The description of the misuse.
-  ///   - property: The name of the property concerned; nil if there is none.
+  ///   - property: The name of the misused property; nil if there is none.
   package final func deferError(_ message: String, property: String? = nil) {
     reportMisuse(message, property)
   }

@@ -36,11 +36,22 @@ enum DestinationLookup {
     object.extras?.removeDestinations { !isCommitted($0, $1, of: object) }
   }
 
+  /// Retains a destination that was set and saved, like a destination that was read.
+  ///
+  /// A destination with a temporary id is not retained, because the parent context may merge it
+  /// into another object.
+  static func keep(_ destination: NSManagedObject, _ ordinal: Int, of object: NSManagedObject) {
+    guard destination.key > 0, object.loadedDestination(ordinal) !== destination,
+      isCommitted(destination, ordinal, of: object)
+    else { return }
+    object.keepDestination(destination, ordinal)
+  }
+
   private static func isCommitted(
     _ destination: NSManagedObject, _ ordinal: Int, of object: NSManagedObject
   ) -> Bool {
-    guard destination.registration == .persistent,
-      destination.storePosition == object.storePosition,
+    // During a save, a new destination may still be an inserted object.
+    guard destination.isPresent, destination.storePosition == object.storePosition,
       let foreignKey = borrowing(object.compiledEntity, { $0.foreignKey(ordinal) }),
       !object.view.isNull(foreignKey.slot)
     else { return false }

@@ -104,13 +104,19 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
   override func replaceObjects(
     in range: NSRange, with objects: UnsafePointer<AnyObject>?, count: Int
   ) {
-    let length = objects == nil ? 0 : Swift.max(0, count)
-    rearrange(Array(UnsafeBufferPointer(start: objects, count: length))) { order, given in
-      order.replace(range, with: given)
-    }
+    rearrange(Self.array(objects, count)) { order, given in order.replace(range, with: given) }
+  }
+
+  private static func array(_ start: UnsafePointer<AnyObject>?, _ count: Int) -> [AnyObject] {
+    let length = start == nil ? 0 : Swift.max(0, count)
+    return Array(UnsafeBufferPointer(start: start, count: length))
   }
 
   override func add(_ object: Any) { addObjects(from: [object]) }
+
+  override func add(_ objects: UnsafePointer<AnyObject>?, count: Int) {
+    addObjects(from: Self.array(objects, count))
+  }
 
   override func addObjects(from array: [Any]) {
     change(array) { members, given in

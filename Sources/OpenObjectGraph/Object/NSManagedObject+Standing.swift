@@ -148,9 +148,12 @@ extension NSManagedObject {
     self.registry = nil
   }
 
-  /// Drops the destinations and members of the object, which no longer has a context.
+  /// Drops the destinations and members of the object, which no longer has a context. The object
+  /// keeps its values, including those of transient attributes.
   final func releaseObjects() {
+    let values = extras?.values ?? [:]
     forgetLoaded()
+    if !values.isEmpty { extras?.values = values }
     edits.removeObjects()
   }
 

@@ -185,14 +185,17 @@ struct RelationshipEdit {
   /// Returns the state of the list.
   ///
   /// The members are read if only the stored members show whether an unsaved addition or removal is
-  /// still a change.
+  /// still a change. The members of an ordered relationship are also read if a removed member comes
+  /// back, because the member is then the last one.
   private func state(
     changing member: NSManagedObject, _ kind: NSKeyValueChange
   ) -> ToManyState {
     let state = object.makeExtras().makeMembers(ordinal, relationship)
     let opposite = kind == .insertion ? state.removed : state.added
-    if !state.isLoaded, opposite.contains(member), isPaired { state.expectRepeats() }
-    return state.mayRepeatStored(member) ? object.loadedMembers(ordinal) : state
+    let reverts = !state.isLoaded && opposite.contains(member)
+    if reverts, isPaired { state.expectRepeats() }
+    let movesToEnd = reverts && kind == .insertion && relationship.isOrdered
+    return movesToEnd || state.mayRepeatStored(member) ? object.loadedMembers(ordinal) : state
   }
 
   /// Whether the store has a row for each pair of members, and not a foreign key in the members.

@@ -22,8 +22,15 @@ enum RowValue {
 
   /// Returns whether the row has a value of a property that cannot be decoded.
   static func isUnreadable(_ property: CompiledProperty, in object: NSManagedObject) -> Bool {
-    guard let slot = property.slot, !object.row.isNull(slot) else { return false }
-    return object.row.value(of: property, in: object.compiledEntity.model) == .null
+    isUnreadable(property, in: object.row, object.compiledEntity.model)
+  }
+
+  /// Returns whether a row has a value of a property that cannot be decoded.
+  static func isUnreadable(
+    _ property: CompiledProperty, in row: Row, _ model: CompiledModel
+  ) -> Bool {
+    guard let slot = property.slot, !row.isNull(slot) else { return false }
+    return row.value(of: property, in: model) == .null
   }
 
   /// Returns the slots of the object's row whose contents cannot be decoded.

@@ -86,7 +86,8 @@ final class ToManyState {
     mayRepeatStored = false
   }
 
-  /// Returns whether only the store shows if the unsaved change of a member is still a change.
+  /// Returns whether the unsaved change of a member may repeat what the store contains. Only the
+  /// stored members show whether the change is still necessary.
   func mayRepeatStored(_ object: NSManagedObject) -> Bool {
     mayRepeatStored && (added.contains(object) || removed.contains(object))
   }
@@ -126,7 +127,7 @@ final class ToManyState {
   func remove(_ object: NSManagedObject) -> Bool {
     if let members, !members.contains(object) { return false }
     if !isLoaded, removed.contains(object) { return false }
-    if !added.remove(object) { removed.insert(object) }
+    if !added.remove(object, keepingOrder: isOrdered) { removed.insert(object) }
     members?.remove(object, keepingOrder: isOrdered)
     dropCaches()
     return true

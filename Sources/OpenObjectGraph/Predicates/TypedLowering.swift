@@ -52,7 +52,8 @@ struct TypedLowering {
   // MARK: Members
 
   /// Converts a condition on members. A single comparison with a value becomes a comparison with
-  /// `ANY` or `ALL`. Any other condition becomes a comparison of a subquery's count with 0.
+  /// `ANY` or `ALL`. Any other condition becomes a comparison of a subquery's count with 0 or, for
+  /// `ALL`, with the number of members.
   private mutating func lower(
     _ quantifier: TypedNode.Quantifier, _ path: [PathStep], _ condition: TypedNode
   ) -> PredicateNode {
@@ -67,12 +68,16 @@ struct TypedLowering {
     let collection = expression(names(of: path))
     let variable = variables.isEmpty ? "x" : "x\(variables.count + 1)"
     variables.append(variable)
-    let filter = lower(quantifier == .all ? .not(condition) : condition)
+    let filter = lower(condition)
     variables.removeLast()
-    let selected = ExpressionNode.subquery(collection, variable: variable, filter)
+    func count(_ filter: PredicateNode) -> ExpressionNode {
+      .path(of: .subquery(collection, variable: variable, filter), ["@count"])
+    }
+    // A count of the other members would not include those for which the condition is unknown.
     return .comparison(
       ComparisonNode(
-        left: .path(of: selected, ["@count"]), right: .constant(.int(0)),
+        left: count(filter),
+        right: quantifier == .all ? count(.constant(true)) : .constant(.int(0)),
         operation: quantifier == .any ? .greaterThan : .equal))
   }
 

@@ -84,7 +84,8 @@ extension NSManagedObjectContext {
   /// Returns a sequence of snapshots of a request's results: the current content, then the content
   /// after each change.
   ///
-  /// Nothing is fetched until the sequence is iterated.
+  /// Nothing is fetched until the sequence is iterated. After a reset of the context, the sequence
+  /// fetches again, and yields the new content.
   ///
   /// This is an addition to Apple's API.
   ///

@@ -27,7 +27,7 @@ public protocol NSFetchedResultsSectionInfo: AnyObject {
   var indexTitle: String? { get }
   /// The number of objects in the section.
   var numberOfObjects: Int { get }
-  /// The objects of the section, in order.
+  /// The objects of the section, in order; never nil in the sections of a controller.
   var objects: [Any]? { get }
 }
 

@@ -18,6 +18,8 @@ struct ResultsEdit {
   var joining: [ResultRow] = []
   var leaving: [ResultRow] = []
   var candidates: [Candidate] = []
+  /// Saved rows whose former sort values are unknown. The save may have derived other values.
+  var unsure: [Candidate] = []
   /// Changed rows whose sort values and section have not changed.
   var staying: [ResultRow] = []
   /// Sections from which all rows were removed.
@@ -46,8 +48,10 @@ struct ResultsEdit {
     if let keys, let old = row.sortKeys, query.isSame(old, keys), name == row.section?.key {
       row.setKeys(keys, by: query)
       if occasion == .announced { staying.append(row) }
-    } else if occasion == .announced || row.sortKeys != nil {
-      candidates.append(Candidate(row: row, keys: keys, sectionName: name))
+    } else {
+      let candidate = Candidate(row: row, keys: keys, sectionName: name)
+      let isUnsure = occasion == .saved && (keys == nil || row.sortKeys == nil)
+      if isUnsure { unsure.append(candidate) } else { candidates.append(candidate) }
     }
   }
 

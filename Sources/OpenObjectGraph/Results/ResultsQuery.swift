@@ -108,7 +108,7 @@ final class ResultsQuery {
   /// numbers do not imply equal values.
   func rank(_ keys: [Value]) -> Double { ranking.rank(keys) }
 
-  /// Returns whether two lists of values are equal in the sort order.
+  /// Returns whether the sort terms treat two lists of values as equal.
   func isSame(_ one: [Value], _ other: [Value]) -> Bool {
     SortTerm.order(one, other, by: fetch.plan.shape.sort) == .orderedSame
   }
@@ -132,13 +132,7 @@ final class ResultsQuery {
   }
 
   private func order(_ one: ResultRow, _ other: ResultRow) -> ComparisonResult {
-    if let descriptors = fetch.remainingSort {
-      for descriptor in descriptors {
-        let order = descriptor.compare(one.object, to: other.object)
-        if order != .orderedSame { return order }
-      }
-      return .orderedSame
-    }
+    if let descriptors = fetch.remainingSort { return descriptors.order(one.object, other.object) }
     return SortTerm.order(
       one.keys(by: self), other.keys(by: self), by: fetch.plan.shape.sort)
   }

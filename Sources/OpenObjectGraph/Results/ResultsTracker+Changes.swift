@@ -63,7 +63,20 @@ extension ResultsTracker {
       }
     }
     if let window { edit.adopt(window, tracker: self) }
+    // If one of these rows is out of place, the rows next to it cannot show their place either.
+    if !edit.unsure.allSatisfy({ isInPlace($0, query) }) { edit.candidates += edit.unsure }
     return edit
+  }
+
+  /// Returns whether a row is in its section, and in order with the rows before and after it.
+  private func isInPlace(_ candidate: ResultsEdit.Candidate, _ query: ResultsQuery) -> Bool {
+    let row = candidate.row
+    guard let section = row.section, section.key == candidate.sectionName,
+      let index = section.index(of: row, by: query)
+    else { return false }
+    let rows = section.rows
+    return (index == 0 || !query.precedes(row, rows[index - 1]))
+      && (index + 1 == rows.count || !query.precedes(rows[index + 1], row))
   }
 
   /// Returns the current objects of a request with a limit or an offset. If no relevant object

@@ -49,9 +49,26 @@ extension ResultsTracker {
 
   /// Sends a snapshot of the empty results to the snapshot sequences after a reset of the context,
   /// and notifies observed results. Other delegates are not notified.
+  ///
+  /// The results of a sequence without a controller are fetched again, because the program has no
+  /// other way to fetch them.
   func announceReset() {
+    if owner == nil, !listeners.isEmpty, fetchesAgain() { return }
     listeners.offer(snapshot())
     (delegate as? any ResetObserver)?.contextDidReset()
+  }
+
+  /// Fetches the results after a reset of the context.
+  ///
+  /// - Returns: `false` if the fetch failed, which leaves the results empty.
+  private func fetchesAgain() -> Bool {
+    do {
+      try performFetch()
+      return true
+    } catch {
+      GraphLog.error("The results of a sequence could not be fetched after a reset: \(error)")
+      return false
+    }
   }
 
   private func send(
@@ -139,9 +156,12 @@ extension ResultsTracker {
     }
   }
 
-  /// Reports the new ids of saved objects to the delegate and to the sequences that identify
-  /// objects by id.
-  func announceNewIDs(of renamed: [ResultRow]) {
+  /// Reports rows whose objects received a new id since the last report, to the delegate and to the
+  /// sequences that identify objects by id.
+  func announceNewIDs() {
+    let renamed = unsaved.filter { !$0.object.currentID.isTemporaryID }
+    if renamed.isEmpty { return }
+    unsaved.removeAll { !$0.object.currentID.isTemporaryID }
     if !listeners.isEmpty { listeners.offer(snapshot()) }
     if let delegate {
       findForm(of: delegate)

@@ -235,10 +235,13 @@ final class ResultsTracker {
     flattened = nil
   }
 
-  /// Reads the sort values of the rows while the rows are still in the order of these values.
+  /// Reads the sort values of the rows while the rows are still in the order of these values. An
+  /// object whose changes will be announced may have other values already.
   private func readKeys() {
     guard let query, !query.loadsInBatches else { return }
-    for row in rows.values { _ = row.keys(by: query) }
+    for row in rows.values where !row.object.flags.contains(.announced) {
+      _ = row.keys(by: query)
+    }
   }
 
   // MARK: Following
@@ -289,22 +292,16 @@ final class ResultsTracker {
   /// Processes a save that the context announced: computed derived values and new permanent ids.
   func handleSave(_ userInfo: [AnyHashable: Any]) {
     renewNames()
-    guard let query, isTracking else { return }
+    guard let query else { return }
     let inserted = userInfo[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? []
-    if query.isConcerned(bySaveOf: inserted) {
+    let isConcerned = query.isConcerned(bySaveOf: inserted)
+    guard isTracking else { return missedChanges = missedChanges || isConcerned }
+    if isConcerned {
       let keys = [NSInsertedObjectsKey, NSUpdatedObjectsKey]
       let changed = changedObjects(in: userInfo, keys, query)
       if !changed.isEmpty { follow(changed, .saved) }
     }
     announceNewIDs()
-  }
-
-  /// Reports rows whose objects received a new id since the last report.
-  private func announceNewIDs() {
-    let renamed = unsaved.filter { !$0.object.currentID.isTemporaryID }
-    if renamed.isEmpty { return }
-    unsaved.removeAll { !$0.object.currentID.isTemporaryID }
-    announceNewIDs(of: renamed)
   }
 
   /// Renews the query with the permanent ids of the objects that the predicate refers to.

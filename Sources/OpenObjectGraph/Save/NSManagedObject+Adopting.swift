@@ -15,7 +15,7 @@ extension NSManagedObject {
   ///
   /// - Parameter state: The state of the object before the save.
   final func acceptChanges(after state: Standing.State) {
-    keepTransientValues()
+    edits.forEachBorrowed { ordinal, edit in keep(edit, ordinal) }
     edits.removeAll()
     DestinationLookup.forgetReplacedDestinations(of: self)
     borrowing(extras) { extras in
@@ -27,11 +27,13 @@ extension NSManagedObject {
     }
   }
 
-  private final func keepTransientValues() {
-    guard edits.mayHaveBoxes else { return }
-    edits.forEach { ordinal, edit in
-      guard case .boxed(let box) = edit else { return }
-      makeExtras().values[ordinal] = box.value
+  /// Keeps a value or a destination that the row does not contain.
+  @inline(__always)
+  private final func keep(_ edit: EditValue, _ ordinal: Int) {
+    switch edit {
+    case .value: break
+    case .boxed(let box): makeExtras().values[ordinal] = box.value
+    case .object(let destination): DestinationLookup.keep(destination, ordinal, of: self)
     }
   }
 }

@@ -25,6 +25,8 @@ final class SaveOperation {
   @exclusivity(unchecked) private var saved = SaveSet()
   /// Objects whose values a merge policy changed.
   @exclusivity(unchecked) private var resolved: [NSManagedObject] = []
+  /// Objects that were not saved, but for which the stores computed values.
+  @exclusivity(unchecked) private var recomputed: [NSManagedObject] = []
   /// Objects that a merge policy merged into other objects. They keep their values until the save
   /// ends.
   @exclusivity(unchecked) private var merged: [NSManagedObject] = []
@@ -214,7 +216,7 @@ final class SaveOperation {
     // A merge policy may have changed objects during the commit.
     let changes = context.unitOfWork.takeUnannounced()
     resolved += changes.inserted + changes.others
-    outcome.adopt(in: context)
+    recomputed += outcome.adopt(in: context)
     acceptChanges(at: outcome.position)
     outcome.dropUnreadRows(in: context)
     context.memberships.unloadListsWithoutInverse(takenFromBy: outcome)
@@ -289,7 +291,7 @@ final class SaveOperation {
     IDNotifications.announceSave(of: saved, in: context, userInfo)
     for outcome in written { context.persistentStoreCoordinator?.announce(outcome, from: context) }
     context.children.announce(
-      inserted: saved.inserted, updated: saved.updated, deleted: saved.deleted)
+      inserted: saved.inserted, updated: saved.updated + recomputed, deleted: saved.deleted)
     for outcome in written {
       RemoteChanges.storeChanged(outcome.store.identifier, at: outcome.transaction)
     }
@@ -314,18 +316,20 @@ final class SaveOperation {
     }
   }
 
-  /// Announces the changes that merge policies made to objects during the save.
+  /// Announces the changes that merge policies and stores made to objects during the save.
   ///
   /// Objects that the merge policy removed from the context are announced as deleted. All other
-  /// objects are announced as refreshed, except with the overwrite policy.
+  /// objects that the merge policy changed are announced as refreshed, except with the overwrite
+  /// policy. Objects for which a store computed values are announced as refreshed.
   private func announceResolved() {
-    guard !resolved.isEmpty else { return }
+    guard !resolved.isEmpty || !recomputed.isEmpty else { return }
     // With the overwrite policy, the values of the objects have not changed.
     let overwrites =
       (context.mergePolicy as? NSMergePolicy)?.mergeType == .overwriteMergePolicyType
     let announcement = ChangeAnnouncement(
       deleted: resolved.filter { $0.registration == .detached },
-      refreshed: overwrites ? [] : resolved.filter { $0.registration == .persistent })
+      refreshed: ((overwrites ? [] : resolved) + recomputed)
+        .filter { $0.registration == .persistent })
     announcement.post(from: context)
   }
 }

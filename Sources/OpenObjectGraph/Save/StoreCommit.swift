@@ -198,18 +198,35 @@ final class SavedChanges: @unchecked Sendable {
 
   /// Replaces the objects' rows by the saved rows, and registers new objects under their permanent
   /// keys.
-  func adopt(in context: NSManagedObjectContext) {
+  ///
+  /// - Returns: The objects whose changes the save did not write, but for which the store computed
+  ///   values.
+  func adopt(in context: NSManagedObjectContext) -> [NSManagedObject] {
     store.rowCache.publish(rows, in: chunks)
     for chunk in recomputedChunks { store.rowCache.publish(chunk) }
     store.rowCache.remove(deleted + unread)
     context.registry.identityMap.rekey(rekeyed)
     for entry in rekeyed { entry.object.cachedID = nil }
     for packed in rows { borrowing(packed.object) { $0.adopt(packed.row) } }
-    for row in recomputed {
-      let root = context.model.entities[row.entityIndex].rootIndex
-      let object = context.registry.identityMap.object(store: position, root: root, key: row.key)
-      if let object, object.contents != .fault, object.represents(row) { object.row = row }
+    return recomputed.compactMap { adopt(computed: $0, in: context) }
+  }
+
+  /// Replaces an object's row by the row in which the store computed values.
+  ///
+  /// - Returns: The object, if observed results may contain it or the object is not a fault, and
+  ///   the save did not write changes of the object.
+  private func adopt(computed row: Row, in context: NSManagedObjectContext) -> NSManagedObject? {
+    let entity = context.model.entities[row.entityIndex]
+    let root = entity.rootIndex
+    let isObserved = context.observedEntities.contains(root: root)
+    var object = context.registry.identityMap.object(store: position, root: root, key: row.key)
+    if object == nil, isObserved {
+      object = context.registered(entity, key: row.key, store: position)
     }
+    guard let object else { return nil }
+    if object.contents != .fault, object.represents(row) { object.row = row }
+    let isOther = object.registration == .persistent && !object.isMarkedUpdated
+    return isOther && (isObserved || object.contents.hasValues) ? object : nil
   }
 
   /// Turns the objects whose computed values could not be read into faults. Call this method after

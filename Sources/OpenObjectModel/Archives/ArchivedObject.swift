@@ -3,13 +3,13 @@ internal import Foundation
 /// An object in a keyed archive: a class name, and values by key.
 package struct ArchivedObject: Sendable {
   let archive: KeyedArchive
-  /// The object's number in the archive, which no other object has.
+  /// The number that identifies the object in the archive.
   package let reference: Int
 
   /// The name of the object's class.
   package var className: String { archive.lineage(of: reference).first ?? "" }
 
-  /// Returns whether the object's class is the named class or a descendant of it.
+  /// Returns whether the object's class is the named class or a descendant of this class.
   package func isKind(of name: String) -> Bool {
     archive.lineage(of: reference).contains(name)
   }

@@ -47,8 +47,7 @@ package enum CompiledModelFolder {
     return try ModelArchive.read(data, path: url.path)
   }
 
-  /// Returns the model that an `.omo` file contains in optimized form, from the `.mom` file with
-  /// the same name.
+  /// Returns the model of an `.omo` file by reading the `.mom` file with the same name.
   ///
   /// The format of `.omo` files is private to Apple's framework. An `.omo` file contains nothing
   /// that the `.mom` file lacks.

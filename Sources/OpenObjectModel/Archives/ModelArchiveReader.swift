@@ -92,33 +92,18 @@ struct ModelArchiveReader {
     }
   }
 
-  /// Requires that no entity is its own ancestor or has too many ancestors; visits every entity
-  /// once.
   private func checkDepths(_ parents: [String: String]) throws(ModelError) {
-    var depths: [String: Int] = [:]
+    var depths = InheritanceDepths(parents: parents)
     for entry in entries {
-      var path: [String] = []
-      var seen: Set<String> = []
-      var current: String? = entry.name
-      while let name = current, depths[name] == nil {
-        guard seen.insert(name).inserted else {
-          throw ModelError(
-            .cyclicParents, "An entity of the compiled model is its own ancestor.",
-            entityName: name)
-        }
-        path.append(name)
-        current = parents[name]
-      }
-      // The depth of an entity is the number of its ancestors.
-      var depth = current.flatMap { depths[$0] } ?? -1
-      for name in path.reversed() {
-        depth += 1
-        depths[name] = depth
-      }
-      guard depth <= ModelReader.inheritanceLimit else {
+      guard let problem = depths.problem(of: entry.name) else { continue }
+      switch problem {
+      case .cycle(let name):
+        throw ModelError(
+          .cyclicParents, "An entity of the compiled model is its own ancestor.", entityName: name)
+      case .excess:
         throw ModelError(
           .malformed,
-          "An entity of the model has more than \(ModelReader.inheritanceLimit) ancestors.",
+          "An entity of the model has more than \(InheritanceDepths.limit) ancestors.",
           entityName: entry.name)
       }
     }

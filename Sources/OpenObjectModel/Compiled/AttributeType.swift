@@ -1,4 +1,4 @@
-/// The type of an attribute's values; the raw values equal those of ``NSAttributeType``.
+/// The type of an attribute's values; the raw values equal the raw values of ``NSAttributeType``.
 public enum AttributeType: UInt, Sendable, Hashable {
   case undefined = 0
   case integer16 = 100

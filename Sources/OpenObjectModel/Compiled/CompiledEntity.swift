@@ -28,14 +28,15 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   public let slotPositions: [Int]
   /// The stored columns, in the order of their slots in a packed row.
   public let slots: [CompiledSlot]
-  /// The number of 64-bit words in a row's null bitmap, which is equal for all entities of an
+  /// The number of 64-bit words in a row's null bitmap. The number is equal for all entities of an
   /// inheritance tree.
   public let nullWordCount: Int
   /// The uniqueness constraints that the entity itself declares, as lists of property names.
   ///
   /// A composite attribute is replaced by its stored elements, whose names are paths.
   public let uniquenessConstraints: [[String]]
-  /// The uniqueness constraints with the names in the model, which also name their indexes.
+  /// The uniqueness constraints with the property names in the model. The name of a constraint's
+  /// index contains these names.
   package let declaredConstraints: [[String]]
   /// The fetch indexes that the entity itself declares.
   public let fetchIndexes: [CompiledIndex]

@@ -1,6 +1,6 @@
 extension CompiledModel {
-  /// Returns the inverse of a relationship, a property of the destination entity; nil if there is
-  /// none.
+  /// Returns the property of the destination entity that is the inverse of a relationship; nil if
+  /// the relationship has no inverse.
   package func inverse(of relationship: CompiledRelationship) -> CompiledProperty? {
     relationship.inverseOrdinal.map { entities[relationship.destinationIndex].properties[$0] }
   }

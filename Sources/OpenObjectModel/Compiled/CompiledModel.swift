@@ -38,7 +38,8 @@ public final class CompiledModel: Sendable {
     Self.retained.withLock { $0.append(self) }
   }
 
-  /// Returns the first result of `find` for the models in use, newest first; nil if there is none.
+  /// Calls `find` with the models in use, newest first, and returns the first result; nil if `find`
+  /// returns nil for every model.
   package static func last<Found>(_ find: (CompiledModel) -> Found?) -> Found? {
     let models = retained.withLock { $0 }
     for model in models.reversed() {

@@ -4,8 +4,7 @@ public import OpenPredicates
 ///
 /// > Reference: Apple, NSDerivedAttributeDescription, derivationExpression.
 public enum Derivation: Sendable, Hashable {
-  /// The value of the attribute at the end of a key path, which may lead through to-one
-  /// relationships.
+  /// The value of the attribute at the end of a key path, which may contain to-one relationships.
   case value([String])
   /// The result of a text function for the string attribute at the end of a key path.
   case text(TextFunction, [String])

@@ -20,8 +20,8 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
   case uri
   /// Data of exactly 16 bytes.
   case uuid
-  /// A decimal number with a magnitude below 10^127, which a database can convert to a real number
-  /// and back.
+  /// A decimal number with a magnitude below 10^127. A database can convert such a number to a real
+  /// number and back.
   case decimal
 
   /// The width of integers in bits: 16 or 32 for the integer domains, 64 for ``any``, and 0 for all
@@ -38,7 +38,7 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
   /// Returns whether the domain contains the given value; true for null.
   ///
   /// The method also returns true for a value of an unrelated type, because the library throws an
-  /// error later, when it packs this value into a row.
+  /// error later, when the library packs this value into a row.
   @inlinable @inline(__always)
   public func accepts(_ value: Value) -> Bool {
     switch (self, value) {

@@ -24,7 +24,7 @@ package struct FetchTemplate {
   /// A request has parts that documents and archives do not store, such as the properties to fetch.
   package var original: AnyObject?
   package var entityName: String?
-  /// The predicate, which may contain `$` variables.
+  /// The predicate, which may contain `$` variables; nil for all objects.
   package var predicate: NSPredicate?
   package var sortKeys: [SortKey] = []
   package var fetchLimit = 0

@@ -14,6 +14,7 @@ final class ModelCopier {
     copy.versionIdentifiers = model.versionIdentifiers
     copy.localizationDictionary = model.localizationDictionary
     copy.fetchTemplates = model.fetchTemplates
+    copy.origin = model.origin
     copy.adoptConfigurations(
       model.allConfigurations.mapValues { $0.compactMap { entities[ObjectIdentifier($0)] } })
     return copy
@@ -25,7 +26,7 @@ final class ModelCopier {
     entities[ObjectIdentifier(entity)] = copy
     for case let relationship as NSRelationshipDescription in entity.ownProperties {
       let copied = properties[ObjectIdentifier(relationship)] as? NSRelationshipDescription
-      copied?.destinationEntity = relationship.destinationEntity
+      copied?.adoptDestination(of: relationship)
     }
     finish(entity)
     return copy
@@ -35,7 +36,7 @@ final class ModelCopier {
   func detachedCopy(of property: NSPropertyDescription) -> NSPropertyDescription {
     let copied = copy(property)
     if let relationship = property as? NSRelationshipDescription {
-      (copied as? NSRelationshipDescription)?.destinationEntity = relationship.destinationEntity
+      (copied as? NSRelationshipDescription)?.adoptDestination(of: relationship)
     }
     return copied
   }
@@ -125,10 +126,11 @@ final class ModelCopier {
     return copy
   }
 
-  /// Returns the copy of the property or expression of an index element.
-  private func copied(_ property: NSPropertyDescription) -> NSPropertyDescription? {
+  /// Returns the copy of the property or expression of an index element. A property that was not
+  /// copied, such as an inherited property of a single entity, remains in the index.
+  private func copied(_ property: NSPropertyDescription) -> NSPropertyDescription {
     if let computed = property as? NSExpressionDescription { return copy(computed) }
-    return properties[ObjectIdentifier(property)]
+    return properties[ObjectIdentifier(property)] ?? property
   }
 
   private func connect(_ entity: NSEntityDescription) {
@@ -148,17 +150,6 @@ final class ModelCopier {
   private func finish(_ entity: NSEntityDescription) {
     guard let copy = entities[ObjectIdentifier(entity)] else { return }
     copy.uniquenessConstraints = entity.uniquenessConstraints
-    copy.indexes = entity.indexes.map { index in
-      let elements = index.elements.compactMap { element -> NSFetchIndexElementDescription? in
-        guard let property = element.property.flatMap(copied) else { return nil }
-        let made = NSFetchIndexElementDescription(
-          property: property, collationType: element.collationType)
-        made.isAscending = element.isAscending
-        return made
-      }
-      let made = NSFetchIndexDescription(name: index.name, elements: elements)
-      made.partialIndexPredicate = index.partialIndexPredicate
-      return made
-    }
+    copy.indexes = entity.indexes.map { $0.copy(replacing: copied) }
   }
 }

@@ -96,7 +96,19 @@ struct ModelMerger {
       for case let relationship as NSRelationshipDescription in entity.ownProperties {
         reconnect(relationship)
       }
+      for element in entity.indexes.flatMap(\.elements) { reconnect(element, of: entity) }
     }
+  }
+
+  /// Redirects an index element from a property of an omitted parent entity to the property that
+  /// the entity now inherits.
+  private func reconnect(
+    _ element: NSFetchIndexElementDescription, of entity: NSEntityDescription
+  ) {
+    guard let property = element.property, property.owner != nil,
+      let inherited = entity.propertiesByName[property.name]
+    else { return }
+    element.adopt(inherited)
   }
 
   private func reconnect(_ relationship: NSRelationshipDescription) {

@@ -153,13 +153,14 @@ open class NSAttributeDescription: NSPropertyDescription {
     return try? transformer.data(of: value, allowing: classes.filter { _ in namesClass(type) })
   }
 
-  /// Returns whether the attribute's class is a type of the program.
+  /// Returns whether the given type is the class that ``attributeValueClassName`` names; false if
+  /// the name is nil.
   package func namesClass(_ type: Any.Type) -> Bool {
     guard let wanted = attributeValueClassName else { return false }
     return Self.names(wanted, type)
   }
 
-  /// Returns whether a name in a model, with or without a module, is that of a type.
+  /// Returns whether a name in a model, with or without a module, is the name of a type.
   package static func names(_ name: String, _ type: Any.Type) -> Bool {
     let reflected = String(reflecting: type)
     return reflected == name || reflected.hasSuffix("." + name)

@@ -12,9 +12,10 @@ open class NSDerivedAttributeDescription: NSAttributeDescription {
   /// `pages.@count` or `now()`; nil until you set an expression.
   ///
   /// A model is invalid if stores cannot compute the expression, or if the expression's key path
-  /// does not lead to a stored attribute.
+  /// does not end at a stored attribute.
   public var derivationExpression: OpenPredicates.NSExpression? { didSet { checkMutable() } }
-  /// The predicate that restricts an aggregate; only `.mom` files contain such a predicate.
+  /// The predicate that restricts an aggregate; nil for no predicate. Only `.mom` files contain
+  /// such a predicate.
   ///
   /// A model with such a predicate is invalid, because stores cannot compute the attribute.
   package var filteringPredicate: NSPredicate? { didSet { checkMutable() } }

@@ -27,7 +27,8 @@ open class NSEntityDescription: NSObject, NSCopying {
     @inline(never) get { compiledForm }
     set { compiledForm = newValue }
   }
-  /// The compiled form without reference counting; compiled entities are never released.
+  /// The compiled form, without reference counting; nil until the model is compiled. Compiled
+  /// entities are never released.
   package final var uncountedCompiled: Unmanaged<CompiledEntity>? {
     @inline(never) get { compiledForm.map(Unmanaged.passUnretained) }
   }
@@ -73,6 +74,7 @@ open class NSEntityDescription: NSObject, NSCopying {
   /// The model that contains the entity; a new, empty model if no model contains the entity.
   open var managedObjectModel: NSManagedObjectModel { owner ?? NSManagedObjectModel() }
   /// The name of the entity before it was renamed; by default, the current name of the entity.
+  /// Setting nil restores the default.
   open var renamingIdentifier: String? {
     get { renaming ?? name }
     set {
@@ -215,7 +217,9 @@ open class NSEntityDescription: NSObject, NSCopying {
   /// Returns a copy of the entity; the copy does not belong to a model.
   ///
   /// The copy contains copies of the properties that the entity itself declares. The copy does not
-  /// have a superentity, subentities or inverse relationships.
+  /// have a superentity or subentities. If you add copies of several entities to a new model, the
+  /// relationships between the copies have the same destinations and inverses, by name, as the
+  /// relationships between the original entities.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().detachedCopy(of: self) }
 
   open override var description: String { "(entity: \(name ?? "?"))" }

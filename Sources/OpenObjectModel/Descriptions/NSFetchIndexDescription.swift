@@ -12,7 +12,7 @@ public enum NSFetchIndexElementType: UInt, Sendable {
 /// A description of an index of an entity.
 ///
 /// > Reference: Apple, NSFetchIndexDescription.
-open class NSFetchIndexDescription: NSObject {
+open class NSFetchIndexDescription: NSObject, NSCopying {
   /// The name of the index; the name of the database index contains this name.
   open var name: String { didSet { checkMutable() } }
   /// The elements of the index, in order.
@@ -44,6 +44,20 @@ open class NSFetchIndexDescription: NSObject {
   func adopt(_ entity: NSEntityDescription) { owner = entity.weakReference }
   func checkMutable() { entity?.checkMutable() }
 
+  /// Returns a copy of the index, with copies of its elements; the copy does not belong to an
+  /// entity.
+  open func copy(with zone: NSZone? = nil) -> Any { copy { $0 } }
+
+  /// Returns a copy of the index, whose elements contain other properties.
+  func copy(
+    replacing property: (NSPropertyDescription) -> NSPropertyDescription
+  ) -> NSFetchIndexDescription {
+    let copy = NSFetchIndexDescription(
+      name: name, elements: elements.compactMap { $0.copy(replacing: property) })
+    copy.partialIndexPredicate = partialIndexPredicate
+    return copy
+  }
+
   var compiled: CompiledIndex {
     CompiledIndex(
       name: name,
@@ -62,7 +76,7 @@ open class NSFetchIndexDescription: NSObject {
 /// A description of one element of an index.
 ///
 /// > Reference: Apple, NSFetchIndexElementDescription.
-open class NSFetchIndexElementDescription: NSObject {
+open class NSFetchIndexElementDescription: NSObject, NSCopying {
   private weak var owned: NSPropertyDescription?
   /// An expression, retained here because no entity retains the expression.
   private var computed: NSExpressionDescription?
@@ -88,6 +102,23 @@ open class NSFetchIndexElementDescription: NSObject {
     computed = property as? NSExpressionDescription
     self.collationType = collationType
   }
+
+  /// Returns a copy of the element with the same property; the copy does not belong to an index.
+  open func copy(with zone: NSZone? = nil) -> Any { copy { $0 } ?? self }
+
+  /// Returns a copy of the element with another property; nil if the property was released.
+  func copy(
+    replacing property: (NSPropertyDescription) -> NSPropertyDescription
+  ) -> NSFetchIndexElementDescription? {
+    guard let own = self.property else { return nil }
+    let copy = NSFetchIndexElementDescription(
+      property: property(own), collationType: collationType)
+    copy.isAscending = isAscending
+    return copy
+  }
+
+  /// Replaces a property that the element does not retain.
+  func adopt(_ property: NSPropertyDescription) { owned = property }
 
   /// The name of the indexed property or expression; nil if the property was released.
   ///

@@ -8,7 +8,8 @@ internal import OpenPredicates
 ///
 /// > Reference: Apple, NSFetchedPropertyDescription.
 open class NSFetchedPropertyDescription: NSPropertyDescription {
-  /// The fetch request, whose predicate may use `$FETCH_SOURCE` and `$FETCHED_PROPERTY`.
+  /// The fetch request, whose predicate may use `$FETCH_SOURCE` and `$FETCHED_PROPERTY`; nil until
+  /// you set a request.
   package var template: FetchTemplate? { didSet { checkMutable() } }
 
   /// Creates a transient property without a name.

@@ -5,8 +5,8 @@ internal import OpenPredicates
 ///
 /// Create a model in code, or read a model from a file. A model is in use once a coordinator has
 /// been created with the model, or once `compiled()` has returned. A model in use cannot be
-/// changed: the setters of the model and its descriptions trap, except those of `userInfo`. Change
-/// a copy of the model instead.
+/// changed: the setters of the model and its descriptions trap, except the setters of `userInfo`.
+/// Change a copy of the model instead.
 ///
 /// > Concurrency: Change the model on one thread only. Afterward, several threads may create
 /// > coordinators with the model at the same time. As soon as the model is in use, any thread may
@@ -29,7 +29,9 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// The fetch request templates, by name.
   package var fetchTemplates: [String: FetchTemplate] = [:] { didSet { checkMutable() } }
 
-  /// The file or folder from which the model was read; the folder may contain other versions.
+  /// The file or folder from which the model was read; nil if the model was not read from a file.
+  ///
+  /// The folder may contain other versions.
   package internal(set) var origin: URL?
 
   /// Creates an empty model.

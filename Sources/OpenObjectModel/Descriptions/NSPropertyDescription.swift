@@ -63,6 +63,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
   open var isTransient = false { didSet { checkMutable() } }
 
   /// The name of the property before it was renamed; by default, the current name of the property.
+  /// Setting nil restores the default.
   open var renamingIdentifier: String? {
     get { renaming ?? name }
     set {
@@ -95,7 +96,9 @@ open class NSPropertyDescription: NSObject, NSCopying {
 
   /// Returns a copy of the property; the copy does not belong to an entity.
   ///
-  /// The copy of a relationship does not have an inverse relationship.
+  /// The copy of a relationship has the destination of the original. In a model without this
+  /// destination, the destination of the copy is the entity with the same name. The copy has an
+  /// inverse if the destination contains a copy of the original's inverse.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().detachedCopy(of: self) }
 
   /// Returns whether another object is a property with the same contents.

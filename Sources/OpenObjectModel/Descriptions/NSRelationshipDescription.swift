@@ -16,24 +16,62 @@ public enum NSDeleteRule: UInt, Sendable {
 open class NSRelationshipDescription: NSPropertyDescription {
   private var destination: WeakReference<NSEntityDescription>?
   private weak var inverse: NSRelationshipDescription?
+  /// The names of the destination and of the inverse of the relationship that was copied; nil if
+  /// the relationship is not a copy, or after another destination or inverse was set.
+  private var copiedDestinationName: String?
+  private var copiedInverseName: String?
 
   /// The entity of the destinations; nil until you set the entity.
+  ///
+  /// A copy of a relationship has the destination of the original if the model of the copy contains
+  /// this entity. Otherwise, the destination is the entity with the same name in the model of the
+  /// copy or, without such an entity, the destination of the original.
   open var destinationEntity: NSEntityDescription? {
-    get { destination?.target }
+    get {
+      let target = destination?.target
+      guard let copiedDestinationName, let model = owner?.owner, target?.owner !== model else {
+        return target
+      }
+      return model.entities.first { $0.name == copiedDestinationName } ?? target
+    }
     set {
       checkMutable()
       destination = newValue?.weakReference
+      copiedDestinationName = nil
     }
   }
 
   /// The inverse relationship; nil if the relationship has no inverse. Set this property on both
   /// relationships.
+  ///
+  /// The copies of two inverse relationships are also inverses of each other, if the destination of
+  /// each copy is the entity of the other copy.
   open var inverseRelationship: NSRelationshipDescription? {
-    get { inverse }
+    get { inverse ?? copiedInverse }
     set {
       checkMutable()
       inverse = newValue
+      copiedInverseName = nil
     }
+  }
+
+  /// The copy of the original's inverse; nil unless this copy is the inverse of that copy.
+  private var copiedInverse: NSRelationshipDescription? {
+    guard let copiedInverseName,
+      let copy = destinationEntity?.relationshipsByName[copiedInverseName],
+      copy.inverse == nil, copy.copiedInverseName == name,
+      copy.destinationEntity?.relationshipsByName[name] === self
+    else { return nil }
+    return copy
+  }
+
+  /// Adopts the destination of the relationship that was copied, and the names by which this copy
+  /// finds its destination and its inverse in another model.
+  func adoptDestination(of original: NSRelationshipDescription) {
+    let target = original.destinationEntity
+    destinationEntity = target
+    copiedDestinationName = target?.name ?? original.copiedDestinationName
+    copiedInverseName = original.inverseRelationship?.name ?? original.copiedInverseName
   }
 
   /// The maximum number of destinations: 1 for a to-one relationship, 0 for no limit.

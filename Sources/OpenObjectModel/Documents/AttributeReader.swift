@@ -125,9 +125,12 @@ struct AttributeReader {
     if !read.isExact { attribute.looseDefaultText = text }
   }
 
-  /// Returns the decimal number in a string that contains no other characters; Foundation ignores
-  /// trailing letters.
+  /// Returns the number that a string contains in decimal notation; nil for another string.
+  ///
+  /// Foundation ignores trailing letters, and therefore reads the hexadecimal number `0x10` as 0.
   static func exactDecimal(_ text: String) -> Decimal? {
-    Double(text) == nil ? nil : Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+    let isDecimal = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+    guard isDecimal, Double(text) != nil else { return nil }
+    return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
   }
 }

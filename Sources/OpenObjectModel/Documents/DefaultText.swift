@@ -49,7 +49,8 @@ struct DefaultText {
     case .integer16, .integer32, .integer64:
       number(text).flatMap { Int64(exactly: $0.rounded(.towardZero)) }.map { NSNumber(value: $0) }
     case .double, .float: number(text).map { NSNumber(value: $0) }
-    case .decimal: flags[text.uppercased()].map { NSDecimalNumber(value: $0 ? 1 : 0) }
+    case .decimal:
+      number(text).flatMap { Int64(exactly: $0) }.map { NSDecimalNumber(decimal: Decimal($0)) }
     case .uuid: UUID(uuidString: text.trimmingCharacters(in: CharacterSet(charactersIn: "{}")))
     case .uri:
       text.addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed)

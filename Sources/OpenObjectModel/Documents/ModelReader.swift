@@ -9,8 +9,6 @@ struct ModelReader {
   private var order: [NSEntityDescription] = []
   /// The entities' own properties, by the names of entity and property.
   private var properties: [String: [String: NSPropertyDescription]] = [:]
-  /// The maximum number of ancestors of an entity, many times that of any real model.
-  static let inheritanceLimit = 1000
 
   private init(path: String) { self.path = path }
 
@@ -88,30 +86,18 @@ struct ModelReader {
       elements.compactMap { element in
         element["name"].flatMap { name in element["parentEntity"].map { (name, $0) } }
       }, uniquingKeysWith: { first, _ in first })
-    var depths: [String: Int] = [:]
+    var depths = InheritanceDepths(parents: parents)
     for element in elements {
-      var path: [String] = []
-      var seen: Set<String> = []
-      var current = element["name"]
-      while let name = current, depths[name] == nil {
-        guard seen.insert(name).inserted else {
-          throw error(
-            .cyclicParents, "The entity is its own ancestor. Remove the cycle of parent entities.",
-            element, entity: element["name"])
-        }
-        path.append(name)
-        current = parents[name]
-      }
-      // The depth of an entity is the number of its ancestors.
-      var depth = current.flatMap { depths[$0] } ?? -1
-      for name in path.reversed() {
-        depth += 1
-        depths[name] = depth
-      }
-      guard depth <= Self.inheritanceLimit else {
+      guard let name = element["name"], let problem = depths.problem(of: name) else { continue }
+      switch problem {
+      case .cycle:
         throw error(
-          .malformed, "The entity has more than \(Self.inheritanceLimit) ancestors.", element,
-          entity: element["name"])
+          .cyclicParents, "The entity is its own ancestor. Remove the cycle of parent entities.",
+          element, entity: name)
+      case .excess:
+        throw error(
+          .malformed, "The entity has more than \(InheritanceDepths.limit) ancestors.", element,
+          entity: name)
       }
     }
   }

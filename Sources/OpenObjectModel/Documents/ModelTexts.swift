@@ -11,9 +11,7 @@ enum ModelTexts {
   /// - Returns: The strings by Apple's keys; nil if there is no such file or the file is not a
   ///   strings table.
   static func texts(ofModelAt url: URL) -> [String: String]? {
-    let folder = url.deletingLastPathComponent()
-    let isVersion = ["momd", "xcdatamodeld"].contains(folder.pathExtension)
-    let model = isVersion ? folder : url
+    let model = ModelVersions.container(of: url)
     let name = model.deletingPathExtension().lastPathComponent
     guard
       let file = Bundle(url: model.deletingLastPathComponent())?

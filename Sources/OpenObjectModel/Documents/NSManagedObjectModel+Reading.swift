@@ -151,8 +151,8 @@ extension NSManagedObjectModel {
   /// The bundles in which models are searched by default.
   ///
   /// The program's bundle comes first, then the resources of the program's module, then other
-  /// bundles sorted by path. The other bundles are those that are loaded and those next to the
-  /// program, which may belong to another program.
+  /// bundles sorted by path. The other bundles are the loaded bundles and the bundles next to the
+  /// program. A bundle next to the program may belong to another program.
   package class var searchedBundles: [Bundle] {
     let folder = Bundle.main.bundleURL
     // A folder that cannot be listed has no bundles.
@@ -175,7 +175,8 @@ extension NSManagedObjectModel {
       .hasSuffix("_" + program.deletingPathExtension().lastPathComponent)
   }
 
-  /// Returns the models in a bundle. A model document is omitted if a compiled model has its name.
+  /// Returns the URLs of the models in a bundle. The result omits a model document if a compiled
+  /// model has the same name.
   package class func modelFiles(in bundle: Bundle) -> [URL] {
     let found = ["momd", "mom", "xcdatamodeld", "xcdatamodel"].flatMap {
       bundle.urls(forResourcesWithExtension: $0, subdirectory: nil) ?? []

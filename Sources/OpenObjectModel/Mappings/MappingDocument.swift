@@ -7,7 +7,7 @@ internal import OpenPredicates
 /// The document is an XML store with the editor's own objects: one mapping model, its entity
 /// mappings, and their mappings of attributes and relationships. Expressions are keyed archives in
 /// Base64; the document omits expressions that the editor generates. The document contains no
-/// version hashes, because the hashes follow from the models. Names are not resolved yet.
+/// version hashes, because the hashes can be computed from the models. Names are not resolved yet.
 package struct MappingDocument {
   /// An entity mapping.
   struct EntityMapping {
@@ -37,9 +37,9 @@ package struct MappingDocument {
     var userInfo: [AnyHashable: Any]?
   }
 
-  /// The path of the source model in the editor's project.
+  /// The path of the source model in the editor's project; nil if the document contains none.
   package var sourceModelPath: String?
-  /// The path of the destination model in the editor's project.
+  /// The path of the destination model in the editor's project; nil if the document contains none.
   package var destinationModelPath: String?
   /// The entity mappings in order.
   var mappings: [EntityMapping] = []

@@ -4,11 +4,11 @@ package import class OpenPredicates.NSExpression
 ///
 /// A record is confined to one thread, like the user info in the record.
 package struct PropertyMappingRecord {
-  /// The name of the property.
+  /// The name of the property; nil if the file contains none.
   package var name: String?
   /// The expression that computes the value; nil if the mapping has no expression.
   package var valueExpression: NSExpression?
-  /// Application-defined information about the mapping.
+  /// Application-defined information about the mapping; nil if the file contains none.
   package var userInfo: [AnyHashable: Any]?
 
   /// Creates a record.

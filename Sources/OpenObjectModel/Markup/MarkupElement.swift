@@ -6,7 +6,7 @@ package struct MarkupElement: Sendable {
   package let name: String
   /// The attributes of the element, by name.
   package let attributes: [String: String]
-  /// The characters directly inside the element, without those of child elements.
+  /// The characters directly inside the element, without the characters of child elements.
   package internal(set) var text = ""
   /// The child elements.
   package internal(set) var children: [MarkupElement] = []

@@ -91,15 +91,17 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
   public let aspect: String?
   /// The value, name or contents in the old model.
   ///
-  /// For a changed aspect, this is its value in the old model; for a renamed element, its old name;
-  /// for a removed fetch index, fetch request or configuration, its contents. The property is nil
-  /// if the aspect has no value in the old model, and for all other changes.
+  /// The property contains the aspect's value in the old model for a changed aspect, the old name
+  /// for a renamed element, and the contents for a removed fetch index, fetch request or
+  /// configuration. The property is nil if the aspect has no value in the old model, and for all
+  /// other changes.
   public let oldValue: String?
   /// The value, name or contents in the new model.
   ///
-  /// For a changed aspect, this is its value in the new model; for a renamed element, its new name;
-  /// for an added fetch index, fetch request or configuration, its contents. The property is nil if
-  /// the aspect has no value in the new model, and for all other changes.
+  /// The property contains the aspect's value in the new model for a changed aspect, the new name
+  /// for a renamed element, and the contents for an added fetch index, fetch request or
+  /// configuration. The property is nil if the aspect has no value in the new model, and for all
+  /// other changes.
   public let newValue: String?
 
   init(

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// Finds errors in a model, and definitions that are easily misunderstood.
 ///
-/// All rules are based on documented behavior. Checking a model neither changes nor freezes it.
+/// All rules are based on documented behavior. Checking a model neither changes nor freezes the
+/// model.
 ///
 /// This is an addition to Apple's API.
 public struct ModelLint {
@@ -118,9 +119,10 @@ public struct ModelLint {
   /// The names of the members of every managed object, which an accessor with the same name would
   /// hide.
   private static let reservedNames: Set<String> = [
-    "class", "className", "debugDescription", "description", "entity", "faultingState",
-    "hasChanges", "hasPersistentChangedValues", "hash", "isDeleted", "isFault", "isInserted",
-    "isUpdated", "managedObjectContext", "objectID", "self", "superclass",
+    "class", "className", "customMirror", "debugDescription", "description", "entity",
+    "faultingState", "hasChanges", "hasPersistentChangedValues", "hash", "isDeleted", "isFault",
+    "isInserted", "isUpdated", "managedObjectContext", "objectID", "objectReference", "self",
+    "superclass",
   ]
 
   private mutating func checkName(

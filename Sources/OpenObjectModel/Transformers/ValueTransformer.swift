@@ -45,10 +45,10 @@ open class ValueTransformer: NSObject {
 
   /// Returns the value from which a representation was created.
   ///
-  /// The default implementation calls ``transformedValue(_:)``, which is correct for a
-  /// transformation that is its own inverse.
+  /// The default implementation calls ``transformedValue(_:)``. This implementation is correct only
+  /// for a transformation that is its own inverse.
   ///
-  /// - Parameter value: The result of ``transformedValue(_:)``.
+  /// - Parameter value: The result of ``transformedValue(_:)``; nil if there is no representation.
   /// - Returns: The value; nil if the transformer cannot read the representation or does not allow
   ///   reverse transformation.
   /// > Reference: Apple, reverseTransformedValue(_:). Apple's method raises an exception if reverse
@@ -70,7 +70,7 @@ open class ValueTransformer: NSObject {
     TransformerRegistry.set(transformer, for: name.rawValue)
   }
 
-  /// Returns the names of all registered transformers, including those of the library, in
+  /// Returns the names of all registered transformers, including the library's transformers, in
   /// alphabetical order.
   ///
   /// > Concurrency: Usable on any thread.

@@ -1,11 +1,12 @@
 package import Foundation
 
-/// All versions of all models in bundles, which can be found by the version hashes of their
-/// entities.
+/// All versions of all models in bundles. A catalog finds a version by the version hashes of the
+/// version's entities.
 ///
-/// The list in a `.momd` folder contains the hashes of its versions. One of a thousand versions is
-/// therefore found by reading the list and one file. Versions that no list names are read for their
-/// hashes. Every file is read at most once.
+/// The list in a `.momd` folder contains the hashes of its versions. To find one of a thousand
+/// versions, the catalog therefore reads only the list and one file. If no list contains the hashes
+/// of a version, the catalog reads the version and computes its hashes. The catalog reads every
+/// file at most once.
 ///
 /// A catalog is confined to one search.
 package final class ModelCatalog {
@@ -61,8 +62,8 @@ package final class ModelCatalog {
     if case .model(let model, _) = reading(of: version) { model } else { nil }
   }
 
-  /// Returns the version hashes of a version's entities by name; nil if no list contains them and
-  /// the version cannot be read.
+  /// Returns the version hashes of a version's entities by name; nil if no list contains the hashes
+  /// and the version cannot be read.
   package func hashes(of version: Version) -> [String: Data]? {
     if let recorded = version.recordedHashes { return recorded }
     if case .model(_, let hashes) = reading(of: version) { return hashes }
@@ -72,7 +73,7 @@ package final class ModelCatalog {
   /// Returns the first model whose entities have exactly the given version hashes; nil if there is
   /// none.
   ///
-  /// Versions whose hashes differ from those in their list are skipped.
+  /// The method skips a version whose hashes differ from the version's hashes in the folder's list.
   package func model(fitting hashes: [String: Data]) -> NSManagedObjectModel? {
     for version in versions where self.hashes(of: version) == hashes {
       if case .model(let model, hashes) = reading(of: version) { return model }
@@ -90,7 +91,8 @@ package final class ModelCatalog {
     }.compactMap(model)
   }
 
-  /// The files of the versions that cannot be read, and the reasons. Reads all versions.
+  /// The files of the versions that cannot be read, and the reasons. Accessing the property reads
+  /// all versions.
   package var failures: [(url: URL, error: ModelError)] {
     versions.compactMap { version -> (url: URL, error: ModelError)? in
       guard case .failed(let error) = reading(of: version) else { return nil }

@@ -46,6 +46,13 @@ package enum ModelVersions {
     return names.sorted()
   }
 
+  /// Returns the folder that contains a version's file and all other versions, or the file itself
+  /// if there is no such folder.
+  package static func container(of url: URL) -> URL {
+    let folder = url.deletingLastPathComponent()
+    return ["momd", "xcdatamodeld"].contains(folder.pathExtension) ? folder : url
+  }
+
   /// Returns the name of the current version of a folder, without its file extension.
   ///
   /// - Throws: `ModelError` with code `.unreadable` if the current version is unknown or missing.
@@ -63,7 +70,7 @@ package enum ModelVersions {
   ///
   /// - Parameters:
   ///   - source: A `.momd` or `.xcdatamodeld` folder.
-  ///   - url: The new folder; versions with the same names in it are replaced.
+  ///   - url: The new folder. The method replaces versions in this folder with the same names.
   /// - Throws: `ModelError` with the file or element that cannot be read or written.
   package static func write(_ source: URL, to url: URL) throws(ModelError) {
     let versions = try read(source)

@@ -33,12 +33,14 @@ extension NSEntityDescription {
 extension NSManagedObjectModel {
   /// The checksum of the version hashes of all entities, in Base64.
   ///
-  /// Xcode prints this checksum, and the file `VersionInfo.plist` in a `.momd` folder contains it.
+  /// Xcode prints this checksum, and the file `VersionInfo.plist` in a `.momd` folder contains this
+  /// checksum.
   ///
   /// > Reference: Apple, NSManagedObjectModel, versionChecksum.
   public var versionChecksum: String { Self.checksum(of: entityVersionHashesByName) }
 
-  /// The digest of entity names and version hashes in Base64, which a store's metadata contains.
+  /// The digest of entity names and version hashes, in Base64. A store's metadata contains this
+  /// digest.
   package var versionHashesDigest: String { Self.digest(of: entityVersionHashesByName) }
 
   /// Implements `isConfiguration(withName:compatibleWithStoreMetadata:)`.
@@ -49,17 +51,19 @@ extension NSManagedObjectModel {
       .contains { Self.fits(wanted, $0, configuration: configuration) }
   }
 
-  /// Returns the version hashes of all versions of the model that may use a store: those of the
-  /// version that it was last migrated to, then those of earlier versions.
+  /// Returns the version hashes of all versions of the model that may use a store. The hashes of
+  /// the version to which the store was last migrated come first, followed by the hashes of earlier
+  /// versions.
   package class func acceptedVersionHashes(in metadata: [String: Any]) -> [[String: Data]] {
     let earlier = metadata[StoreMetadataKey.earlierHashes] as? [[String: Data]] ?? []
     return (versionHashes(in: metadata).map { [$0] } ?? []) + earlier
   }
 
-  /// Returns whether the version hashes of a configuration's entities match those of a store.
+  /// Returns whether the version hashes of a configuration's entities match the version hashes of a
+  /// store's entities.
   ///
-  /// Without a configuration, the store must have the same entities. A store that is opened for a
-  /// configuration may have additional entities, which are not compared.
+  /// Without a configuration, the store must have exactly the same entities and hashes. A store
+  /// that is opened for a configuration may have additional entities, which are not compared.
   package class func fits(
     _ wanted: [String: Data], _ stored: [String: Data], configuration: String?
   ) -> Bool {
@@ -67,14 +71,15 @@ extension NSManagedObjectModel {
       ? wanted == stored : wanted.allSatisfy { stored[$0.key] == $0.value }
   }
 
-  /// Returns the version hashes of entities by name; the first of several entities with one name
-  /// counts.
+  /// Returns the version hashes of entities by name. If several entities have the same name, the
+  /// dictionary contains the hash of the first of these entities.
   package func versionHashes(of members: [NSEntityDescription]) -> [String: Data] {
     let hasher = VersionHasher()
     return Dictionary(members.map { ($0.name ?? "", Data(hasher.hash($0))) }) { first, _ in first }
   }
 
-  /// Returns the version hashes in a store's metadata; nil if there are none.
+  /// Returns the version hashes in a store's metadata; nil if the metadata contains no hashes, or a
+  /// hash that is not data.
   package class func versionHashes(in metadata: [String: Any]) -> [String: Data]? {
     guard let entries = metadata[StoreMetadataKey.entityHashes] as? [String: Any] else {
       return nil

@@ -51,9 +51,10 @@ extension PersistenceController {
   /// Changes that were saved after the backup are lost. To be able to restore these changes, call
   /// ``backUp(keeping:)`` first.
   ///
-  /// The method resets the main context, which detaches its objects. The stack can be used as soon
-  /// as the method returns. Do not use other contexts during the call, and reset all other contexts
-  /// afterward. Call this method on the main thread, or while the main thread is not blocked.
+  /// The method resets the main context; the reset detaches the context's objects. You can use the
+  /// stack as soon as the method returns. Do not use other contexts during the call, and reset all
+  /// other contexts afterward. If you call this method on another thread than the main thread, do
+  /// not block the main thread during the call.
   ///
   /// If the backup has an older model version and the store's options allow automatic migration,
   /// the method migrates the restored store.

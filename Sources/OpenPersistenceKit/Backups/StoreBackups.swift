@@ -102,10 +102,10 @@ public struct StoreBackups: Sendable {
   /// - Parameter count: The number of backups to keep, including the new backup; nil to keep all.
   ///   The method removes the oldest backups, but never the new backup.
   /// - Returns: The new backup.
-  /// - Throws: `CocoaError` 260 if the store is missing, 259 if it is damaged, 134030 if the disk
-  ///   is full, or 134090 if another process migrates, destroys or replaces the store. After these
-  ///   errors, no files of the new backup remain. Also throws the system's error if the folder of
-  ///   the backups cannot be created or read, or if an earlier backup cannot be removed.
+  /// - Throws: `CocoaError` 260 if the store is missing, 259 if the store is damaged, 134030 if the
+  ///   disk is full, or 134090 if another process migrates, destroys or replaces the store. After
+  ///   these errors, no files of the new backup remain. Also throws the system's error if the
+  ///   folder of the backups cannot be created or read, or if an earlier backup cannot be removed.
   public func make(keeping count: Int? = nil) throws -> StoreBackup {
     let earlier = Set(try list())
     let (partial, lock) = try makePartialFolder()

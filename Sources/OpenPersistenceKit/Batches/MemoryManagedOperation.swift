@@ -53,7 +53,7 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
   /// - Throws: Any error of the work. The operation then discards unsaved changes.
   open func performWork(in context: NSManagedObjectContext) throws { try work(context) }
 
-  /// Saves the changes and resets the context, which releases the context's objects.
+  /// Saves the changes, and then resets the context to release the context's objects.
   ///
   /// - Parameter context: The operation's context.
   /// - Throws: Any error that the save throws, or `CancellationError` if the operation was

@@ -7,8 +7,8 @@ internal import OpenPredicates
 extension PersistenceController {
   /// Processes the elements of a sequence in batches, in a background context.
   ///
-  /// After each batch, the method saves and resets the context, which releases the objects of the
-  /// batch.
+  /// After each batch, the method saves the context, and then resets the context to release the
+  /// objects of the batch.
   ///
   /// The method checks for cancellation before each batch.
   ///
@@ -41,7 +41,7 @@ extension PersistenceController {
   /// Processes the elements of a sequence in batches, without blocking the caller's thread.
   ///
   /// The method processes the batches in a background context. After each batch, the method saves
-  /// and resets the context, which releases the objects of the batch.
+  /// the context, and then resets the context to release the objects of the batch.
   ///
   /// The method reads the sequence and calls `progress` on the caller's actor.
   ///
@@ -80,8 +80,8 @@ extension PersistenceController {
 
   /// Processes the saved objects that a request selects, in batches, in a background context.
   ///
-  /// After each batch, the method saves and resets the context, which releases the objects of the
-  /// batch.
+  /// After each batch, the method saves the context, and then resets the context to release the
+  /// objects of the batch.
   ///
   /// The method first fetches the ids of all objects. If an object is deleted before its batch is
   /// processed, the batch does not contain the object, but the numbers of processed objects include
@@ -117,7 +117,7 @@ extension PersistenceController {
   /// thread.
   ///
   /// The method processes the batches in a background context. After each batch, the method saves
-  /// and resets the context, which releases the objects of the batch.
+  /// the context, and then resets the context to release the objects of the batch.
   ///
   /// The method first fetches the ids of all objects. If an object is deleted before its batch is
   /// processed, the batch does not contain the object, but the numbers of processed objects include

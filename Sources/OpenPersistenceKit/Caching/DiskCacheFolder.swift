@@ -182,7 +182,7 @@ final class PartialFile {
     }
   }
 
-  /// Renames the file to that of a key and replaces an existing file of the key.
+  /// Renames the file to the file name of a key, and replaces any existing file with this name.
   ///
   /// - Throws: `CocoaError` if the file cannot be renamed. The existing file then remains.
   func publish(as key: String) throws {

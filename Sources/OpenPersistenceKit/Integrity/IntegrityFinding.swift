@@ -58,10 +58,10 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - kind: The kind of problem.
-  ///   - entityName: The name of the entity.
-  ///   - propertyName: The name of the property.
-  ///   - objectID: The id of the object with the problem.
-  ///   - relatedID: The id of the second object involved in the problem.
+  ///   - entityName: The name of the entity; nil if the problem does not concern one entity.
+  ///   - propertyName: The name of the property; nil if the problem does not concern one property.
+  ///   - objectID: The id of the object with the problem; nil if there is no such object.
+  ///   - relatedID: The id of the second object involved in the problem; nil if there is none.
   ///   - message: A sentence that describes the finding.
   public init(
     _ kind: Kind, entityName: String? = nil, propertyName: String? = nil,

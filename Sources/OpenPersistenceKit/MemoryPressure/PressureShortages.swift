@@ -1,8 +1,8 @@
-/// A filter for readings of memory pressure, which reports a reading only if it begins a shortage,
-/// or if it is worse than all earlier readings of the shortage.
+/// A filter for readings of memory pressure. The filter reports a reading only if the reading
+/// begins a shortage, or if the reading is worse than all earlier readings of the shortage.
 ///
-/// A system can be short of memory for hours. If caches were emptied at every reading, they would
-/// be useless.
+/// A system can be short of memory for hours. A cache that is emptied at every reading would be
+/// useless.
 package struct PressureShortages {
   private var told = MemoryPressure.normal
   private var lastSeen = 0.0

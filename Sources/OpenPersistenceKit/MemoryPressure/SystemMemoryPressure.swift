@@ -6,17 +6,16 @@ internal import Synchronization
 /// The kernel notifies the source when programs wait for memory (`/proc/pressure/memory`). Many
 /// containers do not allow these notifications. The source therefore also checks the memory
 /// pressure at intervals, by default every five seconds. A check reads the kernel's averages, if
-/// they are available. It also compares memory use with the limit, for the program's control group
-/// and for each group that contains this group.
+/// the averages are available. A check also compares memory use with the limit, for the program's
+/// control group and for each group that contains this group.
 ///
 /// A check finds a warning level if some programs waited for memory during at least 10 percent of
-/// the last 10 seconds, or if a group uses at least 90 percent of its limit. It finds a critical
-/// level if all programs waited during at least 10 percent of that time, or if a group uses at
-/// least 95 percent of its limit.
+/// the last 10 seconds, or if a group uses at least 90 percent of its limit. A check finds a
+/// critical level if all programs waited during at least 10 percent of the last 10 seconds, or if a
+/// group uses at least 95 percent of its limit.
 ///
 /// The source calls each handler once for each shortage, and again when a shortage becomes
-/// critical. A shortage ends after twelve intervals without pressure, which are one minute by
-/// default.
+/// critical. A shortage ends after twelve intervals without pressure (one minute by default).
 ///
 /// > Concurrency: A class that threads may share. The source calls handlers on its own thread.
 public final class SystemMemoryPressure: MemoryPressureSource {

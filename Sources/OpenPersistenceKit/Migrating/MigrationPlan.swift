@@ -24,8 +24,8 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     public var destination: String
     /// The kind of mapping that the step uses.
     public var kind: Kind
-    /// The way in which the step changes the store. The value is nil if a migration manager copies
-    /// objects to a new store.
+    /// The method by which the step changes the store; nil if a migration manager copies objects to
+    /// a new store.
     public var way: StoreMigrationPlan.Way?
     /// Sentences that explain why the file must be copied, or why the step cannot run.
     public var reasons: [String]
@@ -42,8 +42,8 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     /// counts rows; the row counts of later steps are 0.
     public var losses: [StoreMigrationPlan.Loss]
 
-    /// One line of text with the versions, the kind of mapping, the ``way``, the number of rows and
-    /// the disk space.
+    /// One line of text with the versions, the kind of mapping, the method (``way``), the number of
+    /// rows and the disk space.
     public var description: String {
       let how = way.map { "\(kind.rawValue), \($0.title)" } ?? "\(kind.rawValue), by objects"
       let rows = rewrittenRows.map { "\($0) rows" } ?? "unknown number of rows"

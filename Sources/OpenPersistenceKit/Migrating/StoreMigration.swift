@@ -50,7 +50,7 @@ public struct StoreMigration {
   /// - Parameters:
   ///   - url: The URL of the store's file.
   ///   - type: The store's type.
-  ///   - options: The options for opening the store.
+  ///   - options: The options for opening the store; nil for no options.
   ///   - versions: The versions of the store's model, the oldest first.
   ///   - mappings: The mapping models to use. The migration infers all other mappings.
   ///   - bundles: The bundles to search for additional mapping models.
@@ -73,7 +73,7 @@ public struct StoreMigration {
   /// - Parameters:
   ///   - url: The URL of the store's file.
   ///   - type: The store's type.
-  ///   - options: The options for opening the store.
+  ///   - options: The options for opening the store; nil for no options.
   ///   - folder: A `.momd` or `.xcdatamodeld` folder.
   ///   - mappings: The mapping models to use. The migration infers all other mappings.
   ///   - bundles: The bundles to search for additional mapping models.
@@ -222,8 +222,13 @@ public struct StoreMigration {
   public func run(
     to version: String? = nil, via stops: [String] = [], progress: MigrationProgress? = nil
   ) throws -> MigrationPlan {
-    let isPending = try !steps(to: version, via: stops).isEmpty || MigrationJournal(url).exists
-    let endExclusion = try isPending ? excludeMigrations() : {}
+    let journal = MigrationJournal(url)
+    guard try !steps(to: version, via: stops).isEmpty || journal.exists else {
+      // A killed process may have left a part of a journal.
+      try journal.remove()
+      return MigrationPlan(steps: [])
+    }
+    let endExclusion = try excludeMigrations()
     defer { endExclusion() }
     return try migrate(to: version, via: stops, progress)
   }

@@ -16,7 +16,7 @@ internal import Synchronization
 /// Pruning deletes rows directly in the store, in steps of up to ``stepSize`` objects, so other
 /// contexts can save between steps. Delete rules apply.
 ///
-/// > Concurrency: A value type; usable on any thread. Call `prune` outside the main thread, or use
+/// > Concurrency: A value type; usable on any thread. Call `prune` on a background thread, or use
 /// > its asynchronous variant.
 public struct StorePruning: Sendable {
   /// The rules that select the objects to delete. If the stores are too large, pruning first
@@ -62,8 +62,8 @@ public struct StorePruning: Sendable {
   /// - Parameters:
   ///   - controller: The controller whose stores are pruned.
   ///   - protected: The ids of objects to keep, for example the objects on screen. Delete
-  ///     rules can still delete a protected object when another object is deleted; to prevent this,
-  ///     protect the other object too.
+  ///     rules can still delete a protected object when another object is deleted. To keep the
+  ///     protected object, also protect the other object.
   /// - Returns: The numbers of deleted objects and transactions, and the sizes before and after
   ///   pruning.
   /// - Throws: An error if a store cannot be measured, or if objects or history cannot be deleted;
@@ -81,8 +81,8 @@ public struct StorePruning: Sendable {
   /// - Parameters:
   ///   - controller: The controller whose stores are pruned.
   ///   - protected: The ids of objects to keep, for example the objects on screen. Delete
-  ///     rules can still delete a protected object when another object is deleted; to prevent this,
-  ///     protect the other object too.
+  ///     rules can still delete a protected object when another object is deleted. To keep the
+  ///     protected object, also protect the other object.
   /// - Returns: The numbers of deleted objects and transactions, and the sizes before and after
   ///   pruning.
   /// - Throws: An error if a store cannot be measured, or if objects or history cannot be deleted;

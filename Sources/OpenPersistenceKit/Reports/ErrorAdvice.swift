@@ -2,7 +2,8 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenStoreContract
 
-/// The kinds of error that a save or fetch throws, which determine how an application can respond.
+/// The kinds of error that a save or fetch throws. The kind of an error determines how an
+/// application can respond.
 public enum ErrorKind: Sendable, Hashable {
   /// Another process holds a lock on the store, or a context was used on the wrong thread.
   ///

@@ -151,7 +151,7 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
 
   /// Deletes several objects, and saves the repository's context once.
   ///
-  /// To delete objects without loading them, use `deleteAll(predicate:)`.
+  /// To delete objects without loading the objects, use `deleteAll(predicate:)`.
   ///
   /// - Parameter entities: The objects to delete.
   /// - Throws: Any error that the save throws, or `CocoaError` 134060 if an object is not in the
@@ -179,8 +179,8 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   /// Deletes the saved objects of the repository that match a predicate, without loading the
   /// objects.
   ///
-  /// If the method deletes the row of an object that is registered in the context, it also removes
-  /// the object from the context. The method keeps inserted objects that are not yet saved.
+  /// If the method deletes the row of an object that is registered in the context, the method also
+  /// removes the object from the context. The method keeps inserted objects that are not yet saved.
   ///
   /// - Parameter predicate: The condition that selects the objects, or nil to delete all objects of
   ///   the repository.

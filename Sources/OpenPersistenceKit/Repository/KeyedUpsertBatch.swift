@@ -117,9 +117,9 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   /// If there is no such object, the subscript creates an object.
   ///
   /// If the key was not passed to the initializer, the subscript fetches the object. If this fetch
-  /// fails, the result is an object without a context, which no save stores. Every save of the
-  /// batch's context then throws the fetch's error until the context is rolled back or reset.
-  /// ``object(for:)`` instead throws the error immediately.
+  /// fails, the result is an object without a context, and no save stores this object. Every save
+  /// of the batch's context then throws the fetch's error until the context is rolled back or
+  /// reset. ``object(for:)`` instead throws the error immediately.
   ///
   /// - Parameter value: The key.
   public subscript(value: Key) -> Entity {

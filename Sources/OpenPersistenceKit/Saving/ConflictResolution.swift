@@ -1,7 +1,7 @@
 public import OpenObjectGraph
 internal import Foundation
 
-/// A way to resolve conflicts between the changes in a context and changed rows in the store.
+/// A rule that resolves conflicts between the changes in a context and changed rows in the store.
 public enum ConflictResolution {
   /// The row in the store wins. The context drops its changes to the conflicting objects.
   case newerVersion
@@ -52,10 +52,10 @@ extension NSManagedObjectContext {
   /// During the call, the context's merge policy resolves violations of uniqueness constraints, but
   /// not version conflicts. After the call, the context has the same merge policy as before.
   ///
-  /// - Parameter resolution: The way to resolve version conflicts.
+  /// - Parameter resolution: The rule that resolves version conflicts.
   /// - Returns: The ids of the objects that had version conflicts; empty if there were none.
   /// - Throws: Any error that `save()` throws, except the version conflicts that the method
-  ///   resolves. An error that combines several validation errors lists them under
+  ///   resolves. An error that combines several validation errors lists these errors under
   ///   `NSDetailedErrorsKey`. If the closure of ``ConflictResolution/custom(_:)`` throws an error,
   ///   the method throws the same error and saves nothing.
   @discardableResult

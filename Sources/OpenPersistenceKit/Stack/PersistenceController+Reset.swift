@@ -5,16 +5,17 @@ internal import OpenObjectGraph
 extension PersistenceController {
   /// Deletes all data of the stack, for example in tests.
   ///
-  /// The method resets the main context, which detaches its objects. The stack can be used as soon
-  /// as the method returns. Do not use other contexts during the call, and reset all other contexts
-  /// afterward. Call this method on the main thread, or while the main thread is not blocked.
+  /// The method resets the main context; the reset detaches the context's objects. You can use the
+  /// stack as soon as the method returns. Do not use other contexts during the call, and reset all
+  /// other contexts afterward. If you call this method on another thread than the main thread, do
+  /// not block the main thread during the call.
   ///
   /// - Throws: `CocoaError` 134090 if another program has a store open; another error if the data
-  ///   of a store cannot be deleted. The store that caused the error, and the stores after
-  ///   it in the coordinator, then keep their data; the stores before it have already lost their
-  ///   data. If reopening the store also fails, the thrown error contains the reopening error
-  ///   under `NSUnderlyingErrorKey` and both errors under `NSDetailedErrorsKey`, and the store
-  ///   remains closed.
+  ///   of a store cannot be deleted. The store that caused the error, and all later stores of the
+  ///   coordinator, then keep their data; all earlier stores have already lost their data. If
+  ///   reopening the store also fails, the thrown error contains the reopening error under
+  ///   `NSUnderlyingErrorKey` and both errors under `NSDetailedErrorsKey`, and the store remains
+  ///   closed.
   public func reset() throws {
     let context = viewContext
     context.performAndWait { context.reset() }

@@ -20,7 +20,7 @@ public import OpenObjectModel
 // Invariant of the unchecked conformance: every field is set once by the initializer. A subclass
 // must preserve this invariant.
 open class PersistenceController: @unchecked Sendable {
-  /// The container, whose stores are loaded, except those that could not be opened.
+  /// The container. All its stores are loaded, except the stores that could not be opened.
   public let container: NSPersistentContainer
   /// The configuration of the stack.
   public let configuration: Configuration

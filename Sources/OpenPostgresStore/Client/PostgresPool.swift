@@ -58,10 +58,21 @@ final class PostgresPool: Sendable {
     weak let pool: PostgresPool?
   }
 
+  private struct Snapshot: Sendable {
+    /// The name with which another connection imports the state. A restarted server assigns the
+    /// same names again.
+    let name: String
+    /// The transactions whose changes the state contains.
+    let contents: String
+
+    /// The expression whose value is ``contents`` on a connection that reads the state.
+    static let expression = "pg_current_snapshot()::text"
+  }
+
   let settings: PostgresSettings
   private let configuration: StoreConfiguration
-  /// The identifier of the exported state in which all connections read; nil for the newest state.
-  private let snapshot: String?
+  /// The exported state in which all connections read; nil for the newest state.
+  private let snapshot: Snapshot?
   private let state = Mutex(State())
   private let returns = NSCondition()
   /// The maximum number of idle connections.
@@ -78,7 +89,7 @@ final class PostgresPool: Sendable {
     snapshot = nil
   }
 
-  private init(_ pool: PostgresPool, snapshot: String, of exporter: PostgresConnection) {
+  private init(_ pool: PostgresPool, snapshot: Snapshot, of exporter: PostgresConnection) {
     settings = pool.settings
     configuration = pool.configuration
     self.snapshot = snapshot
@@ -98,11 +109,13 @@ final class PostgresPool: Sendable {
     let exporter = try PostgresConnection(settings, configuration)
     try exporter.run([.beginSnapshot, Self.noTimeout])
     try check(exporter)
-    let result = try exporter.run(PostgresCommand("SELECT pg_export_snapshot()", isKept: false))
-    guard let name = result.text(0, 0), name.allSatisfy({ $0.isHexDigit || $0 == "-" }) else {
-      throw lostError
-    }
-    let pool = PostgresPool(self, snapshot: name, of: exporter)
+    let result = try exporter.run(
+      PostgresCommand("SELECT pg_export_snapshot(), \(Snapshot.expression)", isKept: false))
+    guard let name = result.text(0, 0), name.allSatisfy({ $0.isHexDigit || $0 == "-" }),
+      let contents = result.text(0, 1)
+    else { throw lostError }
+    let snapshot = Snapshot(name: name, contents: contents)
+    let pool = PostgresPool(self, snapshot: snapshot, of: exporter)
     state.withLock { state in
       state.pins.removeAll { $0.pool == nil }
       state.pins.append(Pin(pool: pool))
@@ -120,10 +133,10 @@ final class PostgresPool: Sendable {
   private func connect() throws(StoreError) -> PostgresConnection {
     let connection = try PostgresConnection(settings, configuration)
     guard let snapshot else { return connection }
-    let importing = PostgresCommand("SET TRANSACTION SNAPSHOT '\(snapshot)'", isKept: false)
-    do throws(StoreError) {
-      try connection.run([.beginSnapshot, importing, Self.noTimeout])
-    } catch {
+    let importing = PostgresCommand("SET TRANSACTION SNAPSHOT '\(snapshot.name)'", isKept: false)
+    let reading = PostgresCommand("SELECT \(Snapshot.expression)", isKept: false)
+    let results = try? connection.run([.beginSnapshot, importing, Self.noTimeout, reading])
+    guard results?.last?.text(0, 0) == snapshot.contents else {
       loseSnapshot()
       throw lostError
     }

@@ -82,15 +82,22 @@ final class PostgresResult {
     isNull(row, column) ? nil : Data(bytes(row, column))
   }
 
+  /// Returns the type of a column; nil for a type that the store does not use.
+  func type(of column: Int) -> PostgresType? {
+    let identifier = UInt32(PQftype(result, Int32(column)))
+    // The types of extensions and enumerations, such as citext, have the form of text.
+    return identifier < PostgresType.firstOther ? PostgresType(rawValue: identifier) : .text
+  }
+
   /// Returns a value in the form in which rows are packed.
   func content(_ row: Int, _ column: Int) -> SlotContent {
     if isNull(row, column) { return .null }
-    switch PostgresType(rawValue: UInt32(PQftype(result, Int32(column)))) {
+    switch type(of: column) {
     case .smallint, .integer, .bigint: return .integer(integer(row, column))
     case .real: return .real(real(row, column))
     case .numeric: return NumericText.text(of: bytes(row, column)).map { .text($0) } ?? .null
     case .data, .uuid: return .data(Data(bytes(row, column)))
-    case .text, nil: return .text(TextCoding.decoded(bytes(row, column)))
+    case .text, .varchar, .character, nil: return .text(TextCoding.decoded(bytes(row, column)))
     }
   }
 }

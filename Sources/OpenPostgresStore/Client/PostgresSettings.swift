@@ -150,7 +150,7 @@ package struct PostgresSettings: Sendable, Hashable {
     return parameters
   }
 
-  /// What is known of the machine to which parameters connect.
+  /// Facts about the server to which the parameters connect.
   private struct Security {
     /// Whether all hosts are this machine.
     let isLocal: Bool

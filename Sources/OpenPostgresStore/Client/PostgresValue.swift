@@ -11,8 +11,13 @@ enum PostgresType: UInt32 {
   case integer = 23
   case text = 25
   case real = 701
+  case character = 1042
+  case varchar = 1043
   case numeric = 1700
   case uuid = 2950
+
+  /// The least object identifier of the types that extensions and users create.
+  static let firstOther: UInt32 = 16_384
 
   /// The object identifier of the array type with elements of this type.
   var array: UInt32 {
@@ -23,6 +28,8 @@ enum PostgresType: UInt32 {
     case .bigint: 1016
     case .text: 1009
     case .real: 1022
+    case .character: 1014
+    case .varchar: 1015
     case .numeric: 1231
     case .uuid: 2951
     }

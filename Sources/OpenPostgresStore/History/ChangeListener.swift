@@ -53,7 +53,7 @@ final class ChangeListener: Sendable {
 
   func stop() { isStopped.store(true, ordering: .relaxed) }
 
-  /// What the listener has reached.
+  /// The last known transaction, and the failed attempts to listen.
   private struct State {
     /// The number of the last known transaction.
     var known: Int64

@@ -36,7 +36,7 @@ struct PostgresMigration {
     var plan = StoreMigrationPlan(
       way: isCopied ? .copy : .inPlace, reasons: migration.copyReasons,
       statements: steps.map { dialect.text(of: $0.statement) })
-    if steps.isEmpty, isDone(source.metadata) { plan.way = .none }
+    if steps.isEmpty, try isDone(source.metadata, in: session) { plan.way = .none }
     plan.rewrittenRows = try migration.rowCount(
       writing: steps.compactMap(\.table), in: session)
     plan.losses = try migration.countedLosses(in: session)
@@ -49,7 +49,7 @@ struct PostgresMigration {
 
   /// Migrates the store. Does nothing if another process has already migrated it.
   ///
-  /// - Parameter way: The method of changing the tables, or nil to change them in place if
+  /// - Parameter way: The way in which the migration changes the store; nil to migrate in place if
   ///   possible.
   func run(_ way: StoreMigrationPlan.Way?) throws(StoreError) {
     let lock = try MigrationLock(place)
@@ -69,7 +69,7 @@ struct PostgresMigration {
   ) throws(StoreError) {
     let connection = lock.session.connection
     let present = try MetadataRow.read(in: lock.session).metadata
-    if isDone(present) { return connection.rollBack() }
+    if try isDone(present, in: lock.session) { return connection.rollBack() }
     let source = try MigrationSource(transition, configuration, in: lock.session)
     if way == .expand { return try expand(source, lock) }
     let isCopied = way == .copy || !source.migration.copyReasons.isEmpty
@@ -133,8 +133,16 @@ struct PostgresMigration {
       path: place.settings.description)
   }
 
-  private func isDone(_ metadata: StoreMetadata) -> Bool {
-    transition.isDone(in: metadata, configuration.configurationName)
+  /// Returns whether the store already has the tables and columns of the destination model.
+  private func isDone(
+    _ metadata: StoreMetadata, in session: PostgresSession
+  ) throws(StoreError) -> Bool {
+    let name = configuration.configurationName
+    guard transition.isDone(in: metadata, name) else { return false }
+    return try ModelMatch(model: transition.destination, configurationName: name, path: nil)
+      .entityWithRenamedComposites { () throws(StoreError) in
+        try MetadataRow.readableModel(in: session)
+      } == nil
   }
 
   private func run(

@@ -15,9 +15,9 @@ struct StoreRebuilding {
       let settings = try? PostgresSettings(url)  // Opening the URL tells what is wrong.
     else { return nil }
     var items = parts.queryItems?.filter { $0.name != "schema" } ?? []
+    let start = PostgresDialect.shortened(settings.schema, to: 40)
     let hash = PostgresDialect.hash(settings.schema)
-    items.append(
-      URLQueryItem(name: "schema", value: settings.schema.prefix(40) + "_" + hash + suffix))
+    items.append(URLQueryItem(name: "schema", value: start + "_" + hash + suffix))
     parts.queryItems = items
     return parts.url
   }

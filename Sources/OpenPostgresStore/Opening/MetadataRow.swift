@@ -28,6 +28,16 @@ enum MetadataRow {
     }
   }
 
+  /// Returns the model that the store was written with; nil if the model cannot be read.
+  static func readableModel(
+    in session: PostgresSession
+  ) throws(StoreError) -> NSManagedObjectModel? {
+    do throws(StoreError) { return try model(in: session) } catch {
+      guard error.code == .corrupt else { throw error }
+      return nil
+    }
+  }
+
   /// Returns the statement that inserts the row of a new store.
   static func insertion(
     _ match: ModelMatch, identifier: String, in session: PostgresSession

@@ -125,8 +125,8 @@ enum OwnStatement {
 
   private static let isAfter = SQLExpression.binary(.greater, .named("Z_PK"), .bound(1))
 
-  /// Returns the greatest number of a transaction after the first value, and the greatest number of
-  /// a transaction by a process other than the one in the second value.
+  /// Returns two numbers: the greatest number of all transactions after the first value, and the
+  /// greatest number of those transactions that another process than the second value made.
   static var findNews: SQLStatement {
     let foreign = SQLExpression.choice(
       .binary(.notEqual, .named("ZPROCESS"), .bound(2)), .named("Z_PK"), .null)

@@ -14,7 +14,7 @@ struct PostgresOpening {
     var pool: PostgresPool
     var tracksHistory: Bool
     var lockTimeout: Int
-    /// The number of migrations of the store.
+    /// A random number of the store, which each migration increases by 1.
     var generation: Int64
     /// The number of the last transaction in the history.
     var lastNumber: Int64
@@ -71,7 +71,12 @@ struct PostgresOpening {
   ) throws(StoreError) -> (Opened, recordsHistory: Bool) {
     let session = PostgresSession(connection, dialect)
     let (identifier, metadata) = try MetadataRow.read(in: session)
-    if !configuration.ignoresModelVersion { try match.requireVersions(in: metadata) }
+    if !configuration.ignoresModelVersion {
+      try match.requireVersions(in: metadata)
+      try match.requireComposites { () throws(StoreError) in
+        try MetadataRow.readableModel(in: session)
+      }
+    }
     let schema = try SchemaMap(
       match.model, dialect: dialect, numbers: try numbers(in: session))
     let present = try StoreTables.columns(in: session)
@@ -135,6 +140,9 @@ struct PostgresOpening {
     let schema = try SchemaMap(match.model, dialect: dialect)
     let tables = schema.tableStatements() + schema.indexStatements() + StoreTables.creation
     commands += tables.map { dialect.command($0) }
+    // A process that still has an earlier store of the schema open must not use the new store.
+    let generation = SQLExpression.integer(.random(in: 0...(1 << 53)))
+    commands.append(dialect.command(OwnStatement.set("Z_GENERATION", generation)))
     let members = match.members
     for entity in match.model.entities where members.contains(entity.index) {
       commands.append(dialect.command(writing: NumberRow(of: entity, schema.numbers, last: 0)))

@@ -12,7 +12,7 @@ enum StoreTables {
     table(
       "Z_METADATA",
       [("Z_VERSION", key), ("Z_UUID", "text"), ("Z_PLIST", "bytea"), ("Z_MODEL", "bytea")]),
-    // One row: the lock, the end of the deleted history, and the number of migrations.
+    // One row: the lock, the end of the deleted history, and the generation.
     table("Z_STORE", storeColumns.map { ($0, $0 == "Z_ID" ? key : "bigint") }),
     table("Z_CONSUMER", [("Z_NAME", "text PRIMARY KEY"), ("Z_TRANSACTION", "bigint")]),
     table(
@@ -129,7 +129,8 @@ enum StoreTables {
     let columns = try columns(in: session)
     let rows = columns["z_primarykey"] == nil ? [] : try NumberRow.read(in: session)
     guard columns["z_metadata"]?.contains("z_model") == true,
-      let model = try keptModel(in: session)
+      // An invalid model names no tables.
+      let model = try MetadataRow.readableModel(in: session).flatMap({ try? $0.compiled() })
     else { return layoutNames(of: rows, in: columns) }
     let numbers = NumberRow.numbers(of: model.entities.map(\.name), in: rows)
     var names: [String] = []
@@ -139,17 +140,6 @@ enum StoreTables {
       names += schema.layoutColumns.keys.map { PostgresDialect.name($0) }
     }
     return names
-  }
-
-  /// Returns the model that the store was written with; nil if the model cannot be read.
-  private static func keptModel(in session: PostgresSession) throws(StoreError) -> CompiledModel? {
-    do throws(StoreError) {
-      // An invalid model names no tables.
-      return try MetadataRow.model(in: session).flatMap { try? $0.compiled() }
-    } catch {
-      guard error.code == .corrupt else { throw error }
-      return nil
-    }
   }
 
   /// Returns the names of the tables that are recognized by the recorded names and numbers of the

@@ -1,8 +1,9 @@
 import OpenSQLCore
 import OpenStoreContract
 
-/// A check that rejects reads and saves if another process has migrated the store since it was
-/// opened, and saves that are not recorded if another process has started recording the history.
+/// A check that rejects reads and saves if another process has migrated or recreated the store
+/// since it was opened, and saves that are not recorded if another process has started recording
+/// the history.
 ///
 /// The statements of fetches contain the check as a condition. Before other reads, a statement
 /// reads the generation of the store. Both forms lock `z_store` against migrations until the
@@ -21,7 +22,7 @@ struct ReadFence {
   /// Creates a check for a store.
   ///
   /// - Parameters:
-  ///   - generation: The number of migrations when the store was opened.
+  ///   - generation: The generation of the store when it was opened.
   ///   - recordsHistory: Whether the store's own saves are recorded in the history.
   ///   - dialect: The dialect with the schema of the store.
   ///   - place: The URL of the store without its password, for error messages.
@@ -39,7 +40,8 @@ struct ReadFence {
     self.recordsHistory = recordsHistory
     error = StoreError(
       .incompatibleSchema,
-      "Another process migrated the store to another version of the model. Open the store again with that version.",
+      "Another process migrated the store to another version of the model, or deleted the store and created it again. "
+        + "Open the store again with its present version.",
       path: place)
   }
 

@@ -53,6 +53,8 @@ struct RowPacking {
   private let schema: SchemaMap
   private let place: String
   private var writer: RowWriter
+  /// Whether the types of the columns were checked, by entity.
+  private var areChecked: [Bool]
 
   /// Creates a packing of the rows of entities.
   ///
@@ -64,6 +66,7 @@ struct RowPacking {
     schema = store.schema
     place = store.pool.settings.description
     writer = RowWriter(capacity: capacity, retaining: .current)
+    areChecked = indexes.map { _ in false }
   }
 
   /// Packs one row of a result and returns it.
@@ -77,8 +80,14 @@ struct RowPacking {
       }
     }
     let entity = schema.model.entities[index]
+    let position = index - plan.entityIndexes.lowerBound
+    let steps = plan.steps[position]
+    if !areChecked[position] {
+      try requireTypes(of: steps, in: result, entity)
+      areChecked[position] = true
+    }
     writer.beginRow(of: entity)
-    for step in plan.steps[index - plan.entityIndexes.lowerBound] {
+    for step in steps {
       let bytes = result.bytes(row, step.column)
       switch step.form {
       case .number where bytes.isEmpty, .entityNumber where bytes.isEmpty: continue
@@ -98,5 +107,35 @@ struct RowPacking {
     return writer.finishRow(
       of: entity, key: result.integer(row, RowColumns.keyColumn),
       version: result.integer(row, RowColumns.versionColumn))
+  }
+
+  /// Requires that the values of columns can be read, because another program may have changed the
+  /// types of the columns.
+  private func requireTypes(
+    of steps: [PackingPlan.Step], in result: PostgresResult, _ entity: CompiledEntity
+  ) throws(StoreError) {
+    for step in steps {
+      let slot = entity.slots[step.slot]
+      guard let type = result.type(of: step.column), type.contains(slot.kind) else {
+        throw StoreError(
+          .incompatibleSchema,
+          "Another program changed the type of a column. Restore the type that the model requires.",
+          path: place, entityName: entity.name,
+          propertyName: entity.properties[slot.propertyOrdinal].name)
+      }
+    }
+  }
+}
+
+extension PostgresType {
+  /// Returns whether a column of this type can contain the values of a slot.
+  fileprivate func contains(_ kind: SlotKind) -> Bool {
+    switch self {
+    case .smallint, .integer, .bigint: kind == .integer
+    case .real: kind == .real
+    case .text, .varchar, .character: kind == .text
+    case .numeric: kind == .decimal
+    case .data, .uuid: kind == .blob
+    }
   }
 }

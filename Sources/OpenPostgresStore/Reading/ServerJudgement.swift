@@ -29,8 +29,8 @@ struct ServerJudgement {
     return result == .count || shape.sort.allSatisfy(allows)
   }
 
-  /// The part of the plan's filter that the server can evaluate, or nil. Every row of the result
-  /// satisfies this part.
+  /// The part of the plan's filter that the server can evaluate; nil if there is no such part.
+  /// Every row of the result satisfies this part.
   var allowedPart: Filter? {
     guard let filter = plan.shape.filter else { return nil }
     if allows(filter) { return filter }

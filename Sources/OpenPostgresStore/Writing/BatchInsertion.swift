@@ -210,13 +210,16 @@ private struct BatchInsertion {
       groups[actual.index, default: (slots: values.map(\.slot), rows: [])].rows.append(new)
       if !isOwn { noteUpdate(of: ObjectKey(entityIndex: actual.index, key: key)) }
     }
-    var commands: [PostgresCommand] = []
+    var (clearings, updates): ([PostgresCommand], [PostgresCommand]) = ([], [])
     for (index, group) in groups.sorted(by: { $0.key < $1.key }) {
+      let map = store.schema.entities[index]
       touches.append(.init(table: map.table, entity: index, keys: group.rows.map(\.key)))
-      commands += try statements.update(
-        group.rows, slots: group.slots, of: store.schema.entities[index])
+      updates += try statements.update(group.rows, slots: group.slots, of: map)
+      // With several constraints, a row may receive a unique value of another row.
+      guard constraints.count > 1, rows.count > 1 else { continue }
+      clearings += [statements.clearing(group.rows, slots: group.slots, of: map)].compactMap { $0 }
     }
-    _ = try send(commands, on: connection)
+    _ = try send(clearings + updates, on: connection)
   }
 
   private mutating func noteUpdate(of id: ObjectKey) {

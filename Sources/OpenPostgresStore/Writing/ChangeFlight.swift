@@ -172,16 +172,10 @@ struct ChangeFlight {
     return order.map { ($0, (groups[$0] ?? []).sorted { $0.key < $1.key }) }
   }
 
-  /// Returns the statements that set changing values of uniqueness constraints to null, so that
-  /// rows can exchange unique values.
   private func clearings() -> [PostgresCommand] {
-    updateGroups.compactMap { group, rows in
-      let map = schema.entities[group.entity]
-      let unique = Set(schema.uniqueness.filter { $0.table == map.table }.flatMap(\.columns))
-      let columns = group.slots.map { map.columns[$0].name }.filter(unique.contains)
-      guard !columns.isEmpty, changes.updated.count > 1 else { return nil }
-      return statements.command(
-        .clear(columns, table: map.table, column: "Z_PK"), keys: rows.map(\.key))
+    guard changes.updated.count > 1 else { return [] }
+    return updateGroups.compactMap { group, rows in
+      statements.clearing(rows, slots: group.slots, of: schema.entities[group.entity])
     }
   }
 
@@ -237,14 +231,17 @@ struct ChangeFlight {
     let isAdded = joinRows[0].isAdded
     switch storage {
     case .foreignKey(let key):
-      let values = joinRows.map { joinRow in
-        (
-          key: joinRow.destination.key, other: joinRow.source.key,
-          value: isAdded ? joinRow.source.key : nil
-        )
+      guard isAdded else {
+        return statements.setting(
+          key.column, of: key.table, key: "Z_PK", owner: key.column,
+          joinRows.map { (key: $0.destination.key, other: $0.source.key, value: nil) })
       }
+      // The last owner of a member replaces the others. The server would choose any of them.
+      let owners = Dictionary(
+        joinRows.map { ($0.destination.key, $0.source.key) }, uniquingKeysWith: { $1 })
       return statements.setting(
-        key.column, of: key.table, key: "Z_PK", owner: isAdded ? nil : key.column, values)
+        key.column, of: key.table, key: "Z_PK", owner: nil,
+        owners.sorted { $0.key < $1.key }.map { (key: $0.key, other: $0.value, value: $0.value) })
     case .join(let side):
       var pairs = joinRows.map { ($0.source.key, $0.destination.key) }
       if side.isReflexive { pairs += pairs.map { ($0.1, $0.0) } }

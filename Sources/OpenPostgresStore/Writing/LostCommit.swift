@@ -7,7 +7,8 @@ struct LostCommit: Error {
   /// The identifier of the transaction in the history.
   let identifier: UUID
   let hasHistory: Bool
-  /// The changes of the commit, by which the rows show its outcome; nil if they are not known.
+  /// The changes of the commit; nil if they are unknown. Comparing the changes with the stored rows
+  /// shows whether the commit took effect.
   let changes: ChangeSet?
   /// The number of an earlier transaction in the history, which was committed before this commit
   /// was sent.

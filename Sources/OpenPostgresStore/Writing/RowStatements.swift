@@ -99,6 +99,15 @@ final class RowStatements: Sendable {
     }
   }
 
+  /// Returns the statement that sets the slots with values of uniqueness constraints to null, so
+  /// that the rows can exchange these values; nil if there are no such slots.
+  func clearing(_ rows: [Row], slots: [Int], of map: EntityMap) -> PostgresCommand? {
+    let unique = Set(schema.uniqueness.filter { $0.table == map.table }.flatMap(\.columns))
+    let columns = slots.map { map.columns[$0].name }.filter(unique.contains)
+    if columns.isEmpty { return nil }
+    return command(.clear(columns, table: map.table, column: "Z_PK"), keys: rows.map(\.key))
+  }
+
   /// Returns the statements that write slots and versions of rows of one entity.
   ///
   /// - Throws: `StoreError` with code `.unfitValue` if a value or a row is too large.

@@ -31,7 +31,8 @@ struct SingleFlight {
   /// Sends the save.
   ///
   /// - Returns: `.notCommitted` if a check failed, or if the server rejected a statement.
-  /// - Throws: `StoreError` with code `.unreachable` and the underlying error ``LostCommit`` if the
+  /// - Throws: `StoreError` with code `.locked` after the time-out of a lock or a statement. Throws
+  ///   `StoreError` with code `.unreachable` and the underlying error ``LostCommit`` if the
   ///   connection is lost.
   func run(on connection: PostgresConnection) throws(StoreError) -> PostgresStore.Settlement {
     guard let checks else { return .notCommitted }
@@ -47,6 +48,8 @@ struct SingleFlight {
     } catch {
       guard error.isRejection else { throw error }
       connection.rollBack()
+      // The steps would wait for the same lock, or exceed the same time, once more.
+      if error.code == .locked, !error.isTransient { throw error }
       return .notCommitted
     }
   }

@@ -13,8 +13,9 @@ enum Arithmetic {
     {
       return result
     }
+    if left.isNaN || right.isNaN { return .null }
     if left.isDecimal || right.isDecimal, let one = left.decimalNumber,
-      let other = right.decimalNumber, let result = decimals(operation, one, other)
+      let other = right.decimalNumber, let result = decimals(operation, one, other), !result.isNaN
     {
       return .decimal(DecimalValue(result))
     }
@@ -48,13 +49,19 @@ enum Arithmetic {
     }
   }
 
+  /// The least exponent of a decimal number.
+  private static let leastExponent = -128
+
+  /// Returns the result of an operation on decimal numbers; nil or NaN if only a floating-point
+  /// number can represent it.
   private static func decimals(
     _ operation: Operation, _ one: Decimal, _ other: Decimal
   ) -> Decimal? {
     switch operation {
     case .add: one + other
     case .subtract: one - other
-    case .multiply: one * other
+    // Foundation's multiplication traps if the exponent of the product is too small.
+    case .multiply: one.exponent + other.exponent < leastExponent ? nil : one * other
     case .divide: other == 0 ? nil : one / other
     case .modulus, .power: nil
     }

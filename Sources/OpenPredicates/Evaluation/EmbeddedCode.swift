@@ -126,10 +126,12 @@ extension PredicateEvaluator {
       default: false
       }
     }
+    // A single value is its own element.
+    let elements: [Any?] = one.map { Collections.members(of: $0) ?? [$0] } ?? []
     switch modifier {
     case .direct: return isTrue(one)
-    case .any: return (one.flatMap(Collections.members) ?? []).contains(where: isTrue)
-    case .all: return (one.flatMap(Collections.members) ?? []).allSatisfy(isTrue)
+    case .any: return elements.contains(where: isTrue)
+    case .all: return elements.allSatisfy(isTrue)
     }
   }
 }

@@ -15,7 +15,8 @@ package enum FetchEvaluation {
   /// A fetch request, and the context that executes it.
   package struct Call {
     package var request: Any?
-    /// A context, or the evaluated object, whose context then executes the fetch.
+    /// The context that executes the fetch, or an object whose context executes the fetch; nil if
+    /// there is neither.
     package var context: Any?
     /// Whether the result is the number of results.
     package var countOnly: Bool

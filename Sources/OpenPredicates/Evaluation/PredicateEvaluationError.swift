@@ -24,8 +24,8 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
     public static let unknownFunction = Code(rawValue: 3)
     /// A `$` variable has no value.
     public static let unboundVariable = Code(rawValue: 4)
-    /// The predicate or expression is invalid, for the reason in
-    /// ``PredicateEvaluationError/underlying``.
+    /// The predicate or expression is invalid; ``PredicateEvaluationError/underlying`` contains the
+    /// reason.
     public static let invalidPredicate = Code(rawValue: 5)
     /// The fetch of a `FETCH` expression failed.
     public static let failedFetch = Code(rawValue: 6)

@@ -1,3 +1,5 @@
+internal import Foundation
+
 // A fetch converts a constant to the type of the property with which it is compared. Evaluation in
 // memory converts constants in the same way, so that it selects the same objects.
 
@@ -18,23 +20,32 @@ extension PredicateEvaluator {
     _ otherNode: ExpressionNode
   ) -> EvaluatedOperand {
     guard case .value(let value) = other, !isWritten(otherNode) else { return operand }
-    if other.text != nil, isWritten(node), case .value(let number) = operand, number.isNumber {
-      return number.textForm.map { EvaluatedOperand.value(.string($0)) } ?? operand
-    }
-    guard value.isNumber else { return operand }
+    guard value.isNumber || other.text != nil else { return operand }
     if case .aggregate(let nodes) = node, case .collection(let members) = operand {
       return .collection(
         zip(nodes, members).map { converted($1, $0, beside: other, otherNode) })
     }
-    return isWritten(node) ? operand.converted(beside: value) : operand
+    guard isWritten(node) else { return operand }
+    return value.isNumber ? operand.converted(beside: value) : operand.withTextOfNumbers
   }
 }
 
 extension EvaluatedOperand {
+  /// The operand with strings in place of numbers.
+  fileprivate var withTextOfNumbers: EvaluatedOperand {
+    switch self {
+    case .value(let number) where number.isNumber:
+      number.textForm.map { .value(.string($0)) } ?? self
+    case .collection(let members) where members.contains(where: { $0.text == nil }):
+      .collection(members.map(\.withTextOfNumbers))
+    case .value, .collection, .object: self
+    }
+  }
+
   /// Returns the operand with numbers in place of numeric strings.
   ///
-  /// Beside a floating-point number, an integer that a floating-point number cannot represent is
-  /// rounded.
+  /// If the other operand is a floating-point number, an integer without an exact floating-point
+  /// representation is rounded.
   fileprivate func converted(beside number: Value) -> EvaluatedOperand {
     guard isConverted(beside: number) else { return self }
     switch self {
@@ -61,6 +72,15 @@ extension EvaluatedOperand {
 }
 
 extension Value {
+  /// Whether the value is a number or a date that is NaN. A store contains null instead of NaN.
+  package var isNaN: Bool {
+    switch self {
+    case .double(let real), .date(let real): real.isNaN
+    case .decimal(let box): box.decimal.isNaN
+    default: false
+    }
+  }
+
   /// Whether the value is a number or a Boolean value; false for a date.
   var isNumber: Bool {
     switch self {

@@ -64,7 +64,7 @@ extension PredicateEvaluator {
     _ left: EvaluatedOperand, _ operation: ComparisonOperator, _ right: EvaluatedOperand,
     _ options: StringOptions
   ) -> Bool? {
-    if left.isNull || right.isNull { return nil }
+    if left.isNull || right.isNull || left.isNaN || right.isNaN { return nil }
     if let failures, let problem = Self.problem(left, operation, right, options) {
       failures.add(problem)
       return nil
@@ -81,8 +81,7 @@ extension PredicateEvaluator {
     // In a store, an invalid regular expression matches no string.
     case .matches where left.text != nil && right.text != nil: return nil
     case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
-      // A store contains null instead of NaN. A numeric string has been converted.
-      if left.isNaN || right.isNaN { return nil }
+      // A numeric string has been converted.
       if left.isNumber && right.text != nil || left.text != nil && right.isNumber {
         return .unordered
       }
@@ -94,7 +93,8 @@ extension PredicateEvaluator {
   /// Returns whether a value is part of the format or the arguments, and does not come from a row.
   func isWritten(_ node: ExpressionNode) -> Bool {
     switch node {
-    case .constant, .argument, .variable: true
+    case .constant, .argument: true
+    case .variable(let name): !elementNames.contains(name)
     default: false
     }
   }
@@ -158,7 +158,8 @@ extension EvaluatedOperand {
 
   fileprivate var isNumber: Bool { value?.isNumber ?? false }
 
-  fileprivate var isNaN: Bool { value?.realNumber?.isNaN ?? false }
+  /// Whether the operand is NaN; a store contains null instead.
+  fileprivate var isNaN: Bool { value?.isNaN ?? false }
 }
 
 extension Array {
@@ -180,12 +181,12 @@ extension NSPredicate {
   /// is unknown.
   ///
   /// Fetches use this method for parts that the store cannot execute, so that a condition has the
-  /// same meaning everywhere. Blocks and the program's own predicate classes are either true or
-  /// false.
+  /// same meaning in memory and in a store. Blocks and the program's own predicate classes are
+  /// either true or false.
   ///
-  /// - Parameter object: The object to test.
+  /// - Parameter object: The object to test; nil for no object.
   /// - Throws: `PredicateEvaluationError` if the predicate cannot be evaluated for the object, for
-  ///   example because it compares values of incompatible types.
+  ///   example because the predicate compares values of incompatible types.
   package func meaningInStores(for object: Any?) throws(PredicateEvaluationError) -> Bool? {
     let failures = EvaluationFailures()
     let meaning = meaningInStores(for: object, failures, level: 1)

@@ -21,8 +21,10 @@ struct PredicateEvaluator {
   /// Records the first error; nil if errors are not reported.
   var failures: EvaluationFailures?
   var rules = Rules.foundation
-  /// What a fetch returns whose results are dictionaries.
+  /// What a `FETCH` expression returns for a fetch whose results are dictionaries.
   var fetchForm = FetchEvaluation.Form.values
+  /// The names of the variables of the enclosing subqueries, whose values are elements.
+  var elementNames: Set<String> = []
 
   /// Returns whether the predicate is true for an object.
   func holds(_ node: PredicateNode, for object: Any?) -> Bool {
@@ -157,6 +159,8 @@ struct PredicateEvaluator {
     case .conditional(let condition, let first, let second):
       any(holds(condition, for: object) ? first : second, for: object)
     case .aggregate(let elements): elements.map { any($0, for: object) }
+    case .setOperation(let operation, let left, let right):
+      combinedObjects(operation, start(left, for: object), start(right, for: object))
     default: operand(node, for: object).anyValue
     }
   }
@@ -194,8 +198,10 @@ struct PredicateEvaluator {
   ) -> Any? {
     guard let members = collection.flatMap(Collections.members) else { return [Any?]() }
     var inner = self
+    inner.elementNames.insert(name)
     return members.filter { member in
-      inner.variables[name] = member
+      // A nil would remove the variable.
+      inner.variables[name] = member ?? NSNull()
       return inner.holds(filter, for: object)
     }
   }
@@ -220,18 +226,20 @@ struct PredicateEvaluator {
 
   /// Returns the result of a whole expression; the result of a set operator is a set without nil.
   func result(of node: ExpressionNode, for object: Any?) -> Any? {
-    guard case .setOperation(let operation, let left, let right) = node else {
-      return start(node, for: object)
-    }
-    let (one, other) = (result(of: left, for: object), result(of: right, for: object))
-    let members = combined(operation, EvaluatedOperand(any: one), EvaluatedOperand(any: other))
+    let value = start(node, for: object)
+    guard case .setOperation = node else { return value }
+    return NSSet(array: Self.elements(value))
+  }
+
+  /// Returns the result of a set operator, with managed objects as objects.
+  private func combinedObjects(_ operation: SetOperation, _ left: Any?, _ right: Any?) -> [Any?] {
+    let members = combined(operation, EvaluatedOperand(any: left), EvaluatedOperand(any: right))
     // An operand contains a reference in place of a managed object.
-    let objects = Self.elements(one) + Self.elements(other)
+    let objects = Self.elements(left) + Self.elements(right)
     let table = OperandTable(objects.map { EvaluatedOperand(any: $0) })
-    return NSSet(
-      array: members.elements.filter { !$0.isNull }.compactMap { member in
-        table.firstIndex(of: member).map { objects[$0] }
-      })
+    return members.elements.map { member in
+      table.firstIndex(of: member).map { objects[$0] } ?? member.anyValue
+    }
   }
 
   /// Returns the elements of a collection at any depth, without nil.

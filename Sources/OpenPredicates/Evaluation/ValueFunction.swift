@@ -53,6 +53,7 @@ public enum TreeEvaluation {
   ///   - node: The expression.
   ///   - arguments: The values of the argument placeholders in the expression.
   ///   - variables: The values of the expression's variables, by name.
+  /// - Returns: The value; nil for null.
   package static func object(
     of node: ExpressionNode, arguments: [Any?], variables: [String: Any]
   ) -> Any? {

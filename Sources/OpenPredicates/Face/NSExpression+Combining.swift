@@ -80,7 +80,7 @@ extension NSExpression {
   /// - Parameters:
   ///   - block: A block that receives the evaluated object, the values of the arguments, and the
   ///     variables. A null argument is `NSNull`; the variables are nil if there are none.
-  ///   - arguments: The expressions whose values the block receives.
+  ///   - arguments: The expressions whose values the block receives; nil for no arguments.
   public convenience init(
     block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any, arguments: [NSExpression]?
   ) {

@@ -139,8 +139,8 @@ extension NSExpression {
 
   /// Creates an expression that calls a built-in function.
   ///
-  /// If the function does not take this number of operands, the expression evaluates to nil, and
-  /// ``formatError`` contains the error.
+  /// If the function does not take the given number of operands, the expression evaluates to nil,
+  /// and ``formatError`` contains the error.
   ///
   /// - Parameters:
   ///   - name: The name of the function with its colons, such as `sum:` or `add:to:`.
@@ -158,15 +158,16 @@ extension NSExpression {
   /// Creates an expression that calls a function registered with ``PredicateFunctions``.
   ///
   /// If you pass the ``operand``, ``function`` and ``arguments`` of a function expression, the new
-  /// expression equals that expression. For this purpose, the initializer ignores a target whose
-  /// value is nil if a built-in function takes exactly the given arguments. If a built-in function
-  /// does not take this number of operands, the expression evaluates to nil, and ``formatError``
-  /// contains the error.
+  /// expression equals that expression. For this purpose, if `name` is a built-in function that
+  /// takes exactly the given arguments, the initializer ignores a target whose value is nil. If
+  /// `name` is a built-in function that does not take the target and the arguments as operands, the
+  /// expression evaluates to nil, and ``formatError`` contains the error.
   ///
   /// - Parameters:
   ///   - target: The first operand of the function.
   ///   - name: The name with which the function is registered.
-  ///   - arguments: The other operands of the function, as expressions or as constant values.
+  ///   - arguments: The other operands of the function, as expressions or as constant values; nil
+  ///     for no other operands.
   public convenience init(
     forFunction target: NSExpression, selectorName name: String, arguments: [Any]?
   ) {

@@ -6,7 +6,7 @@ public import Foundation
 public let NSFetchRequestExpressionType: UInt = 50
 
 extension NSExpression {
-  /// The kind of an expression; the raw values equal those of Apple's type.
+  /// The kind of an expression; the raw values equal the raw values of Apple's type.
   ///
   /// > Reference: Apple, NSExpression.ExpressionType.
   public enum ExpressionType: UInt, Sendable, Hashable {

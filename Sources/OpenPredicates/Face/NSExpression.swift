@@ -46,8 +46,9 @@ open class NSExpression: NSObject, NSCopying {
 
   /// Creates an expression of a kind that has no parts.
   ///
-  /// These kinds are the evaluated object, any key, and a constant, which is null. For any other
-  /// kind, the expression is invalid; use the initializer that takes the parts.
+  /// The kinds without parts are the evaluated object, any key, and a constant; the value of the
+  /// constant is null. For any other kind, the expression is invalid; use the initializer that
+  /// takes the parts.
   ///
   /// - Parameter type: The kind of the expression.
   /// > Reference: Apple, NSExpression, init(expressionType:).
@@ -100,7 +101,7 @@ open class NSExpression: NSObject, NSCopying {
   /// unsuitable operands. In these cases, ``evaluating(with:context:)`` throws an error.
   ///
   /// - Parameters:
-  ///   - object: The object, dictionary or value to which `SELF` refers.
+  ///   - object: The object, dictionary or value to which `SELF` refers; nil for no value.
   ///   - context: The values of the variables, keyed by name; nil for no variables. If the
   ///     expression is an assignment, the method adds the assigned variable to the dictionary.
   /// - Returns: The value; nil for null. The method returns numbers as `NSNumber`, collections as
@@ -119,7 +120,7 @@ open class NSExpression: NSObject, NSCopying {
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - object: The object, dictionary or value to which `SELF` refers.
+  ///   - object: The object, dictionary or value to which `SELF` refers; nil for no value.
   ///   - context: The values of the variables, keyed by name; nil for no variables.
   /// - Returns: The value of the expression; nil for null.
   /// - Throws: `PredicateEvaluationError`, which names the key, function or variable.

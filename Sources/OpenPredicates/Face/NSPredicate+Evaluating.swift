@@ -4,16 +4,16 @@ extension NSPredicate {
   /// Returns whether the predicate is true for an object, or throws an error if the evaluation
   /// fails.
   ///
-  /// `evaluate(with:)` cannot throw: it treats unknown keys, variables without a value and
-  /// unregistered functions as nil, and a comparison of incompatible values as false. In these
-  /// cases, this method throws an error. A nil value and a missing key of a dictionary are not
-  /// errors. Block predicates and instances of your own subclasses are evaluated as in
+  /// `evaluate(with:)` cannot throw. `evaluate(with:)` treats unknown keys, variables without a
+  /// value and unregistered functions as nil, and a comparison of incompatible values as false. In
+  /// these cases, this method throws an error. A nil value and a missing key of a dictionary are
+  /// not errors. Block predicates and instances of your own subclasses are evaluated as in
   /// `evaluate(with:)`.
   ///
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - object: The object, dictionary or value to which `SELF` refers.
+  ///   - object: The object, dictionary or value to which `SELF` refers; nil for no value.
   ///   - variables: The values of the variables, keyed by name without the dollar sign.
   /// - Throws: `PredicateEvaluationError`, which names the key, function or variable.
   /// > Concurrency: Call on a thread or queue on which the object may be read.

@@ -11,7 +11,7 @@ package protocol KeyPathNaming {
   static func name(ofKeyPath keyPath: AnyKeyPath) -> String?
 }
 
-/// A type of a higher layer whose values identify objects.
+/// A type whose values identify objects, such as SwiftData's `PersistentIdentifier`.
 package protocol ObjectIdentifying {}
 
 /// Finds the names of the properties in Swift key paths.
@@ -28,32 +28,32 @@ package enum KeyPathNames {
       ?? ListedKeyPaths.name(of: keyPath)
   }
 
-  /// Returns whether stores contain the properties of a type. If so, a key path without a name is
-  /// an error.
+  /// Returns whether a type is a managed object class or a model class. In a predicate, a key path
+  /// that starts at such a class and has no name is an error.
   ///
   /// > Concurrency: Usable on any thread.
   package static func areKnown(of type: Any.Type) -> Bool {
     type is any KeyPathNaming.Type || layers.withLock { $0 }.contains { $0.isObject(type) }
   }
 
-  /// Returns whether stores encode the values of a key path as a whole. If so, members of these
-  /// values have no names.
+  /// Returns whether stores encode the values of a key path as a whole. The members of such a value
+  /// have no names.
   ///
   /// > Concurrency: Usable on any thread.
   package static func isEncoded(_ keyPath: AnyKeyPath) -> Bool {
     layers.withLock { $0 }.contains { $0.isEncoded(keyPath) }
   }
 
-  /// Returns whether stores contain the members of a type that has raw values instead of the raw
-  /// values.
+  /// Returns whether stores contain the members of a `RawRepresentable` type's values, and not the
+  /// raw values.
   ///
   /// > Concurrency: Usable on any thread.
   package static func areMembersStored(of type: Any.Type) -> Bool {
     layers.withLock { $0 }.contains { $0.areMembersStored(type) }
   }
 
-  /// Returns the name of the entity of a class and its subclasses; nil if the type determines no
-  /// entity.
+  /// Returns the name of the entity whose objects are the instances of a class and its subclasses;
+  /// nil if the type has no entity.
   ///
   /// > Concurrency: Usable on any thread.
   package static func entity(of type: Any.Type) -> String? {
@@ -75,11 +75,12 @@ package enum KeyPathNames {
   ///
   /// - Parameters:
   ///   - isObject: Returns whether a type belongs to the layer.
-  ///   - entity: Returns the entity of a type of the layer.
+  ///   - entity: Returns the name of the entity of a type; nil if the type has no entity.
   ///   - isEncoded: Returns whether stores encode the values of a key path as a whole.
-  ///   - areMembersStored: Returns whether stores contain the members of a type that has raw
-  ///     values.
-  ///   - name: Returns the names of a key path's properties, separated by dots.
+  ///   - areMembersStored: Returns whether stores contain the members of a `RawRepresentable`
+  ///     type's values, and not the raw values.
+  ///   - name: Returns the names of a key path's properties, separated by dots; nil if a property
+  ///     has no name.
   package static func add(
     isObject: @escaping @Sendable (Any.Type) -> Bool = { _ in false },
     entity: @escaping @Sendable (Any.Type) -> String? = { _ in nil },

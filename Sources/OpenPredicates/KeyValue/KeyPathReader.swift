@@ -3,7 +3,8 @@ import Foundation
 /// The rules by which a key path reads the members of a collection.
 package enum KeyPathRules {
   /// The rules of predicates: the result is an array with the value of each member, which may be
-  /// nil. A relationship of the members leads to the destinations of all members, in one array.
+  /// nil. For a key that is a relationship of the members, the array contains the destinations of
+  /// all members.
   case predicate
   /// The rules of Apple's key-value coding: the result is a collection of the same kind.
   case keyValueCoding
@@ -34,7 +35,7 @@ package enum KeyPathReader {
   ///
   /// - Parameters:
   ///   - path: Keys and operators, separated by dots.
-  ///   - object: The object at which the path starts.
+  ///   - object: The object at which the path starts; nil for no object.
   ///   - rules: The rules for the members of collections.
   /// - Returns: The value; nil if a step has no value or is not a property.
   /// > Concurrency: Call on a thread on which the object may be read.

@@ -3,7 +3,7 @@ public import Foundation
 /// A collection class of Foundation whose members can be read by key.
 ///
 /// On this platform, Foundation's collections lack the methods of Apple's key-value coding. This
-/// protocol adds them to `NSArray`, `NSSet` and `NSOrderedSet`.
+/// protocol adds these methods to `NSArray`, `NSSet` and `NSOrderedSet`.
 ///
 /// > Concurrency: Call the methods on a thread on which the members may be read.
 /// > Reference: Apple, NSKeyValueCoding.

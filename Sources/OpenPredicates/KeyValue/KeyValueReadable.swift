@@ -85,7 +85,7 @@ extension NSDictionary: KeyValueReadable {
 
 /// An object that names its to-many relationships. Sets in its other properties are plain values.
 package protocol RelationshipReadable {
-  /// Returns whether a path leads to a to-many relationship.
+  /// Returns whether a path ends at a to-many relationship.
   ///
   /// - Parameter path: The keys of relationships, starting at the object.
   func isToMany(_ path: [String]) -> Bool

@@ -35,7 +35,7 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
     public static let extraArgument = Code(rawValue: 9)
     /// The type of an argument does not match its specifier.
     public static let unsuitableArgument = Code(rawValue: 10)
-    /// A `%` is followed by a letter that is not a specifier.
+    /// A `%` is followed by a character that is not a specifier.
     public static let unknownSpecifier = Code(rawValue: 11)
     /// The format or the tree of the predicate has more than 200 levels of nesting.
     public static let tooDeep = Code(rawValue: 12)
@@ -96,7 +96,7 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
       1 + text.reversed().prefix { $0 != Self.newline }.count { $0 & 0xC0 != 0x80 }
     }
   }
-  /// The expected tokens; nil if they are unknown.
+  /// The expected tokens; nil if the expected tokens are unknown.
   public var expectation: String? { facts.expectation }
 
   /// Creates an error, and computes the line and the column from the format and the position.
@@ -106,7 +106,7 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
   ///   - message: A description of the problem, in one sentence without values of arguments.
   ///   - format: The format string; nil if the predicate has no format.
   ///   - position: The position in the format, as an offset in UTF-8 bytes; nil if unknown.
-  ///   - expectation: The expected tokens; nil if they are unknown.
+  ///   - expectation: The expected tokens; nil if the expected tokens are unknown.
   public init(
     code: Code, message: String, format: String? = nil, position: Int? = nil,
     expectation: String? = nil

@@ -1,13 +1,15 @@
 import Foundation
 
-/// The folding of single characters, so that most strings need no call of Foundation.
+/// A table of the folded forms of single characters. With the table, the library folds most strings
+/// without calling Foundation.
 ///
 /// The table is immutable, and any thread may use it. The table covers Latin, Greek and Cyrillic
-/// letters, which Foundation folds once, and Han characters, which fold to themselves. Foundation
-/// folds strings with other characters, in particular with combining marks.
+/// letters; Foundation folds each of these letters once, when the table is created. Han characters
+/// fold to themselves. Foundation folds strings with other characters, in particular with combining
+/// marks.
 package struct FoldingTable: Sendable {
-  /// The end of the table, after Cyrillic; letters before it fold independently if no combining
-  /// mark follows.
+  /// The first code point after the table, which ends with the Cyrillic letters. Letters below this
+  /// code point fold independently if no combining mark follows.
   package static let end: UInt32 = 0x0510
   private static let combiningMarks: ClosedRange<UInt32> = 0x0300...0x036F
   private static let cyrillicMarks: ClosedRange<UInt32> = 0x0483...0x0489

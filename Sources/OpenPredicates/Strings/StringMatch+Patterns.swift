@@ -36,7 +36,7 @@ extension StringMatch {
 
   /// Returns whether an entire string matches a regular expression, or throws an error.
   ///
-  /// The step limit of a search is one million, plus fifty for each character of the string. The
+  /// The step limit of a search is 1,000,000, plus 50 for each UTF-16 code unit of the string. The
   /// limit is a number of steps and not a time, so the result does not depend on the machine. If a
   /// search runs out of memory, the result is `false`.
   ///

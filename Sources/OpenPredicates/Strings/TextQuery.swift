@@ -9,7 +9,8 @@ import Synchronization
 /// - `app*`, `"apple p"*`: The word, or the last word of the phrase, is a prefix of a word in the
 ///   text.
 /// - `apple OR pear`, `apple NOT pie`, `apple AND pie`: Uppercase `OR`, `NOT` and `AND` between two
-///   words are operators. At other positions, they are words. `OR` has the lowest precedence.
+///   words are operators. At other positions, `OR`, `NOT` and `AND` are words. `OR` has the lowest
+///   precedence.
 ///
 /// All other punctuation separates words. A query without words matches nothing.
 ///
@@ -149,8 +150,8 @@ public struct TextQuery: Sendable, Hashable, CustomStringConvertible, Expressibl
 
   /// Returns the query in the language of SQLite's FTS5.
   ///
-  /// Words consist of letters and digits in quotation marks, so that they have no special meaning
-  /// in that language.
+  /// The text contains each word or phrase in quotation marks, so that no word is an operator of
+  /// FTS5.
   ///
   /// - Parameter columns: The columns to search; nil for all columns.
   package func expression(columns: [String]?) -> String {
@@ -175,8 +176,8 @@ public struct TextQuery: Sendable, Hashable, CustomStringConvertible, Expressibl
 extension TextQuery {
   private static let last = Mutex(TextQuery(""))
 
-  /// Returns the query of a text; the last query is cached, because a text is matched with many
-  /// rows.
+  /// Parses a text as a query, and caches the last query, because a fetch matches many rows with
+  /// the same query.
   package static func reading(_ text: String) -> TextQuery {
     let known = last.withLock { $0 }
     // Texts that are equal may have different scalars.

@@ -1,6 +1,6 @@
 /// The words of a text in order, in lowercase and without diacritics.
 ///
-/// The words are those of SQLite's tokenizer; see ``WordTable``.
+/// The words are the same as the words of SQLite's tokenizer; see ``WordTable``.
 package struct WordList: Hashable, Sendable {
   /// The concatenated bytes of all words.
   private(set) var bytes: [UInt8] = []

@@ -1,4 +1,4 @@
-/// The scalars that are parts of words, and their forms without case and diacritics.
+/// The scalars that are parts of words, and their lowercase forms without diacritics.
 ///
 /// The table contains the rules of the tokenizer `unicode61 remove_diacritics 2` of SQLite's FTS5.
 /// The table was created from the tokenizer's output for every scalar, so that an index and the

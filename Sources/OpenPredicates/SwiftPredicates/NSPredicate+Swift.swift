@@ -67,7 +67,7 @@ extension NSPredicate {
   /// - Parameters:
   ///   - predicate: A predicate whose key paths consist of properties that have names.
   ///   - captured: Converts captured values of a higher layer's types to values of the object
-  ///     graph.
+  ///     graph; nil if a value cannot be converted.
   ///   - subject: Returns the value that a fetched object represents; nil if the object represents
   ///     no value.
   /// - Throws: `PredicateFormatError` with code `.invalidKeyPath` for a computed or transient
@@ -77,23 +77,22 @@ extension NSPredicate {
     subject: @escaping (Any?) -> Input?
   ) throws(PredicateFormatError) -> NSPredicate {
     let subject = StandingFor(variable: predicate.variable, value: subject)
-    return try fetching(predicate.expression, about: subject, captured: captured)
+    let source = __PredicateSource(predicate.expression, about: subject)
+    return try fetching(source, captured: captured)
   }
 
   /// Creates a predicate for fetches from the expression of a Swift predicate.
   ///
   /// - Parameters:
-  ///   - expression: The expression of the predicate.
-  ///   - subject: The object of the predicate.
+  ///   - source: The expression and the subject of the predicate.
   ///   - captured: Converts captured values of a higher layer's types to values of the object
-  ///     graph.
+  ///     graph; nil if a value cannot be converted.
   /// - Throws: `PredicateFormatError` with code `.invalidKeyPath` for a computed or transient
   ///   property, or with code `.tooDeep` for a predicate that is nested too deeply.
   package static func fetching(
-    _ expression: any StandardPredicateExpression<Bool>, about subject: any __PredicateSubject,
-    captured: @escaping (Any) -> Any?
+    _ source: __PredicateSource, captured: @escaping (Any) -> Any?
   ) throws(PredicateFormatError) -> NSPredicate {
-    try PredicateTranslation(subject: subject, captured: captured).whole(expression)
+    try PredicateTranslation(source: source, captured: captured).whole()
   }
 }
 

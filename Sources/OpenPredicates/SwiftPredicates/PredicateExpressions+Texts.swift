@@ -114,7 +114,7 @@ extension PredicateExpressions.StringLocalizedCompare: Codable
 where Root: Codable, Other: Codable {}
 
 extension StringOptions {
-  /// The options for a user's search: without case and diacritics, by the rules of the locale.
+  /// The options for a user's search: ignoring case and diacritics, by the rules of the locale.
   static let localizedStandard: StringOptions = [
     .caseInsensitive, .diacriticInsensitive, .localeSensitive,
   ]

@@ -55,7 +55,8 @@ extension SwiftPredicateLowering {
   }
 }
 
-/// Casts of objects to entities; predicates contain them as casts to types with a reserved prefix.
+/// Casts of objects to entities; predicates represent such casts as casts to types whose names have
+/// a reserved prefix.
 package enum EntityCast {
   private static let prefix = "@entity:"
 

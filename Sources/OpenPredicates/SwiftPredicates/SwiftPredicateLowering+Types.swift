@@ -52,8 +52,8 @@ extension SwiftPredicateLowering {
     return (type ?? Expression.Output.self) is any StringProtocol.Type
   }
 
-  /// Returns a number literal for a captured number, which stores must know for a choice; other
-  /// nodes are unchanged.
+  /// Returns a number literal for a captured number, so that stores know the types of the values of
+  /// a conditional expression. Other nodes are unchanged.
   func numberKnown(_ node: ExpressionNode) -> ExpressionNode {
     guard case .argument(let place) = node, let value = Value(any: arguments[place]) else {
       return node

@@ -4,16 +4,20 @@ internal import Synchronization
 /// The parts of a Swift predicate beyond the type of its expression: key paths, operators and
 /// captured values.
 ///
-/// Two predicates with expressions of the same type and with equal parts other than values have the
-/// same tree. Only expressions whose lowering does not depend on the values have a shape; see
-/// ``ShapedExpression``.
+/// Two predicates have the same tree if their expressions have the same type and all their parts
+/// except captured values are equal. Only expressions whose lowering does not depend on the values
+/// have a shape; see ``ShapedExpression``.
 package struct SwiftPredicateShape {
-  /// The addresses of key paths, the operators, the order of variables, and which values are nil.
-  fileprivate var parts: [Int] = []
+  /// The parts of a shape that this shape may be equal to.
+  private let expected: [Int]
+  /// The number of parts at the beginning of `expected` that are parts of this shape.
+  private var expectedCount = 0
+  /// The parts if they differ from `expected`; nil if all parts so far are parts of `expected`.
+  private var ownParts: [Int]?
   /// The captured values, as arguments of the tree.
-  fileprivate var values: [Any?] = []
+  fileprivate private(set) var values: [Any?] = []
   /// Whether the predicates of the shape differ only in their values.
-  fileprivate var isRepeatable = true
+  fileprivate private(set) var isRepeatable = true
   private let captured: (Any) -> Any?
 
   /// Reads the shape of an expression.
@@ -21,40 +25,61 @@ package struct SwiftPredicateShape {
   /// - Parameters:
   ///   - expression: The address of the expression.
   ///   - layout: The parts of the expression's type.
+  ///   - expected: The parts of a shape that the shape may be equal to. Until a part differs from
+  ///     them, no other array is necessary.
   ///   - object: The variable of the predicate, which may differ between predicates.
   ///   - captured: Converts captured values of a higher layer's types to values of the object
   ///     graph.
   fileprivate init(
-    of expression: UnsafeRawPointer, _ layout: ShapedType.Layout,
+    of expression: UnsafeRawPointer, _ layout: ShapedType.Layout, expected: [Int],
     object: PredicateExpressions.VariableID, captured: @escaping (Any) -> Any?
   ) {
     self.captured = captured
-    parts.reserveCapacity(layout.parts.count)
+    self.expected = expected
     values.reserveCapacity(layout.valueCount)
     var variables: [PredicateExpressions.VariableID] = []
     for part in layout.parts {
       switch part {
-      case .keyPath(let offset):
-        parts.append(expression.load(fromByteOffset: offset, as: Int.self))
+      case .keyPath(let offset): note(part: expression.load(fromByteOffset: offset, as: Int.self))
       case .operation(let offset):
-        parts.append(Int(expression.load(fromByteOffset: offset, as: UInt8.self)))
+        note(part: Int(expression.load(fromByteOffset: offset, as: UInt8.self)))
       case .variable(let offset):
         let variable = (expression + offset)
           .assumingMemoryBound(to: PredicateExpressions.VariableID.self).pointee
         if variable == object {
-          parts.append(-1)
+          note(part: -1)
           continue
         }
         let known = variables.firstIndex(of: variable)
-        parts.append(known ?? variables.count)
+        note(part: known ?? variables.count)
         if known == nil { variables.append(variable) }
       case .value(let offset, let type): type.note(at: expression + offset, in: &self)
       }
     }
   }
 
+  /// The addresses of key paths, the operators, the order of variables, and which values are nil.
+  fileprivate var parts: [Int] {
+    if let ownParts { return ownParts }
+    return isExpected ? expected : Array(expected[..<expectedCount])
+  }
+
+  /// Whether the parts are the expected parts.
+  fileprivate var isExpected: Bool { ownParts == nil && expectedCount == expected.count }
+
+  private mutating func note(part: Int) {
+    if ownParts == nil, expectedCount < expected.count, expected[expectedCount] == part {
+      expectedCount += 1
+    } else {
+      var parts = ownParts ?? Array(expected[..<expectedCount])
+      ownParts = nil
+      parts.append(part)
+      ownParts = parts
+    }
+  }
+
   /// Adds a captured value on which the tree does not depend.
-  package mutating func note(value: Any) { values.append(value) }
+  package mutating func note(value: some Any) { values.append(value) }
 
   /// Adds a captured value that only a higher layer can convert to a value of the object graph.
   package mutating func note(reference: Any) {
@@ -62,23 +87,10 @@ package struct SwiftPredicateShape {
   }
 
   /// Adds a Boolean value, which is a constant of the tree, or whether a value is nil.
-  fileprivate mutating func note(constant: Bool) { parts.append(constant ? 1 : 0) }
+  package mutating func note(constant: Bool) { note(part: constant ? 1 : 0) }
 
   /// Records that the tree depends on a value.
-  fileprivate mutating func noteParticular() { isRepeatable = false }
-}
-
-/// A captured value that adds itself to a shape, together with the facts on which the tree depends.
-package protocol ShapedValue: SendableMetatype {
-  func note(in shape: inout SwiftPredicateShape)
-  /// Adds the value at an address to a shape.
-  static func note(at address: UnsafeRawPointer, in shape: inout SwiftPredicateShape)
-}
-
-extension ShapedValue {
-  package static func note(at address: UnsafeRawPointer, in shape: inout SwiftPredicateShape) {
-    address.assumingMemoryBound(to: Self.self).pointee.note(in: &shape)
-  }
+  mutating func noteParticular() { isRepeatable = false }
 }
 
 // MARK: - The trees of shapes
@@ -117,10 +129,34 @@ final class ShapedType: Sendable {
       self.sources = sources
       self.keyPaths = keyPaths
     }
+
+    /// Returns the form of a predicate with the entry's shape.
+    func form(of values: [Any?]) -> PredicateForm {
+      .template(template, arguments: sources?.map { values[$0] } ?? values, variables: [:])
+    }
   }
 
-  private static let limit = 1_024
-  private static let known = Mutex<[ObjectIdentifier: ShapedType]>([:])
+  /// The known types; the most recent type is found without hashing.
+  private struct Known {
+    private static let limit = 1_024
+
+    private var types: [ObjectIdentifier: ShapedType] = [:]
+    private var last: (id: ObjectIdentifier, type: ShapedType)?
+
+    mutating func type(_ id: ObjectIdentifier) -> ShapedType? {
+      if let last, last.id == id { return last.type }
+      guard let type = types[id] else { return nil }
+      last = (id, type)
+      return type
+    }
+
+    mutating func insert(_ type: ShapedType, _ id: ObjectIdentifier) {
+      if types.count >= Self.limit { types.removeAll(keepingCapacity: true) }
+      types[id] = type
+    }
+  }
+
+  private static let known = Mutex(Known())
 
   /// The layout of the type; nil if shapes do not determine the trees of the type.
   private let layout: Layout?
@@ -130,13 +166,10 @@ final class ShapedType: Sendable {
 
   private static func of<Expression: PredicateExpression>(_ type: Expression.Type) -> ShapedType {
     let id = ObjectIdentifier(type)
-    if let known = known.withLock({ $0[id] }) { return known }
+    if let known = known.withLock({ $0.type(id) }) { return known }
     let parts = (type as? any ShapedExpression.Type).flatMap { makeParts($0) }
     let made = ShapedType(parts.map(Layout.init))
-    known.withLock { types in
-      if types.count >= limit { types.removeAll(keepingCapacity: true) }
-      types[id] = made
-    }
+    known.withLock { $0.insert(made, id) }
     return made
   }
 
@@ -154,10 +187,13 @@ final class ShapedType: Sendable {
   ) throws(Failure) -> PredicateForm {
     let type = of(Expression.self)
     guard let layout = type.layout else { return try make() }
+    let first = type.entries.withLock { $0.first }
     let shape = withUnsafePointer(to: expression) {
-      SwiftPredicateShape(of: $0, layout, object: object, captured: captured)
+      SwiftPredicateShape(
+        of: $0, layout, expected: first?.parts ?? [], object: object, captured: captured)
     }
     guard shape.isRepeatable else { return try make() }
+    if let first, shape.isExpected { return first.form(of: shape.values) }
     if let known = type.form(of: shape) { return known }
     let form = try make()
     withUnsafePointer(to: expression) { type.keep(form, of: shape, keyPaths: $0, layout) }
@@ -166,9 +202,8 @@ final class ShapedType: Sendable {
 
   private func form(of shape: SwiftPredicateShape) -> PredicateForm? {
     let parts = shape.parts
-    guard let entry = entries.withLock({ $0.first { $0.parts == parts } }) else { return nil }
-    let arguments = entry.sources?.map { shape.values[$0] } ?? shape.values
-    return .template(entry.template, arguments: arguments, variables: [:])
+    let entry = entries.withLock { $0.first { $0.parts == parts } }
+    return entry?.form(of: shape.values)
   }
 
   private func keep(
@@ -333,45 +368,5 @@ extension PredicateExpressions.Comparison: ShapedExpression {
   static func addParts(to layout: inout ShapeLayout<Self>) {
     layout.add(\.op, size: 1) { .operation($0) }
     layout.add(operands: \.lhs, \.rhs)
-  }
-}
-
-// MARK: - Values
-
-extension String: ShapedValue {
-  package func note(in shape: inout SwiftPredicateShape) {
-    let isASCII =
-      utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 < 0x80 } }
-      ?? utf8.allSatisfy { $0 < 0x80 }
-    // Other strings may have several spellings, each of which is part of the tree.
-    if isASCII { shape.note(value: self) } else { shape.noteParticular() }
-  }
-}
-
-extension Bool: ShapedValue {
-  package func note(in shape: inout SwiftPredicateShape) { shape.note(constant: self) }
-}
-
-extension Double: ShapedValue {
-  package func note(in shape: inout SwiftPredicateShape) {
-    if isNaN { shape.noteParticular() } else { shape.note(value: self) }
-  }
-}
-
-extension ShapedValue {
-  package func note(in shape: inout SwiftPredicateShape) { shape.note(value: self) }
-}
-
-extension Int: ShapedValue {}
-extension Int16: ShapedValue {}
-extension Int32: ShapedValue {}
-extension Int64: ShapedValue {}
-extension Date: ShapedValue {}
-extension UUID: ShapedValue {}
-
-extension Optional: ShapedValue where Wrapped: ShapedValue {
-  package func note(in shape: inout SwiftPredicateShape) {
-    shape.note(constant: self == nil)
-    self?.note(in: &shape)
   }
 }

@@ -12,45 +12,60 @@ public protocol __PredicateSubject {
   func bindings(for object: Any?) -> PredicateBindings?
 }
 
+/// The expression of a complete Swift predicate, and the subject of the predicate.
+///
+/// An object, because each copy of an expression in a protocol type retains and releases parts of
+/// the expression.
+///
+/// > Concurrency: Immutable, and confined to one thread or queue like the captured values.
+public final class __PredicateSource {
+  let expression: any StandardPredicateExpression<Bool>
+  let subject: any __PredicateSubject
+
+  /// Creates the source of a translation.
+  ///
+  /// - Parameters:
+  ///   - expression: The expression of the predicate.
+  ///   - subject: The object of the predicate.
+  public init(
+    _ expression: any StandardPredicateExpression<Bool>, about subject: any __PredicateSubject
+  ) {
+    self.expression = expression
+    self.subject = subject
+  }
+}
+
 /// A Swift predicate, or a part of a Swift predicate, for fetches.
 ///
 /// Fetches are planned from the predicate's tree. Swift evaluates the parts that a store cannot
 /// execute in memory. The predicate is immutable, and confined to one thread or queue like the
 /// captured values.
 package final class TranslatedPredicate: NSPredicate {
-  /// The expression; a complete expression has Foundation's type, because another type would copy
-  /// the expression.
-  enum Source {
-    case whole(any StandardPredicateExpression<Bool>)
-    case part(any PredicateExpression<Bool>)
-
-    var expression: any PredicateExpression<Bool> {
-      switch self {
-      case .whole(let expression): expression
-      case .part(let expression): expression
-      }
-    }
-  }
-
   /// The tree, or the error that prevents its creation.
   let content: PredicateForm
-  private let source: Source
+  /// The expression if it is a part of the translated predicate; nil for the complete predicate.
+  private let part: (any PredicateExpression<Bool>)?
   private let translation: PredicateTranslation
-  private lazy var isTrue = translation.evaluation(of: source.expression)
+  private lazy var isTrue = translation.evaluation(of: expression)
 
-  fileprivate init(_ form: PredicateForm, _ source: Source, _ translation: PredicateTranslation) {
+  private var expression: any PredicateExpression<Bool> { part ?? translation.source.expression }
+
+  fileprivate init(
+    _ form: PredicateForm, of part: (any PredicateExpression<Bool>)? = nil,
+    _ translation: PredicateTranslation
+  ) {
     content = form
-    self.source = source
+    self.part = part
     self.translation = translation
     super.init(value: false)
   }
 
   /// Predicates whose conjunction is equivalent to this predicate, so that a store can execute some
-  /// of them.
+  /// of these predicates.
   ///
   /// The list is empty for a predicate that is itself a part of a Swift predicate.
   package var parts: [NSPredicate] {
-    if case .whole(let expression) = source { translation.parts(of: expression) } else { [] }
+    part == nil ? translation.parts(of: translation.source.expression) : []
   }
 
   override package func evaluate(
@@ -72,26 +87,28 @@ package final class TranslatedPredicate: NSPredicate {
 
 /// Converts a Swift predicate to a predicate for fetches.
 struct PredicateTranslation {
-  let subject: any __PredicateSubject
+  let source: __PredicateSource
   /// Converts captured values of a higher layer's types to values of the object graph.
   let captured: (Any) -> Any?
 
-  private var variable: PredicateExpressions.VariableID { subject.variableID }
+  private var variable: PredicateExpressions.VariableID { source.subject.variableID }
 
-  /// Returns the translation of a complete predicate.
+  /// Returns the translation of the complete predicate.
   ///
   /// - Throws: `PredicateFormatError` for a property that is not stored or a tree that is too deep.
-  func whole(
-    _ expression: any StandardPredicateExpression<Bool>
-  ) throws(PredicateFormatError) -> NSPredicate {
-    let form: PredicateForm
+  func whole() throws(PredicateFormatError) -> NSPredicate {
+    TranslatedPredicate(try form(of: source.expression), self)
+  }
+
+  private func form(
+    of expression: any StandardPredicateExpression<Bool>
+  ) throws(PredicateFormatError) -> PredicateForm {
     do throws(PredicateFormatError) {
-      form = try knownForm(of: expression)
+      return try knownForm(of: expression)
     } catch  where error.code == .unsupportedSyntax {
       try check(expression, [variable])
-      form = .memory(reason: error.partWithoutForm)
+      return .memory(reason: error.partWithoutForm)
     }
-    return TranslatedPredicate(form, .whole(expression), self)
   }
 
   /// Returns the form, reusing an earlier translation if only captured values differ.
@@ -136,7 +153,7 @@ struct PredicateTranslation {
   fileprivate func parts(of expression: any PredicateExpression<Bool>) -> [NSPredicate] {
     if let sides = (expression as? any DivisibleExpression)?.sides { return sides.flatMap(parts) }
     func part(_ form: PredicateForm) -> NSPredicate {
-      TranslatedPredicate(form, .part(expression), self)
+      TranslatedPredicate(form, of: expression, self)
     }
     do throws(PredicateFormatError) {
       return [part(try exactForm(of: expression))]
@@ -164,7 +181,7 @@ struct PredicateTranslation {
   ) -> (Any?) -> Bool {
     let mayTrap = UncheckedEvaluation.isIn(expression)
     return { object in
-      guard let bindings = subject.bindings(for: object) else { return false }
+      guard let bindings = source.subject.bindings(for: object) else { return false }
       // An error means that the condition has no value, such as for an unwrapped nil.
       let value =
         mayTrap

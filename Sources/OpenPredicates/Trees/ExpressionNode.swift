@@ -43,7 +43,7 @@ public indirect enum ExpressionNode: Sendable, Hashable {
   case fetch(ExpressionNode, ExpressionNode, countOnly: ExpressionNode)
 }
 
-/// The ways to combine two collections.
+/// The operations that combine two collections.
 public enum SetOperation: Int, Sendable, Hashable {
   /// The elements of the first and of the second collection, without duplicates.
   case union

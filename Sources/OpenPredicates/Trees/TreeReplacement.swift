@@ -31,8 +31,8 @@ package struct TreeReplacement {
     /// Returns whether a variable is the element of an enclosing subquery.
     package func have(_ variable: String) -> Bool { all.contains { $0.variable == variable } }
 
-    /// Returns the collection of a subquery's variable, and the subqueries that enclose this
-    /// subquery; nil for a variable of no subquery.
+    /// Returns the collection of the subquery that declares a variable, and the subqueries that
+    /// enclose this subquery; nil if no enclosing subquery declares the variable.
     package func collection(of variable: String) -> (ExpressionNode, Subqueries)? {
       guard let place = all.lastIndex(where: { $0.variable == variable }) else { return nil }
       var around = Subqueries()

@@ -48,6 +48,7 @@ extension Decimal {
   ///
   /// `NSDecimalNumber` does not always return the nearest number, for example for 0.007.
   package var nearestDouble: Double {
+    if isNaN { return .nan }
     let power = exponent
     if power >= -22, power <= 22, significand.magnitude <= Decimal(1 << 53) {
       // Both numbers are exact, so the result is rounded once.

@@ -4,9 +4,9 @@ extension Value {
   /// Creates a value from a Swift or Foundation value.
   ///
   /// `nil` and `NSNull` become ``null``; arrays and sets become ``list(_:)``. The initializer
-  /// returns nil for a value of a type that has no corresponding case, such as a dictionary. It
-  /// also returns nil for an object whose `objectReference` is nil, and for collections that are
-  /// nested more than 64 levels deep.
+  /// returns nil for a value of a type that has no corresponding case, such as a dictionary. The
+  /// initializer also returns nil for an object whose `objectReference` is nil, and for collections
+  /// that are nested more than 64 levels deep.
   public init?(any: Any?) {
     self.init(any: any, depth: 0)
   }

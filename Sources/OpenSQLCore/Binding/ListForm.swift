@@ -3,14 +3,14 @@ package import OpenPredicates
 import OpenStoreContract
 
 /// The form of a list of values in a statement. Lists of similar length have the same form, so that
-/// they share one statement text.
+/// statements with such lists share one text.
 package enum ListForm: Sendable, Hashable {
   case empty
   /// The given number of placeholders.
   case members(Int)
   /// One placeholder for an array.
   case array
-  /// One placeholder for a table of distinct values, by which rows are found with an index.
+  /// One placeholder for a table of distinct values; an index finds the rows for each value.
   case table
   /// One placeholder for a JSON array.
   case json
@@ -88,8 +88,8 @@ package enum ListForm: Sendable, Hashable {
   /// Returns a list as a JSON array of integers and of strings. Each string begins with a letter
   /// that identifies its type.
   ///
-  /// - Parameter target: The operand that is compared with the elements. It determines their form,
-  ///   as it does for elements with separate placeholders.
+  /// - Parameter target: The operand that is compared with the elements. The operand determines the
+  ///   form of the elements, as for elements with separate placeholders.
   package static func taggedJSON(of value: Value, for target: SQLTarget) -> String {
     let elements = members(of: value).compactMap { taggedElement(target.content(of: $0)) }
     return "[" + elements.joined(separator: ",") + "]"

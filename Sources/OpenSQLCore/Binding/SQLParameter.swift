@@ -31,9 +31,9 @@ package enum SQLParameter: Sendable, Hashable {
   /// An array of keys that the caller of the statement binds.
   case callerKeys
   /// A value or an array that the caller of the statement binds, by its number, starting with 1. A
-  /// statement can contain a number several times. Each parameter of another kind receives the
-  /// number after the greatest number before it in the statement.
+  /// statement can contain a number several times. A parameter of any other kind receives the
+  /// greatest number that precedes the parameter in the statement, plus 1.
   ///
-  /// Only for dialects whose placeholders contain their numbers.
+  /// Only dialects whose placeholders contain their numbers support this case.
   case numbered(Int)
 }

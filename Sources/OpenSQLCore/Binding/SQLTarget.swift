@@ -15,8 +15,8 @@ package enum SQLTarget: Sendable, Hashable {
   /// A column that contains data after a tag byte.
   case taggedData
 
-  /// Returns a value in the form in which it is bound. A value that cannot be converted for the
-  /// target keeps its own form.
+  /// Returns the form in which a statement binds a value. A value that cannot be converted for the
+  /// target is bound in the form that corresponds to its own type.
   @inline(__always)
   package func content(of value: Value) -> SlotContent {
     switch self {

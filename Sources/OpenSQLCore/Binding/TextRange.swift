@@ -7,9 +7,9 @@ package enum TextRange {
   /// Returns the least value that is greater than every string with a prefix.
   ///
   /// - Parameter value: The prefix: a string, or a URL, whose prefix is its absolute string.
-  /// - Returns: The end of the range. For the empty prefix, this is empty data, which is greater
-  ///   than all strings. For null, this is null. For any other value that is neither a string nor a
-  ///   URL, this is "", which makes the range empty.
+  /// - Returns: The end of the range. For the empty prefix, the end is empty data, which is greater
+  ///   than all strings. For null, the end is null. For any other value that is neither a string
+  ///   nor a URL, the end is "", so the range is empty.
   package static func end(of value: Value) -> SlotContent {
     let text: String
     switch value {

@@ -6,23 +6,24 @@ package enum ArrayStatement: Sendable, Hashable {
   /// Locks rows of a table in the order of their keys, and returns the keys and the versions of the
   /// rows that exist. The array contains the keys.
   case lock(String, SQLRowLock)
-  /// Locks rows of a table, and fails unless all rows have the expected versions. The arrays contain
-  /// the keys and the versions. The third value is the number of rows.
+  /// Locks rows of a table, and fails unless all rows have the expected versions. The arrays
+  /// contain the keys and the versions. The third value is the number of rows.
   case requireVersions(String, SQLRowLock)
-  /// Locks rows of a table against deletion, and fails unless all rows exist. The array contains the
-  /// keys. The second value is the number of keys.
+  /// Locks rows of a table against deletion, and fails unless all rows exist. The array contains
+  /// the keys. The second value is the number of keys.
   case requireRows(String)
   /// Inserts rows into a table and returns columns of the inserted rows. Rows that violate a
   /// uniqueness constraint are skipped if requested. The arrays contain the columns.
   case insert(String, [String], skipsDuplicates: Bool, returning: [String] = [])
   /// Sets columns of rows of a table. The arrays contain the keys and the columns.
   case update(String, [String])
-  /// Sets columns to null in the rows of a table that have one of several values in a column, and
-  /// that have null in the column `owner` if there is one. The array contains these values.
+  /// Sets columns to null in the rows of a table that have one of several values in a column. If
+  /// `owner` is not nil, the rows must also have null in the column `owner`. The array contains the
+  /// values.
   case clear([String], table: String, column: String, owner: String? = nil)
-  /// Sets a column in the rows of a table with a value in the column `key`, and with a second value
-  /// in the column `owner` if there is one. The arrays contain the values of `key`, the values of
-  /// `owner` and the new values.
+  /// Sets a column in the rows of a table that have a given value in the column `key` and, if
+  /// `owner` is not nil, a given value in the column `owner`. The arrays contain the values of
+  /// `key`, the values of `owner` and the new values.
   case set(String, table: String, key: String, owner: String?)
   /// Deletes the rows of a table that have one of several values in a column. The array contains
   /// these values.

@@ -45,11 +45,12 @@ extension FetchLowering {
     return SQLRenderer.render(.select(select), for: dialect)
   }
 
-  /// Returns the storage of an ordered relationship, the column of its members' positions, and the
-  /// statement for the keys of a source's members and their positions. The caller binds the key of
-  /// the source.
+  /// Returns the storage of an ordered relationship, the column that contains the positions of its
+  /// members, and a statement. The statement returns the keys and the positions of the members of
+  /// one source; the caller binds the key of the source.
   ///
-  /// - Throws: `StoreError` with code `.unsupported` if the ordering is for another property.
+  /// - Throws: `StoreError` with code `.unsupported` if the property of the ordering is not a
+  ///   stored ordered relationship.
   package func places(
     of ordering: ChangeSet.Ordering
   ) throws(StoreError) -> (ToManyStorage, column: String, select: String) {

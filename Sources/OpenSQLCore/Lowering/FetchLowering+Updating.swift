@@ -2,7 +2,7 @@ import OpenObjectModel
 package import OpenStoreContract
 
 extension FetchLowering {
-  /// The way in which a batch update reports the changed rows.
+  /// The mechanism that reports the rows changed by a batch update.
   package enum UpdateReport: Sendable {
     /// The statement returns the key and the entity number of each row.
     case statement
@@ -15,7 +15,7 @@ extension FetchLowering {
   /// - Parameters:
   ///   - update: The batch update.
   ///   - lists: The form of each list that the filter refers to, by its index in the bindings.
-  ///   - report: The way in which the changed rows are reported.
+  ///   - report: The mechanism that reports the changed rows.
   /// - Throws: `StoreError` if the update cannot be translated.
   package func update(
     _ update: BatchUpdate, lists: [Int: ListForm], report: UpdateReport = .statement

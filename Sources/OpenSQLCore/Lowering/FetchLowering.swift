@@ -24,7 +24,8 @@ package struct FetchLowering: Sendable {
   ///   - schema: The tables and columns of the model.
   ///   - dialect: The dialect of the statements.
   ///   - textIndexes: The text indexes that the file contains.
-  ///   - precondition: A condition that every statement for a fetch shape also has.
+  ///   - precondition: A condition that every statement for a fetch shape also has; nil for no
+  ///     additional condition.
   package init(
     schema: SchemaMap, dialect: any SQLDialect, textIndexes: [SQLTextIndex] = [],
     precondition: SQLExpression? = nil
@@ -239,21 +240,27 @@ package struct FetchLowering: Sendable {
       }
       order.append(SQLSelect.Order(expression: expression, isAscending: term.isAscending))
     }
-    let key = SQLExpression.column(table: scope.alias, "Z_PK")
-    if needsKeyOrder(shape), order.last?.expression != key {
-      order.append(SQLSelect.Order(expression: key, isAscending: true, isOptional: false))
-    }
-    return order
+    let window = windowOrder(of: shape, in: scope)
+    return order + window.filter { $0.expression != order.last?.expression }
   }
 
-  /// Returns whether the rows of a shape must also be sorted by key, so that the windows of several
-  /// fetches contain each row once.
-  private func needsKeyOrder(_ shape: FetchShape) -> Bool {
-    guard !dialect.keepsKeyOrder, shape.hasLimit || shape.hasOffset else { return false }
+  /// Returns the last sort terms of a shape with a limit or an offset, so that the windows of
+  /// several fetches contain each result once.
+  private func windowOrder(of shape: FetchShape, in scope: SelectScope) -> [SQLSelect.Order] {
+    guard !dialect.keepsKeyOrder, shape.hasLimit || shape.hasOffset else { return [] }
     // A result that stands for several rows has no key.
-    guard let projection = shape.projection else { return true }
-    return !projection.isDistinct && projection.groups.isEmpty
-      && !projection.columns.contains { $0.operand.hasTotal }
+    if let projection = shape.projection {
+      guard projection.groups.isEmpty, !projection.columns.contains(where: { $0.operand.hasTotal })
+      else { return [] }
+      if projection.isDistinct {
+        // An integer is the position of a column.
+        return projection.columns.indices.map { index in
+          SQLSelect.Order(expression: .integer(Int64(index) + 1), isAscending: true)
+        }
+      }
+    }
+    let key = SQLExpression.column(table: scope.alias, "Z_PK")
+    return [SQLSelect.Order(expression: key, isAscending: true, isOptional: false)]
   }
 
   /// Returns the condition that a row belongs to one of the given entities; nil if their table

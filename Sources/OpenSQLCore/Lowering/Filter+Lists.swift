@@ -39,8 +39,8 @@ extension Operand {
 }
 
 extension FetchShape {
-  /// The indexes in the bindings of the lists that the filter, the columns and the sort terms refer
-  /// to, ascending and without duplicates.
+  /// The lists to which the filter, the columns and the sort terms refer, each by its index in the
+  /// bindings, ascending and without duplicates.
   package var listPositions: [Int] {
     var positions: Set<Int> = []
     filter?.collectLists(into: &positions)

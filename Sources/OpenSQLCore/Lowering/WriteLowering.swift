@@ -45,8 +45,8 @@ package struct WriteLowering: Sendable {
       .update(SQLUpdate(map.table, set: names.map { ($0, Self.bound) }, where: Self.isExpected)))
   }
 
-  /// Returns the statement that updates slots of many rows from a table. Each stored row must have
-  /// the version before the new version.
+  /// Returns the statement that updates slots of many rows from a table. The version of each stored
+  /// row must be the new version minus 1.
   ///
   /// The table has the columns of ``update(_:of:)``, without the expected version. A row that does
   /// not exist is inserted.
@@ -63,6 +63,11 @@ package struct WriteLowering: Sendable {
   private func statement(for request: WriteRequest) -> SQLStatement {
     switch request {
     case .delete(let table): .delete(SQLDelete(from: table, where: Self.isExpected))
+    case .completeVersion(let table):
+      .update(
+        SQLUpdate(
+          table, set: [("Z_OPT", .integer(0))],
+          where: .all([Self.equals("Z_PK"), .isNull(.named("Z_OPT"))])))
     case .deleteWhere(let table, let column):
       .delete(SQLDelete(from: table, where: Self.equals(column)))
     case .clear(let columns, let table, let column, let raisesVersion):

@@ -3,6 +3,8 @@
 package enum WriteRequest: Sendable, Hashable {
   /// Deletes a row of a table. The values are the key and the expected version.
   case delete(String)
+  /// Sets the version of a row of a table to 0 if the row has no version. The value is the key.
+  case completeVersion(String)
   /// Deletes the rows of a table that have a value in a column. The value is bound.
   case deleteWhere(String, column: String)
   /// Sets columns to null in the rows of a table that have a value in a column, and increments the

@@ -51,19 +51,19 @@ enum ColumnSource: Sendable, Hashable {
   /// The position of the row among the members of the owner that the case `owner` gives.
   case place(PairSource)
 
-  /// The column of the row itself that the value is read from, or nil.
+  /// The column of the row itself that the value is read from; nil for any other source.
   var column: String? {
     if case .column(let name, _, _) = self { return name }
     return nil
   }
 
-  /// The conversion of the value, or nil.
+  /// The conversion of the value; nil if the value is not converted.
   var conversion: Conversion? {
     if case .column(_, _, let conversion) = self { return conversion }
     return nil
   }
 
-  /// The default value for some rows, or nil.
+  /// The default value for some rows; nil if no rows receive a default value.
   var replacement: Replacement? {
     switch self {
     case .column(_, let otherwise, _): otherwise

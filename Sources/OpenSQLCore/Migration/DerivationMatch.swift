@@ -51,7 +51,9 @@ struct DerivationMatch {
       guard origins.entity(of: index) != nil else { continue }
       guard let origin = origins.property(property.ordinal, in: index),
         origin.name == property.name, origin.isOptional == property.isOptional,
-        origin.relationship?.isToMany == property.relationship?.isToMany
+        origin.relationship?.isToMany == property.relationship?.isToMany,
+        // A trigger copies the tag of an external value.
+        origin.attribute?.allowsExternalStorage == property.attribute?.allowsExternalStorage
       else { return false }
     }
     return !origins.mayDangle(property) && origins.keepsPairs(of: property)

@@ -5,8 +5,8 @@ import OpenStoreContract
 /// A check that a migration only adds tables, columns and indexes that programs with the earlier
 /// version of the model can ignore.
 ///
-/// Those programs keep the store open. They insert rows without the new columns, and do not
-/// maintain new relationships.
+/// Programs with the earlier version keep the store open, insert rows without the new columns, and
+/// do not maintain new relationships.
 package struct Expansion {
   private let migration: SchemaMigration
   private let steps: [MigrationStep]

@@ -83,8 +83,8 @@ extension SchemaMigration {
 extension UniquenessMap {
   private static let exampleCount: Int64 = 5
 
-  /// The statement for examples of values that several rows have, one column for each property of
-  /// the constraint.
+  /// The statement that returns examples of values that several rows have, with one column for each
+  /// property of the constraint.
   package var duplicates: SQLSelect {
     let columns = self.columns.map { SQLExpression.column(table: nil, $0) }
     var select = SQLSelect(columns, from: table, where: .all(columns.map { .isNotNull($0) }))
@@ -100,7 +100,7 @@ extension UniquenessMap {
   ///
   /// - Parameters:
   ///   - model: The new model.
-  ///   - path: The path of the store, or nil.
+  ///   - path: The path of the store; nil if the path is unknown.
   ///   - nativeCode: The error code of the database.
   ///   - values: The rows that ``duplicates`` returned, as texts.
   package func error(

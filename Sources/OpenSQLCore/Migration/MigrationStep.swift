@@ -3,7 +3,8 @@ package struct MigrationStep: Sendable, Hashable {
   package var statement: SQLStatement
   /// The table whose rows are written or deleted; nil if only the schema changes.
   package var table: String?
-  /// The uniqueness constraint that the index of the statement enforces, or nil.
+  /// The uniqueness constraint that the index of the statement enforces; nil if the statement does
+  /// not create such an index.
   package var uniqueness: UniquenessMap?
 
   /// Creates a step.

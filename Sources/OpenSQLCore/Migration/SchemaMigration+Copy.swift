@@ -9,7 +9,8 @@ extension SchemaMigration {
     package var statement: SQLStatement
   }
 
-  /// Returns the statements that create the tables of the new file.
+  /// Returns the statements that create the tables of the new file; with `hasHistory`, also the
+  /// tables of persistent history.
   package func creationSteps(hasHistory: Bool) -> [MigrationStep] {
     let statements =
       destination.tableStatements() + SchemaMap.fixedTables
@@ -37,8 +38,8 @@ extension SchemaMigration {
     }
   }
 
-  /// Returns the statements to run after the rows are copied. They write join rows and values that
-  /// depend on other rows, and create indexes and triggers.
+  /// Returns the statements to run after the rows are copied. The statements write join rows and
+  /// values that depend on other rows, and create indexes and triggers.
   ///
   /// - Parameters:
   ///   - schema: The schema name of the old file's tables.

@@ -61,7 +61,7 @@ extension SchemaMigration {
 }
 
 extension UniquenessMap {
-  /// Reads examples of values that several rows have, and returns the error for them.
+  /// Reads examples of values that several rows have, and returns the error for these values.
   ///
   /// - Parameters:
   ///   - failure: The error of the statement that creates the index of the constraint.

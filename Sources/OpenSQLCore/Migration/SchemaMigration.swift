@@ -19,8 +19,8 @@ package struct SchemaMigration: Sendable {
   /// The migrations of the entity tables, in the order of the destination's root entities.
   let tables: [TableMigration]
   let joins: [JoinMigration]
-  /// The reasons why the tables cannot be changed in place, as sentences; empty if they can be
-  /// changed in place.
+  /// The reasons why the tables cannot be changed in place, as sentences; empty if the tables can
+  /// be changed in place.
   package let copyReasons: [String]
 
   /// Creates the migration of a file with Apple's layout.
@@ -75,7 +75,7 @@ package struct SchemaMigration: Sendable {
     zip(transition.source.entities, transition.destinations).compactMap { $1 == nil ? $0 : nil }
   }
 
-  /// The properties that are removed from rows which remain, with their entities, in the order of
+  /// The removed properties of the remaining source entities, each with its entity, in the order of
   /// the model.
   package var removedProperties: [(entity: CompiledEntity, property: CompiledProperty)] {
     var kept: Set<RelationshipOrigins.Name> = []
@@ -98,8 +98,9 @@ package struct SchemaMigration: Sendable {
     }
   }
 
-  /// The source relationships whose members may have several owners but keep only one. Each
-  /// relationship has a statement that counts the removed pairs.
+  /// The source relationships in which an object may have several owners, but keeps only one after
+  /// the migration. Each relationship has a statement that counts the pairs that the migration
+  /// removes.
   package var narrowedRelationships: [(property: CompiledProperty, surplus: SQLSelect)] {
     var narrowed: [(property: CompiledProperty, surplus: SQLSelect)] = []
     for property in transition.destination.entities.flatMap(\.ownProperties) {

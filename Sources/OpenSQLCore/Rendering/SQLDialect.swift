@@ -23,13 +23,13 @@ package protocol SQLDialect: Sendable {
   /// strings by their bytes.
   func indexSuffix(isAscending: Bool) -> String
   /// Whether rows with equal sort values are in the order of their keys. Otherwise, statements with
-  /// a limit or an offset also sort by the key.
+  /// a limit or an offset also sort by the key, or by the values if these must be distinct.
   var keepsKeyOrder: Bool { get }
-  /// The clause that must precede an offset without a limit, or nil.
+  /// The clause that must precede an offset without a limit; nil if no clause is necessary.
   var unlimited: String? { get }
   /// The join operator that keeps the row order of the first source.
   var orderedJoin: String { get }
-  /// The alias that a SELECT in a FROM clause must have, or nil.
+  /// The alias that a SELECT in a FROM clause must have; nil if no alias is necessary.
   var resultAlias: String? { get }
   /// The name of the function that returns the first argument that is not null.
   var firstPresentFunction: String { get }

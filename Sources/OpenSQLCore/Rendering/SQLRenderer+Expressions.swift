@@ -1,3 +1,5 @@
+import OpenPredicates
+
 extension SQLRenderer {
   mutating func render(_ expression: SQLExpression) {
     switch expression {
@@ -154,8 +156,7 @@ extension SQLRenderer {
   }
 
   private mutating func literalText(_ literal: String) {
-    let parts = literal.split(separator: "'", omittingEmptySubsequences: false)
-    text += "'" + parts.joined(separator: "''") + "'"
+    text += "'" + literal.doubling("'") + "'"
   }
 
   mutating func parenthesized(_ expression: SQLExpression) {

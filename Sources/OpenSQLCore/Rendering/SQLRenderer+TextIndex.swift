@@ -1,3 +1,5 @@
+import OpenPredicates
+
 extension SQLRenderer {
   mutating func render(_ index: SQLTextIndex, _ part: SQLTextIndex.Part) {
     guard part != .table else { return renderTable(of: index) }
@@ -58,8 +60,5 @@ extension SQLRenderer {
     text += "); "
   }
 
-  private func literal(_ value: String) -> String {
-    "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
-      + "'"
-  }
+  private func literal(_ value: String) -> String { "'" + value.doubling("'") + "'" }
 }

@@ -1,4 +1,5 @@
 package import OpenObjectModel
+import OpenPredicates
 package import OpenStoreContract
 
 /// The SQLite dialect with the names and types of Apple's files.
@@ -12,8 +13,7 @@ package struct SQLiteDialect: SQLDialect {
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
     }
     if isPlain { return identifier }
-    let doubled = identifier.split(separator: "\"", omittingEmptySubsequences: false)
-    return "\"" + doubled.joined(separator: "\"\"") + "\""
+    return "\"" + identifier.doubling("\"") + "\""
   }
 
   package func placeholder(_ number: Int) -> String { "?" }

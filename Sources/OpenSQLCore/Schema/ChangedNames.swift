@@ -6,8 +6,8 @@ package import OpenStoreContract
 /// Programs with different versions of the model write the same history. A name identifies the
 /// property in all versions.
 package enum ChangedNames {
-  /// Returns the names of changed properties. For an element of a composite attribute, this is the
-  /// name of the attribute.
+  /// Returns the names of changed properties. For a changed element of a composite attribute, the
+  /// text contains the name of the attribute.
   package static func text(of changed: OrdinalSet, in entity: CompiledEntity) -> String {
     var names: [String] = []
     changed.forEach { ordinal in

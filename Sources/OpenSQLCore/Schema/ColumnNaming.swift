@@ -105,12 +105,41 @@ struct ColumnNaming {
         entityName: entity.name, propertyName: property.name)
     }
     let name = unique("Z" + property.columnWord)
-    let isTagged =
-      dialect.tagsExternalData && attribute.type == .binaryData && attribute.allowsExternalStorage
     slots[entity.index, default: [:]][slot] = SlotColumn(
-      name: name, kind: entity.slots[slot].kind, isTagged: isTagged,
+      name: name, kind: entity.slots[slot].kind, isTagged: isTagged(attribute, of: entity),
       isUUID: attribute.type == .uuid)
     return SQLCreateTable.Column(name, type)
+  }
+
+  /// Returns whether the column of an attribute contains data after a tag byte.
+  ///
+  /// The store copies the bytes of another column to the column of a derived attribute, so both
+  /// columns have tags or neither has.
+  private func isTagged(_ attribute: CompiledAttribute, of entity: CompiledEntity) -> Bool {
+    guard dialect.tagsExternalData, attribute.type == .binaryData else { return false }
+    var (source, owner) = (attribute, entity)
+    // A derived attribute may be copied from another derived attribute.
+    for _ in 0..<Derivation.longestPath {
+      guard case .value(let steps)? = source.derivation,
+        let next = attributeAndOwner(at: steps[...], from: owner)
+      else { break }
+      (source, owner) = next
+    }
+    return source.type == .binaryData && source.allowsExternalStorage
+  }
+
+  /// Returns the attribute at the end of to-one relationships, and its entity.
+  private func attributeAndOwner(
+    at steps: ArraySlice<String>, from entity: CompiledEntity
+  ) -> (CompiledAttribute, CompiledEntity)? {
+    if steps.count > 1, let step = steps.first, let ordinal = entity.ordinal(of: step),
+      let relationship = entity.properties[ordinal].relationship
+    {
+      return attributeAndOwner(
+        at: steps.dropFirst(), from: model.entities[relationship.destinationIndex])
+    }
+    guard let ordinal = entity.ordinal(of: steps.joined(separator: ".")) else { return nil }
+    return entity.properties[ordinal].attribute.map { ($0, entity) }
   }
 
   private mutating func nameKey(

@@ -1,6 +1,6 @@
 package import OpenObjectModel
 
-/// A derived attribute, with the statements by which a store without triggers updates the values.
+/// A derived attribute, with the statements that update its values in a store without triggers.
 package struct DerivedAttribute: Sendable {
   /// The kind of derivation.
   package enum Kind: Sendable {
@@ -9,7 +9,7 @@ package struct DerivedAttribute: Sendable {
     /// A value of the row itself, or of a row at the end of to-one relationships. A text may be
     /// converted by a function.
     case value(Derivation.TextFunction?, hops: [Hop], column: String)
-    /// The number of members of a relationship, or the sum of a column over them.
+    /// The number of members of a relationship, or the sum of a column over the members.
     case members(ToManyStorage, destination: EntityMap, summand: String?)
   }
 
@@ -93,8 +93,8 @@ package struct DerivedAttribute: Sendable {
     return columns
   }
 
-  /// The tables in the path to the value. Each table has the column that the value depends on, and
-  /// a statement for the rows whose path contains one of the bound keys.
+  /// For each table in the path to the value: the table, the column on which the value depends, and
+  /// a statement that returns the rows whose path contains a row with one of the bound keys.
   package var parameters: [(table: String, column: String, owners: SQLSelect)] {
     guard case .value(_, let hops, let column) = kind else { return [] }
     return hops.indices.map { index in
@@ -113,8 +113,9 @@ package struct DerivedAttribute: Sendable {
       SQLSelect(["Z_PK"], from: hop.table, where: reaches(over: hops.dropFirst())))
   }
 
-  /// The tables in the path to the value, each with the statement for the keys in the paths of the
-  /// rows whose keys are bound as an array.
+  /// For each table in the path to the value: the table, and a statement that returns the keys of
+  /// the table's rows that are in the paths of given rows of the entity. The keys of the given rows
+  /// are bound as an array.
   package var ways: [(table: String, keys: SQLSelect)] {
     guard case .value(_, let hops, _) = kind else { return [] }
     var ways: [(table: String, keys: SQLSelect)] = []

@@ -24,7 +24,7 @@ package struct EntityNumbers: Sendable, Hashable {
     indexes = Dictionary(values.enumerated().map { ($1, $0) }) { first, _ in first }
   }
 
-  /// Whether the numbers are those of Apple's layout.
+  /// Whether the numbers are the numbers of Apple's layout.
   package var isPlain: Bool { values == nil }
 
   /// Returns the number of the entity at an index in the model.

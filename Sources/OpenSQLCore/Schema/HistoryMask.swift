@@ -2,7 +2,7 @@ package import Foundation
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// The bit masks by which the history in a file identifies the changed properties of a row.
+/// The bit masks that identify the changed properties of a row in the history of a file.
 ///
 /// The most significant bit of the first byte represents the first property. The properties of
 /// superentities come first. For each entity, the bits represent the to-one relationships, the

@@ -1,12 +1,15 @@
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// The tables and columns of a model in Apple's layout. A store creates the map when it is opened.
+/// The tables and columns of a model in Apple's layout. A store creates the map when the store is
+/// opened.
 package final class SchemaMap: Sendable {
   package let model: CompiledModel
   package let numbers: EntityNumbers
-  /// The slots of entity discriminators that contain numbers assigned by the store, by entity;
-  /// empty sets for the numbers of Apple's layout.
+  /// For each entity, by index in the model, the slots of the entity discriminators that the store
+  /// must convert, because the entity numbers are not the numbers of Apple's layout.
+  ///
+  /// The sets are empty if the entity numbers are the numbers of Apple's layout.
   package let translatedSlots: [Set<Int>]
   let dialect: any SQLDialect
   /// The tables and columns of the entities, by index in the model.
@@ -214,7 +217,8 @@ package final class SchemaMap: Sendable {
 
   /// Returns the columns that a file must have for this model, by table.
   ///
-  /// The columns of member positions are not required. Without them, relationships have no order.
+  /// The columns of member positions are not required. Without these columns, relationships have no
+  /// order.
   ///
   /// - Parameter members: The indexes of the entities in the file; nil for all entities. Tables of
   ///   other entities, and their join tables, may be missing.

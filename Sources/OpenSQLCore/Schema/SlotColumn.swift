@@ -6,7 +6,7 @@ package struct SlotColumn: Sendable, Hashable {
   package var kind: SlotKind
   /// Whether a tag byte precedes the value, because the value may be external.
   package var isTagged: Bool
-  /// Whether the data is a UUID.
+  /// Whether the column contains the values of a UUID attribute.
   package var isUUID = false
 
   package var target: SQLTarget { isTagged ? .taggedData : isUUID ? .uuid : .slot(kind) }
@@ -57,10 +57,10 @@ package enum ToManyStorage: Sendable, Hashable {
     package var table: String
     package var column: String
     package var orderColumn: String?
-    /// The column of the entity discriminator, or nil.
+    /// The column of the entity discriminator; nil if the table has no such column.
     package var discriminator: String?
-    /// Whether the key belongs to no property of the destination, so that it is written like a join
-    /// row.
+    /// Whether the key belongs to no property of the destination, so that the library writes the
+    /// key like a join row.
     package var isHidden: Bool
   }
 

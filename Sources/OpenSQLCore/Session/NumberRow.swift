@@ -55,7 +55,7 @@ package struct NumberRow: Sendable, Hashable {
 
   // MARK: Keys
 
-  /// A limit that no store reaches, and that leaves enough keys above it to avoid an overflow.
+  /// A limit that no store reaches. Enough keys remain above the limit to avoid an overflow.
   package static let greatestKey = Int64.max / 2
 
   /// Returns the last keys by root entity. Damaged numbers are omitted.
@@ -76,7 +76,7 @@ package struct NumberRow: Sendable, Hashable {
   ///   - count: The number of keys.
   ///   - last: The last of the keys; nil if the store has no row for the entity.
   ///   - root: The root entity.
-  ///   - path: The place of the store, for error messages.
+  ///   - path: The path of the store, for error messages; nil if the path is unknown.
   /// - Throws: `StoreError` with code `.incompatibleSchema` if there is no row, or with code
   ///   `.corrupt` if the last key is damaged.
   package static func firstKey(

@@ -1,12 +1,12 @@
 import OpenObjectModel
 package import OpenStoreContract
 
-/// The place of the texts that describe the origin of a transaction in the history.
+/// The tables that contain the texts that describe the origin of a transaction in the history.
 package enum HistoryTexts: Sendable {
   /// The texts are columns of the transaction.
   case own
-  /// The texts are rows of a separate table, as in Apple's layout. Files of older frameworks have
-  /// them in the transaction.
+  /// The texts are rows of a separate table, as in Apple's layout. Files that older versions of
+  /// Apple's framework wrote contain the texts in columns of the transaction.
   case shared
 }
 
@@ -15,7 +15,7 @@ extension SQLSession {
   ///
   /// - Parameters:
   ///   - query: The selection of transactions.
-  ///   - texts: The place of the texts.
+  ///   - texts: The tables that contain the texts.
   /// - Throws: `StoreError` if the history cannot be read.
   package func transactions(
     of query: HistoryQuery, _ texts: HistoryTexts
@@ -75,7 +75,8 @@ extension SQLSession {
     return select
   }
 
-  /// Reads the changes of transactions. Changes of an unknown kind or entity are omitted.
+  /// Reads the changes of transactions, and adds the changes to the transactions. The method omits
+  /// changes of an unknown kind or entity.
   ///
   /// - Parameters:
   ///   - transactions: The transactions, in the order of their numbers.

@@ -17,12 +17,12 @@ package protocol SQLRow {
 /// of its entities, and statements that create, check or migrate tables. Objects are fetched and
 /// saved without this protocol.
 ///
-/// Confined like the connection.
+/// > Concurrency: Confined to the call that uses the connection.
 package protocol SQLSession {
   associatedtype Dialect: SQLDialect
   associatedtype ResultRow: SQLRow
   var dialect: Dialect { get }
-  /// The place of the store, for error messages.
+  /// The path of the store, for error messages; nil if the path is unknown.
   var path: String? { get }
   /// Runs a statement with bound values, and calls `body` for each row of its result.
   ///

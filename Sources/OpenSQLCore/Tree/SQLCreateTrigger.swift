@@ -15,7 +15,7 @@ package struct SQLCreateTrigger: Sendable, Hashable {
   package var event: Event
   /// The table that the trigger watches.
   package var table: String
-  /// The condition that a row must satisfy, or nil.
+  /// The condition that a row must satisfy; nil if the trigger runs for every row.
   package var condition: SQLExpression?
   /// The statements that the trigger runs, in order.
   package var steps: [SQLStatement]

@@ -45,7 +45,7 @@ package indirect enum SQLExpression: Sendable, Hashable {
   /// The expression in a form for which SQLite does not use an index.
   case noIndex(SQLExpression)
   case collated(SQLExpression, String)
-  /// The value, converted to a type of the product.
+  /// The value, converted to a type of the SQL product.
   case cast(SQLExpression, String)
   /// The value as an integer, without its fraction.
   case whole(SQLExpression)

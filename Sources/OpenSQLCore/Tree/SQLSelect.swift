@@ -36,8 +36,9 @@ package struct SQLSelect: Sendable, Hashable {
     package var isAscending: Bool
     /// Whether the expression can be null.
     ///
-    /// The term of an expression that cannot be null has no position for nulls. PostgreSQL uses the
-    /// index of a primary key only for such terms.
+    /// For an expression that cannot be null, the SQL text does not specify a position for nulls
+    /// (`NULLS FIRST`). PostgreSQL uses the index of a primary key only if the text does not
+    /// specify this position.
     package var isOptional: Bool
 
     package init(expression: SQLExpression, isAscending: Bool, isOptional: Bool = true) {
@@ -52,14 +53,14 @@ package struct SQLSelect: Sendable, Hashable {
   package var joins: [Join] = []
   package var condition: SQLExpression?
   package var groups: [SQLExpression] = []
-  /// The condition on groups.
+  /// The condition that the groups in the result satisfy; nil for all groups.
   package var groupCondition: SQLExpression?
   package var isDistinct = false
   package var order: [Order] = []
   package var limit: SQLExpression?
   package var offset: SQLExpression?
-  /// The lock on the selected rows, which lasts until the transaction ends; nil if the statement
-  /// does not lock rows.
+  /// The lock on the selected rows, held until the transaction ends; nil if the statement does not
+  /// lock rows.
   package var lock: SQLRowLock?
 
   package init(_ columns: [SQLExpression], from source: Source) {

@@ -17,10 +17,15 @@ package struct SQLInsert: Sendable, Hashable {
   package var table: String
   package var columns: [String]
   package var values: [SQLExpression]
-  /// A table whose rows are inserted instead of values. If a row fails, the rows inserted before it
-  /// are kept.
+  /// The table whose rows the statement inserts; nil to insert ``values`` or the rows of
+  /// ``select``.
+  ///
+  /// If a row cannot be inserted, the rows that were inserted before this row are kept.
   package var source: String?
-  /// A SELECT whose rows are inserted instead of values. Either all rows are inserted or none.
+  /// The SELECT whose rows the statement inserts; nil to insert ``values`` or the rows of
+  /// ``source``.
+  ///
+  /// The statement inserts either all rows or none.
   package var select: SQLSelect?
   /// Whether existing rows are left unchanged.
   package var ignoresDuplicates = false
@@ -29,17 +34,17 @@ package struct SQLInsert: Sendable, Hashable {
   /// The columns that the statement returns for each written row.
   package var returning: [String] = []
 
-  /// The action of an insertion instead of failing.
+  /// The action of an insertion if a row violates a uniqueness constraint.
   package enum Collision: Sendable, Hashable {
     /// Leaves the existing row unchanged.
     case keep
     /// Sets columns of the existing row to the new values, and increments its version column.
     case replace([String], raising: String)
-    /// Sets columns of the row with the same value of `key` to the new values, if its version is
-    /// the version before the new version.
+    /// Sets columns of the existing row with the same value of `key` to the new values, if the
+    /// version of the existing row is the new version minus 1.
     case update([String], key: String, version: String)
-    /// Sets columns of the row with the same value of `key` to values. The name `excluded` refers to
-    /// the new row.
+    /// Sets columns of the existing row with the same value of `key` to the given values. The name
+    /// `excluded` refers to the new row.
     case assign([String], [SQLExpression], key: String)
   }
 
@@ -69,7 +74,8 @@ package struct SQLUpdate: Sendable, Hashable {
   package var alias: String?
   package var columns: [String]
   package var values: [SQLExpression]
-  /// An additional source of rows, to which the values and the condition can refer.
+  /// An additional source of rows, to which the values and the condition can refer; nil if there is
+  /// none.
   package var source: SQLSelect.Source?
   package var condition: SQLExpression?
   /// The columns that the statement returns for each changed row.
@@ -91,7 +97,7 @@ package struct SQLDelete: Sendable, Hashable {
   package var table: String
   /// The alias of the deleted row in expressions; nil for the name of the table.
   package var alias: String?
-  /// An additional source of rows, to which the condition can refer.
+  /// An additional source of rows, to which the condition can refer; nil if there is none.
   package var source: SQLSelect.Source?
   package var condition: SQLExpression?
 
@@ -130,7 +136,7 @@ package struct SQLCreateTable: Sendable, Hashable {
 package struct SQLCreateIndex: Sendable, Hashable {
   package struct Element: Sendable, Hashable {
     package var column: String
-    /// The direction, which is written with the collation; nil for a column without both.
+    /// Whether the order is ascending; nil to write neither a collation nor a direction.
     package var isAscending: Bool?
 
     package init(_ column: String, isAscending: Bool? = nil) {
@@ -143,7 +149,7 @@ package struct SQLCreateIndex: Sendable, Hashable {
   package var table: String
   package var elements: [Element]
   package var isUnique = false
-  /// The condition that the rows of a partial index satisfy, or nil.
+  /// The condition that the rows of a partial index satisfy; nil to index all rows.
   package var condition: SQLExpression?
 
   package init(_ name: String, on table: String, _ elements: [Element]) {

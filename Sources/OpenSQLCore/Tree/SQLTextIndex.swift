@@ -32,8 +32,8 @@ package struct SQLTextIndex: Sendable, Hashable {
     self.prefixLengths = prefixLengths
   }
 
-  /// Returns the prefix lengths in the statement of a virtual table, where the renderer writes them
-  /// last.
+  /// Returns the prefix lengths in the statement that created a virtual table; empty if there are
+  /// none. In the statement, the prefix lengths are the last option.
   package static func prefixLengths(in statement: String) -> [Int] {
     guard statement.hasSuffix("')"), let option = statement.ranges(of: ", prefix='").last else {
       return []
@@ -45,13 +45,14 @@ package struct SQLTextIndex: Sendable, Hashable {
   /// The name of the virtual table.
   package var name: String { Self.prefix + table }
 
-  /// Returns the name of a trigger, or the name of the virtual table for `table`.
+  /// Returns the name of a part: the name of the virtual table if the part is `.table`, otherwise
+  /// the name of the trigger.
   package func name(of part: Part) -> String {
     part == .table ? name : name + "_" + part.rawValue.uppercased()
   }
 
-  /// Returns the columns to which a search must be restricted; nil if they are all columns of the
-  /// index.
+  /// Returns the columns to which a search must be restricted; nil if the given columns are all
+  /// columns of the index.
   package func restriction(to columns: [String]) -> [String]? {
     Set(columns) == Set(self.columns) ? nil : columns
   }
@@ -74,7 +75,7 @@ package struct SQLTextIndex: Sendable, Hashable {
   package enum Command: String, Sendable {
     /// Fills the index from the rows of the table.
     case rebuild
-    /// Compares the index with the rows of the table, and fails if they differ.
+    /// Compares the index with the rows of the table, and fails if the index differs from the rows.
     case check = "integrity-check"
   }
 }

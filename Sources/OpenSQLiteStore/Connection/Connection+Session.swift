@@ -20,8 +20,8 @@ extension Connection: SQLSession {
 }
 
 extension Connection {
-  /// Returns the error of a read with the path, the statement and SQLite's code, unless it already
-  /// has them.
+  /// Returns the error of a read with the path, the statement and SQLite's code. Facts that the
+  /// error already contains are kept.
   func located(_ error: StoreError, in statement: Statement) -> StoreError {
     var error = error
     error.path = error.path ?? path

@@ -184,7 +184,7 @@ final class Connection {
     guard stepped == SQLITE_DONE else { throw error(code, statement: statement.sql) }
   }
 
-  /// Runs a statement that writes without a packed row, with keys and versions as its values.
+  /// Runs a write statement that needs no packed row, only keys and versions.
   ///
   /// - Returns: The number of changed rows.
   @discardableResult

@@ -6,9 +6,9 @@ import OpenStoreContract
 /// Finds an index that would make a statement faster, by comparing SQLite's plans with and without
 /// the index.
 ///
-/// The plans are made for an empty in-memory copy of the tables, so the store does not change. An
-/// index is suggested only if the copy has the same plan as the store without the index, and a
-/// better plan with it.
+/// SQLite creates the plans for an empty in-memory copy of the tables, so the store does not
+/// change. The library suggests an index only if the plan for the copy without the index equals the
+/// plan for the store, and if the index improves the plan for the copy.
 struct IndexAdvice {
   let shape: FetchShape
   let schema: SchemaMap

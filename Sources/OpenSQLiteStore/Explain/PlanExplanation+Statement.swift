@@ -44,7 +44,7 @@ extension SlotContent {
     case .real(let real): return "\(real)"
     case .text(let text):
       let start = text.prefix(Self.longestText)
-      return "'\(start.replacing("'", with: "''"))'" + (start.endIndex < text.endIndex ? "…" : "")
+      return "'\(String(start).doubling("'"))'" + (start.endIndex < text.endIndex ? "…" : "")
     case .data(let data):
       let digits = data.prefix(Self.longestText / 2).hexadecimal
       return "x'\(digits)'" + (data.count > Self.longestText / 2 ? "…" : "")

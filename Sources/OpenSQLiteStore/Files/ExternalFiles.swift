@@ -111,7 +111,10 @@ struct ExternalFiles: Sendable {
     return name
   }
 
-  /// Copies a file of another store.
+  /// Copies a file of another store, unless there is a file with the new name.
+  ///
+  /// Files with the same name have the same value. A file that is shorter was truncated, and is
+  /// replaced by the copy.
   ///
   /// - Parameter newName: The name of the copy.
   /// - Returns: Whether the name was free before.
@@ -119,7 +122,11 @@ struct ExternalFiles: Sendable {
   func adopt(
     _ name: String, as newName: String, from other: ExternalFiles
   ) throws(StoreError) -> Bool {
-    if exists(newName) { return false }
+    let isFree = !exists(newName)
+    if !isFree {
+      let size = StoreSnapshot.size(of: other.path(of: name))
+      if StoreSnapshot.size(of: path(of: newName)) >= size { return false }
+    }
     try makeFolder()
     let part = path(of: "." + newName)
     do {
@@ -133,7 +140,7 @@ struct ExternalFiles: Sendable {
     }
     try FileSync.sync(part)
     try FileSync.rename(part, to: path(of: newName))
-    return true
+    return isFree
   }
 
   /// Waits until the names of new files are synchronized to disk.
@@ -160,7 +167,10 @@ struct ExternalFiles: Sendable {
 
   /// The prefix of marks. A mark records that orphaned external files, to which no row refers, may
   /// exist.
-  private var markPrefix: String { store.main.lastPathComponent + "-values-" }
+  private var markPrefix: String { store.main.lastPathComponent + Self.markInfix }
+
+  /// The characters between the name of a store's file and the rest of a mark's name.
+  private static let markInfix = "-values-"
 
   /// Returns the marks that programs have created but not removed.
   func marks() -> [String] {
@@ -175,25 +185,27 @@ struct ExternalFiles: Sendable {
     try makeFolder()
     let name = markPrefix + UUID().uuidString
     try FileSync.write(
-      UnsafeRawBufferPointer(start: nil, count: 0),
-      toNewFile: store.supportFolder.path + "/" + name)
+      UnsafeRawBufferPointer(start: nil, count: 0), toNewFile: path(ofMark: name))
     try FileSync.sync(store.supportFolder.path)
     return name
   }
 
-  func remove(mark: String) { _ = unlink(store.supportFolder.path + "/" + mark) }
+  func remove(mark: String) { _ = unlink(path(ofMark: mark)) }
+
+  func path(ofMark mark: String) -> String { store.supportFolder.path + "/" + mark }
 
   /// Whether the folder may contain files of another store, or of a copy that does not have its
   /// final name yet.
   ///
   /// A copy creates its mark before its first file, and removes the mark after it received its
   /// name. The marks are therefore read first.
-  var mayBelongToOthers: Bool { hasMarksOfOthers || store.sharesSupportFolder }
+  var mayBelongToOthers: Bool { hasMarksOfCopies || store.sharesSupportFolder }
 
-  /// Whether there are marks of other stores; true if the folder cannot be read.
-  private var hasMarksOfOthers: Bool {
+  /// Whether copies are being made whose files are in the folder; true if the folder cannot be
+  /// read.
+  private var hasMarksOfCopies: Bool {
     let names = try? FileManager.default.contentsOfDirectory(atPath: store.supportFolder.path)
     guard let names else { return FileManager.default.fileExists(atPath: store.supportFolder.path) }
-    return names.contains { $0.contains("-values-") && !$0.hasPrefix(markPrefix) }
+    return names.contains { $0.contains(Self.markInfix) && CopyMark.isLocked(path(ofMark: $0)) }
   }
 }

@@ -2,6 +2,7 @@ import COpenSQLite
 import COpenSupport
 import Foundation
 import OpenSQLCore
+import OpenObjectModel
 import OpenStoreContract
 
 /// Moves large values to external files while a connection writes, and keeps files and rows
@@ -21,7 +22,6 @@ final class ExternalWriter {
   /// The removal of files that no row of the newest state refers to.
   let removal: ExternalRemoval
   private let files: ExternalFiles
-  private let columns: [String: Set<String>]
   private var added: [String] = []
   private var removed: [String] = []
   private var failure: StoreError?
@@ -30,7 +30,6 @@ final class ExternalWriter {
   /// - Parameter columns: The columns with external values, by table.
   init(_ files: StoreFiles, columns: [String: Set<String>]) {
     self.files = ExternalFiles(files)
-    self.columns = columns
     removal = ExternalRemoval(self.files, columns: columns)
     sink.initialize(
       to: ocd_external_sink(
@@ -111,7 +110,11 @@ final class ExternalWriter {
   }
 
   /// Observes the values that rows lose, using temporary triggers of this connection.
-  func watch(on connection: Connection) throws(StoreError) {
+  ///
+  /// - Parameter columns: The columns whose values have their own files, by table.
+  func watch(
+    _ columns: [String: Set<String>], on connection: Connection
+  ) throws(StoreError) {
     sqlite3_create_function_v2(
       connection.database, Self.freed, 1, SQLITE_UTF8,
       Unmanaged.passUnretained(self).toOpaque(),
@@ -147,11 +150,18 @@ final class ExternalWriter {
   }
 
   /// Returns the columns whose values may be in files, by table.
-  static func columns(of schema: SchemaMap) -> [String: Set<String>] {
+  ///
+  /// - Parameter haveOwnFiles: Whether to omit derived attributes. The value of a derived attribute
+  ///   is in the file of the attribute from which the store copies the value.
+  static func columns(
+    of schema: SchemaMap, haveOwnFiles: Bool = false
+  ) -> [String: Set<String>] {
     var columns: [String: Set<String>] = [:]
     for map in schema.entities {
-      let tagged = map.columns.filter(\.isTagged).map(\.name)
-      if !tagged.isEmpty { columns[map.table, default: []].formUnion(tagged) }
+      for (slot, column) in zip(map.entity.slots, map.columns) where column.isTagged {
+        if haveOwnFiles, slot.isDerived { continue }
+        columns[map.table, default: []].insert(column.name)
+      }
     }
     return columns
   }

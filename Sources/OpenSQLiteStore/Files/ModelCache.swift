@@ -20,7 +20,7 @@ package enum ModelCache {
   package static func model(
     inStoreAt url: URL
   ) throws(StoreError) -> NSManagedObjectModel? {
-    let stored = try StoreReading.withConnection(to: url) {
+    let stored = try StoreReading.brieflyWithConnection(to: url) {
       (connection) throws(StoreError) -> Data? in
       try content(on: connection)
     }

@@ -29,7 +29,8 @@ package enum OpenFiles {
     }
   }
 
-  /// A record that a store has a file open, which is valid until the store is closed.
+  /// A record that a store, or a read under SQLite's locks, has a file open. The record is valid
+  /// until ``close()``.
   final class Claim: Sendable {
     private let claimed: Mutex<(identity: Identity, file: File)?>
 

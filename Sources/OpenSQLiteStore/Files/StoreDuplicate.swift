@@ -18,7 +18,7 @@ struct StoreDuplicate {
   private(set) var names: Set<String> = []
   /// The external files that the copy added.
   private var added: [String] = []
-  private var mark: String?
+  private var mark: CopyMark?
 
   /// - Throws: `StoreError` with code `.missingFile` if the source or a file of one of its values
   ///   is missing, `.locked` if the source is being changed. After an error, no files remain.
@@ -38,20 +38,18 @@ struct StoreDuplicate {
   }
 
   /// Removes the mark after the copy has received its final name.
-  func settle() { removeMark() }
+  func settle() { mark?.remove() }
 
-  /// Deletes the copy.
+  /// Deletes the copy, unless it has already received its final name.
   func discard() {
+    // The new name of a complete copy may be missing only on the disk.
+    if mark != nil, !FileManager.default.fileExists(atPath: path) { return settle() }
     let files = ExternalFiles(destination)
     for name in added { files.remove(name) }
-    removeMark()
+    mark?.remove()
     for suffix in [""] + StoreFiles.suffixes {
       try? StoreFiles.remove(path + suffix)  // most are missing
     }
-  }
-
-  private func removeMark() {
-    if let mark { ExternalFiles(destination).remove(mark: mark) }
   }
 
   private mutating func copy() throws(StoreError) {
@@ -60,7 +58,7 @@ struct StoreDuplicate {
     defer { lock?.release() }
     let isInUse = lock.map { !$0.isAlone } ?? false
     var added: [String] = []
-    var mark: String?
+    var mark: CopyMark?
     defer { (self.added, self.mark) = (added, mark) }
     try StoreReading.withLockedConnection(to: source.main, isInUse: isInUse) {
       (connection) throws(StoreError) in
@@ -72,7 +70,7 @@ struct StoreDuplicate {
       let references = try ExternalReferences(on: copy)
       names = try references.names()
       guard !names.isEmpty else { return }
-      mark = try ExternalFiles(destination).makeMark()
+      mark = try CopyMark(in: ExternalFiles(destination))
       try copyValues(references, &added)
     }
     try FileSync.sync(path)
@@ -125,15 +123,16 @@ struct StoreDuplicate {
     }
     var places: [ExternalReferences.Place] = []
     try references.forEach { places.append($0) }
-    names = []
+    // Attributes that are derived from others refer to the same files.
+    var copies: [String: String] = [:]
     try references.connection.run("BEGIN IMMEDIATE")
     for place in places {
-      let name = UUID().uuidString
-      try to.adopt(place.fileName, as: name, from: from)
-      added.append(name)
-      names.insert(name)
+      let name = copies[place.fileName] ?? UUID().uuidString
+      copies[place.fileName] = name
+      if try to.adopt(place.fileName, as: name, from: from) { added.append(name) }
       try references.replace(place, with: name)
     }
     try references.connection.run("COMMIT")
+    names = Set(copies.values)
   }
 }

@@ -102,7 +102,8 @@ package struct StoreFiles: Sendable {
   enum ExternalNames {
     /// All files in the folder.
     case all
-    /// The files that the store's rows refer to, because another store uses the same folder.
+    /// The files that the store's rows refer to, because another store, or a copy that is being
+    /// made, uses the same folder.
     case some(Set<String>)
   }
 
@@ -111,7 +112,7 @@ package struct StoreFiles: Sendable {
   /// If the database cannot be read, no files are returned, because wasted space is better than
   /// damage to another store.
   func externalNames() -> ExternalNames {
-    guard sharesSupportFolder else { return .all }
+    guard ExternalFiles(self).mayBelongToOthers else { return .all }
     guard exists, FileManager.default.fileExists(atPath: externalFolder.path) else {
       return .some([])
     }
@@ -121,7 +122,7 @@ package struct StoreFiles: Sendable {
 
   /// Returns the external files that would remain without the database, which a connection reads.
   func externalNames(on connection: Connection) -> ExternalNames {
-    guard sharesSupportFolder else { return .all }
+    guard ExternalFiles(self).mayBelongToOthers else { return .all }
     do throws(StoreError) {
       return .some(try ExternalReferences(on: connection).names())
     } catch {

@@ -17,7 +17,7 @@ struct StoreReplacement {
   func run() throws(StoreError) {
     let lock = try lockDestination()
     defer { lock?.release() }
-    let old = destination.externalNames()
+    let old = try replacedValues()
     let copy = try StoreDuplicate(of: source, for: destination, timeout: timeout)
     do throws(StoreError) {
       try takePlace(of: copy.path)
@@ -25,7 +25,7 @@ struct StoreReplacement {
       copy.discard()
       throw error
     }
-    try removeExternalValues(old, but: copy.names)
+    for name in old.subtracting(copy.names) { ExternalFiles(destination).remove(name) }
     copy.settle()
   }
 
@@ -56,17 +56,16 @@ struct StoreReplacement {
     }
   }
 
-  /// Deletes the external values of the replaced store.
-  private func removeExternalValues(
-    _ old: StoreFiles.ExternalNames, but new: Set<String>
-  ) throws(StoreError) {
-    let files = ExternalFiles(destination)
-    let names =
-      switch old {
-      case .all: try files.names()
-      case .some(let names): names
-      }
-    for name in names.subtracting(new) { files.remove(name) }
+  /// Returns the names of the replaced store's external files.
+  ///
+  /// The files are listed first, so that the result contains no file of a store or copy that uses
+  /// the folder later.
+  private func replacedValues() throws(StoreError) -> Set<String> {
+    let present = try ExternalFiles(destination).names()
+    switch destination.externalNames() {
+    case .all: return present
+    case .some(let names): return names
+    }
   }
 }
 
@@ -130,7 +129,8 @@ extension SQLiteStore {
   /// copied without sidecar files.
   ///
   /// - Parameter configuration: The store's file.
-  /// - Throws: `StoreError` with code `.locked` if a connection has the store open.
+  /// - Throws: `StoreError` with code `.locked` if a connection has the store open, or with another
+  ///   code if the file is not a store, cannot be written, or has the log of another database.
   /// > Concurrency: Callable from any thread.
   package static func settle(_ configuration: StoreConfiguration) throws(StoreError) {
     try ClosedStore(configuration)?.settle()
@@ -140,7 +140,7 @@ extension SQLiteStore {
   ///
   /// No process can write to the old store during the operation: writers wait, or receive an error
   /// that names this process. The old store can be opened as read-only. Stores of this process that
-  /// have the file open are closed. If the operation fails after that, they remain closed.
+  /// have the file open are closed, and remain closed if the operation then fails.
   ///
   /// - Parameters:
   ///   - configuration: The store's file, and the timeout for processes that have it open.
@@ -148,8 +148,8 @@ extension SQLiteStore {
   ///     deleted at the end, or when the store is next opened.
   ///   - make: A closure that creates the new store from the old store.
   /// - Throws: The error of `make`, or `StoreError` with code `.locked` if another process has the
-  ///   store open, or if a state of a store of this process is pinned. After an error, the old store
-  ///   is unchanged.
+  ///   store open, or if a state of a store of this process is pinned. After an error, the old
+  ///   store is unchanged.
   /// > Concurrency: Callable from any thread.
   package static func rebuild(
     _ configuration: StoreConfiguration, at place: URL, _ make: () throws -> Void

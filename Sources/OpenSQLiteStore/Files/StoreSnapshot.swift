@@ -5,10 +5,10 @@ import OpenStoreContract
 /// Reads a store's file without changing the file or its sidecar files.
 ///
 /// There are three cases. A file without a pending write-ahead log is read in place, as immutable.
-/// A file with a log but without a WAL index, as left by a killed program or a copy, is copied
-/// together with the log to a temporary folder, because SQLite would create an index in the
-/// original folder. A file with an index may be in use by another program, so it is read in place
-/// under SQLite's locks, with the index opened as read-only. The copy is deleted with the snapshot.
+/// A file with a log whose WAL index is missing or unused, as left by a killed program or a copy,
+/// is copied together with the log to a temporary folder, because SQLite would write to the index
+/// in the original folder. A file with an index that another program uses is read in place under
+/// SQLite's locks. The copy is deleted with the snapshot.
 final class StoreSnapshot: Sendable {
   /// The path or URI that SQLite opens.
   let name: String
@@ -34,8 +34,8 @@ final class StoreSnapshot: Sendable {
       // The stores of this process share one index; it must not be opened as read-only.
       name = path
       flags = SQLITE_OPEN_READONLY
-    } else if try OpenFiles.ifClosed(path, { Self.hasReadableIndex(path) }) == true {
-      name = Self.uri(path, "readonly_shm=1")
+    } else if let option = try Self.lockingOption(path) {
+      name = Self.uri(path, option)
       flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
     } else if isInUse {
       name = path
@@ -74,6 +74,23 @@ final class StoreSnapshot: Sendable {
   /// Whether another connection has written to the file, although it is read without locks.
   var isOverwritten: Bool {
     unlocked.map { FileStamp($0.path, suffixes: [""]) != $0.stamp } ?? false
+  }
+
+  /// Returns the option for reading a file under SQLite's locks; nil if the file has no WAL index,
+  /// if no connection has the index open, or if a store of this process has the file open.
+  ///
+  /// SQLite shares an index among all connections of a process, in the mode in which the first
+  /// connection opened it. A connection that lasts therefore opens the index for writing, so that a
+  /// store that is opened later can write.
+  private static func lockingOption(_ path: String) throws(StoreError) -> String? {
+    let index = path + "-shm"
+    let option = try OpenFiles.ifClosed(path) { () throws(StoreError) -> String? in
+      guard hasReadableIndex(path) else { return nil }
+      // No store of this process can write to such a file.
+      guard FileManager.default.isWritableFile(atPath: index) else { return "readonly_shm=1" }
+      return LogIdentity.isInUse(index) ? "mode=ro" : nil
+    }
+    return option ?? nil
   }
 
   /// Returns whether there is a WAL index that SQLite can use without changing it. Use only while
@@ -121,7 +138,7 @@ final class StoreSnapshot: Sendable {
     }
   }
 
-  /// Returns the URI by which SQLite opens a file with an option.
+  /// Returns the URI with which SQLite opens a file with an option.
   static func uri(_ path: String, _ option: String) -> String {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-._~".utf8)
     let escaped = path.utf8.map { byte in
@@ -177,7 +194,7 @@ enum StoreReading {
     return try SteadyReading.run(path) { () throws(StoreError) in
       try StoreFile.check(path, isReadOnly: true)
       try LogIdentity.require(path)
-      return try read(url, at: path, StoreSnapshot(of: path), body)
+      return try claiming(url, at: path, StoreSnapshot(of: path), body)
     }
   }
 
@@ -190,7 +207,7 @@ enum StoreReading {
     let path = StorePath.resolved(url.path)
     try StoreFile.check(path, isReadOnly: true)
     try LogIdentity.require(path)
-    return try read(url, at: path, StoreSnapshot(of: path, isInUse: isInUse), body).result
+    return try claiming(url, at: path, StoreSnapshot(of: path, isInUse: isInUse), body).result
   }
 
   /// Runs `body`, which reads little, with a connection to the file.
@@ -206,7 +223,7 @@ enum StoreReading {
       try StoreFile.check(path, isReadOnly: true)
       try LogIdentity.require(path)
       if let result = try readIndexed(url, at: path, body) { return (result, true) }
-      return try read(url, at: path, StoreSnapshot(of: path), body)
+      return try claiming(url, at: path, StoreSnapshot(of: path), body)
     }
   }
 
@@ -231,6 +248,17 @@ enum StoreReading {
       }
     }
     return found
+  }
+
+  /// Reads a file. If SQLite's locks protect the read, no thread of this process opens the file
+  /// without SQLite meanwhile, because closing the file would release the locks.
+  private static func claiming<Result>(
+    _ url: URL, at path: String, _ snapshot: StoreSnapshot,
+    _ body: (Connection) throws(StoreError) -> Result
+  ) throws(StoreError) -> (result: Result, isLocked: Bool) {
+    let claim = snapshot.isFollowing ? OpenFiles.Claim(path) : nil
+    defer { claim?.close() }
+    return try read(url, at: path, snapshot, body)
   }
 
   private static func read<Result>(

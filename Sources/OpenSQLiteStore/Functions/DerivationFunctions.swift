@@ -5,8 +5,8 @@ import OpenStoreContract
 
 /// The SQL functions that triggers of derived attributes call.
 enum DerivationFunctions {
-  /// The functions by which triggers report changed rows: table, entity number, key, attribute,
-  /// value.
+  /// The functions that triggers call to report changed rows. The arguments are the table, the
+  /// entity number, the key, the attribute and the value.
   private static let reports = [
     "NSCoreDataDATriggerUpdatedAffectedObjectValue",
     "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",

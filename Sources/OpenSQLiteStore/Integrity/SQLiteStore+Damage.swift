@@ -61,11 +61,13 @@ struct DamageSearch {
     guard let path = connection.path else { return [] }
     let files = StoreFiles(URL(fileURLWithPath: path))
     let named = try externalNames()
-    let present = try ExternalFiles(files).names()
+    let external = ExternalFiles(files)
+    let present = try external.names()
     let missing = named.filter { !present.contains($0.key) }.sorted { $0.key < $1.key }
     // If another store has values in the same folder, unused files cannot be determined.
     let unused =
-      files.sharesSupportFolder ? [] : present.subtracting(named.keys).subtracting(waiting).sorted()
+      external.mayBelongToOthers
+      ? [] : present.subtracting(named.keys).subtracting(waiting).sorted()
     return missing.map(\.value) + unused.map { StoreDamage(.unusedFile, detail: $0) }
   }
 

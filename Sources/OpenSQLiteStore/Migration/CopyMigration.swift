@@ -24,7 +24,7 @@ final class CopyMigration {
   private let configurationName: String?
 
   /// - Parameters:
-  ///   - name: The path or URI by which SQLite opens the old file.
+  ///   - name: The path or URI with which SQLite opens the old file.
   ///   - old: The files of the old store.
   ///   - path: The path of the new file, which must not exist.
   init(

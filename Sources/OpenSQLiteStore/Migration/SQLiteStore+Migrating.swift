@@ -32,14 +32,16 @@ extension SQLiteStore {
   /// if the process is killed, the file is either the complete old store or the complete new store.
   /// The store's identifier, its keys and the application's metadata are kept.
   ///
-  /// Stores of this process that have the file open are closed before the migration. They stay open
-  /// if another process has the store open, if the store does not have the source model, or if a row
-  /// has no value for a required property. After any other error, they remain closed.
+  /// Before the migration, the method closes the stores of this process that have the file open.
+  /// The method does not close these stores if another process has the store open, if the store
+  /// does not have the source model, or if a row has no value for a required property. After any
+  /// other error, these stores remain closed.
   ///
   /// - Parameters:
   ///   - configuration: The store's file, and the timeout for other processes.
   ///   - transition: The conversion of the rows, whose source model is the model of the store.
-  ///   - way: The method of changing the file, or nil to migrate in place if possible.
+  ///   - way: The way in which the migration changes the store; nil to migrate in place if
+  ///     possible.
   ///   - progress: A closure that receives the completed fraction, from 0 to 1. Return false to
   ///     cancel the migration.
   /// - Throws: `StoreError` with code `.locked` and a `StoreInUse` as the underlying error if

@@ -37,6 +37,8 @@ struct StoreCopyMigration {
       try MigrationSource(transition, configuration, on: connection)
     }
     let snapshot = try StoreSnapshot(of: source.main.path, isInUse: isInUse)
+    let claim = snapshot.isFollowing ? OpenFiles.Claim(source.main.path) : nil
+    defer { claim?.close() }
     try fill(read, snapshot, monitor)
     withExtendedLifetime(snapshot) {}
     if let progress { _ = progress(1) }
@@ -59,7 +61,8 @@ struct StoreCopyMigration {
       try destination.deleteSidecars()
       try FileSync.rename(copy.path, to: destination.main.path)
     } catch {
-      values.discard()
+      // After the rename, the new store needs the files even if its name may not be on the disk.
+      if destination.exists { values.settle() } else { values.discard() }
       throw error
     }
     values.settle()
@@ -100,7 +103,7 @@ final class ExternalAdoption {
   private let source: StoreFiles
   private let destination: StoreFiles
   private var added: [String] = []
-  private var mark: String?
+  private var mark: CopyMark?
 
   init(from source: StoreFiles, to destination: StoreFiles) {
     self.source = source
@@ -115,11 +118,14 @@ final class ExternalAdoption {
     try references.forEach { places.append($0) }
     guard !places.isEmpty else { return }
     let (from, to) = (ExternalFiles(source), ExternalFiles(destination))
-    mark = try to.makeMark()
+    mark = try CopyMark(in: to)
     let isShared = source.externalFolder.path == destination.externalFolder.path
+    // Attributes that are derived from others refer to the same files.
+    var copies: [String: String] = [:]
     if isShared { try connection.run("BEGIN IMMEDIATE") }
     for place in places {
-      let name = isShared ? UUID().uuidString : place.fileName
+      let name = copies[place.fileName] ?? (isShared ? UUID().uuidString : place.fileName)
+      copies[place.fileName] = name
       if try to.adopt(place.fileName, as: name, from: from) { added.append(name) }
       if isShared { try references.replace(place, with: name) }
     }
@@ -127,9 +133,7 @@ final class ExternalAdoption {
   }
 
   /// Removes the mark after the copy has received its final name.
-  func settle() {
-    if let mark { ExternalFiles(destination).remove(mark: mark) }
-  }
+  func settle() { mark?.remove() }
 
   /// Deletes the copied files.
   func discard() {

@@ -10,8 +10,8 @@ struct StoreFileMigration {
   let files: StoreFiles
   let progress: MigrationProgress?
 
-  /// - Parameter way: The method of changing the file, or nil for the best method. Tables that
-  ///   cannot be changed in place are copied.
+  /// - Parameter way: The way in which the migration changes the store; nil to migrate in place if
+  ///   possible. Tables that cannot be changed in place are copied.
   func run(_ way: StoreMigrationPlan.Way?) throws(StoreError) {
     let path = files.main.path
     try StoreFile.checkPlace(path, isReadOnly: false)

@@ -102,8 +102,7 @@ struct StoreOpening {
     let isWritten = !configuration.isReadOnly
     let writer = try settings.makeWriter()
     // A file that is read without locks needs no care for them.
-    let isLocking =
-      isWritten || path.map { FileManager.default.fileExists(atPath: $0 + "-shm") } == true
+    let isLocking = isWritten || writer.snapshot?.isFollowing == true
     let claim = isLocking ? path.map(OpenFiles.Claim.init) : nil
     do throws(StoreError) {
       let tables = try FileTables.read(on: writer)
@@ -144,7 +143,7 @@ struct StoreOpening {
     let columns = ExternalWriter.columns(of: schema)
     guard let path, !columns.isEmpty else { return }
     let external = ExternalWriter(StoreFiles(URL(fileURLWithPath: path)), columns: columns)
-    try external.watch(on: writer)
+    try external.watch(ExternalWriter.columns(of: schema, haveOwnFiles: true), on: writer)
     writer.external = external
   }
 
@@ -176,7 +175,10 @@ struct StoreOpening {
     let (identifier, metadata) = try MetadataTable.read(on: writer)
     if !configuration.ignoresModelVersion {
       try match.requireVersions(in: metadata)
-      try match.requireComposites(on: writer)
+      try match.requireComposites { () throws(StoreError) in
+        // Only tools and migrations need the model, so a damaged copy does not prevent the opening.
+        try ModelCache.content(on: writer).flatMap { try? ModelCache.model(in: $0, path: path) }
+      }
     }
     // Tables of pairs have the numbers of entities in their names.
     try match.requireNumbers(on: writer)

@@ -59,7 +59,7 @@ final class PackedRowTable {
     return (code, pointer.pointee.written)
   }
 
-  /// Returns the name of the table by which a connection's statements read the rows.
+  /// Returns the name of the virtual table from which a connection's statements read the rows.
   fileprivate func table(_ width: Int, on connection: Connection) throws(StoreError) -> String {
     if !widths.contains(width) {
       let code = ocd_offer_rows(connection.database, Int32(width), pointer)

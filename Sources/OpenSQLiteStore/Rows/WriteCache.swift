@@ -39,18 +39,20 @@ final class PreparedWrite {
     slots.map { slot in
       ocd_binding(
         offset: UInt32(RowLayout.slot(slot, of: map.entity)), slot: UInt32(slot),
-        kind: map.columns[slot].packedKind)
+        // A trigger replaces a derived value, which therefore needs no file.
+        kind: map.entity.slots[slot].isDerived
+          ? Int32(map.columns[slot].kind.rawValue) : map.columns[slot].packedKind)
     }
   }
 
-  /// Returns everything that an insertion binds of a row.
+  /// Returns the bindings of an insertion, which include the row's key and all slots.
   static func wholeRow(of map: EntityMap) -> [ocd_binding] {
     [OCD_KEY, OCD_ENTITY, OCD_VERSION].map { part(Int($0)) }
       + bindings(Array(map.columns.indices), of: map)
   }
 
-  /// Returns everything that an insertion binds of a row without a key. The new key replaces the
-  /// expected version.
+  /// Returns the bindings of an insertion that gives a row a new key. The new key is passed instead
+  /// of the expected version.
   static func rowUnderNewKey(of map: EntityMap) -> [ocd_binding] {
     [OCD_EXPECTED, OCD_ENTITY, OCD_VERSION].map { part(Int($0)) }
       + bindings(Array(map.columns.indices), of: map)

@@ -75,8 +75,12 @@ struct ChangeWriter {
   private mutating func delete(_ deletion: ChangeSet.Deletion) throws(StoreError) {
     let id = deletion.id
     let map = schema.entities[Int(id.entityIndex)]
-    let changed = try connection.run(
-      .delete(map.table), store.writes, id.key, deletion.expectedVersion)
+    let request = WriteRequest.delete(map.table)
+    var changed = try connection.run(
+      request, store.writes, id.key, deletion.expectedVersion)
+    if changed == 0, try completeVersion(of: id.key, in: map, deletion.expectedVersion) {
+      changed = try connection.run(request, store.writes, id.key, deletion.expectedVersion)
+    }
     guard changed == 1 else {
       failures.append(.version(id: id, expected: deletion.expectedVersion))
       return
@@ -152,12 +156,24 @@ struct ChangeWriter {
   private mutating func note(
     _ update: ChangeSet.Update, _ code: Int32, _ statement: PreparedWrite
   ) throws(StoreError) {
-    if code == SQLITE_DONE {
-      failures.append(.version(id: update.row.objectKey, expected: update.expectedVersion))
-    } else {
-      let map = schema.entities[update.row.entityIndex]
+    let map = schema.entities[update.row.entityIndex]
+    if code != SQLITE_DONE {
       deferred.append((update, try constraint(code, map, statement.statement.sql)))
+    } else if try completeVersion(of: update.row.key, in: map, update.expectedVersion) {
+      try write([update])
+    } else {
+      failures.append(.version(id: update.row.objectKey, expected: update.expectedVersion))
     }
+  }
+
+  /// Gives a row of another program that has no version the version 0, as which it is read.
+  ///
+  /// - Returns: Whether the row had no version, although it was expected to have the version 0.
+  private func completeVersion(
+    of key: Int64, in map: EntityMap, _ expected: Int64
+  ) throws(StoreError) -> Bool {
+    guard expected == 0 else { return false }
+    return try connection.run(.completeVersion(map.table), store.writes, key) == 1
   }
 
   /// Writes the updates that violated a constraint, after the old values of all constraints of

@@ -24,8 +24,7 @@ public final class SQLiteStore: StoreBackend {
   public let isReadOnly: Bool
   /// The number of values that the history keeps of a deleted row; nil for a store without history.
   let tombstoneColumnCount: Int?
-  /// The masks by which the history identifies changed properties, by entity; empty without
-  /// history.
+  /// The masks that identify changed properties in the history, by entity; empty without history.
   let historyMasks: [HistoryMask]
   private let claim: OpenFiles.Claim?
   /// The lock of the store; nil for a read-only or in-memory store.

@@ -2,9 +2,9 @@ import OpenPredicates
 import OpenStoreContract
 
 /// Checks of the destinations of to-many relationships, and of changes to them.
-extension StoreConformance {
-  static let relationshipChecks: [Check] = [
-    Check("destinations of one-to-many relationships are returned for each source") { trial in
+extension StoreConformance.Check {
+  static let relationships: [Self] = [
+    Self("destinations of one-to-many relationships are returned for each source") { trial in
       let town = try Town(in: trial)
       let people = ["Eve", "Ada", "Bob", "Ada"]
       let pupils = try trial.destinations("pupils", of: try people.map { try town.person($0) })
@@ -16,7 +16,7 @@ extension StoreConformance {
         try trial.destinations("employees", of: [try town.company("Acme")]),
         equals: [try town.set(["Ada", "Bob"])], "Employees of Acme")
     },
-    Check("destinations of an inherited relationship are returned") { trial in
+    Self("destinations of an inherited relationship are returned") { trial in
       let town = try Town(in: trial)
       try expect(
         try trial.destinations("residents", of: [try town.place("Oslo")]),
@@ -25,7 +25,7 @@ extension StoreConformance {
         try trial.destinations("companies", of: [try town.place("Oslo")]),
         equals: [[try town.company("Cole")]], "Companies of a capital")
     },
-    Check("destinations of many-to-many relationships are returned for both sides") { trial in
+    Self("destinations of many-to-many relationships are returned for both sides") { trial in
       let town = try Town(in: trial)
       let tags = try trial.destinations(
         "tags", of: try ["Dan", "Eve", "Ada"].map { try town.person($0) })
@@ -36,7 +36,7 @@ extension StoreConformance {
         "people", of: try ["red", "green"].map { try town.tag($0) })
       try expect(people, equals: [try town.set(["Ada", "Bob"]), try town.set(["Dan"])], "People")
     },
-    Check("missing objects have no destinations") { trial in
+    Self("missing objects have no destinations") { trial in
       let town = try Town(in: trial)
       let entity = Int(try town.person("Ada").entityIndex)
       let missing = ObjectKey(entityIndex: entity, key: 1 << 40)
@@ -45,7 +45,7 @@ extension StoreConformance {
           try trial.destinations(name, of: [missing]), equals: [[]], "\(name) of a missing object")
       }
     },
-    Check("destinations of thousands of sources are in the order of the sources") { trial in
+    Self("destinations of thousands of sources are in the order of the sources") { trial in
       let places = try trial.insert(
         "City", (0..<2000).map { NewObject(["name": .string("\($0)")]) })
       let people = try trial.insert(
@@ -54,8 +54,8 @@ extension StoreConformance {
       let found = try trial.destinations("residents", of: places.reversed())
       try expect(found, equals: people.reversed().map { [$0] }, "Residents")
     },
-    Check("join rows can be added and removed from either side", linkEdits),
-    Check("a join row can be added twice, and a missing join row can be removed") { trial in
+    Self("join rows can be added and removed from either side", linkEdits),
+    Self("a join row can be added twice, and a missing join row can be removed") { trial in
       let town = try Town(in: trial)
       let ada = try town.person("Ada")
       let red = try town.tag("red")
@@ -67,7 +67,7 @@ extension StoreConformance {
       try expect(
         try trial.destinations("tags", of: [ada]), equals: [[red, try town.tag("blue")]], "Tags")
     },
-    Check("a to-many relationship of an entity to itself keeps its two sides apart") { trial in
+    Self("a to-many relationship of an entity to itself keeps its two sides apart") { trial in
       let town = try Town(in: trial)
       let red = try town.tag("red")
       let green = try town.tag("green")
@@ -82,7 +82,7 @@ extension StoreConformance {
       try expect(
         try trial.destinations("relating", of: all), equals: [[blue], [red], []], "relating")
     },
-    Check(
+    Self(
       "in a to-many relationship without an inverse, each destination has only one source"
     ) { trial in
       let town = try Town(in: trial)
@@ -103,7 +103,18 @@ extension StoreConformance {
       try expect(
         try trial.destinations("favorites", of: [ada, bob]), equals: [[], [fjord]], "Removed")
     },
-    Check("a changed to-one destination changes both inverses") { trial in
+    Self("of several sources that a save adds for a destination, the last one has it") { trial in
+      let town = try Town(in: trial)
+      let people = try ["Ada", "Bob"].map { try town.person($0) }
+      let (oslo, fjord) = (try town.place("Oslo"), try town.place("Fjord"))
+      try trial.write { changes in
+        for person in people { try changes.link(person, "favorites", oslo) }
+        for person in people.reversed() { try changes.link(person, "favorites", fjord) }
+      }
+      try expect(
+        try trial.destinations("favorites", of: people), equals: [[fjord], [oslo]], "Favorites")
+    },
+    Self("a changed to-one destination changes both inverses") { trial in
       let town = try Town(in: trial)
       let row = try trial.storedRow(try town.person("Ada"))
       try trial.write { try $0.update(row, toOne: ["home": try town.place("Fjord")]) }
@@ -117,7 +128,7 @@ extension StoreConformance {
         try trial.destinations("residents", of: places),
         equals: [try town.set(["Eve"]), try town.set(["Dan"])], "Residents after nil")
     },
-    Check("the join rows of a deleted object are deleted") { trial in
+    Self("the join rows of a deleted object are deleted") { trial in
       let town = try Town(in: trial)
       let ada = try trial.storedRow(try town.person("Ada"))
       let pupils = try ["Bob", "Cyd"].map { try trial.storedRow(try town.person($0)) }

@@ -17,6 +17,10 @@ package enum FileSync {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw failure(path) }
     defer { close(file) }
+    try sync(file, path)
+  }
+
+  private static func sync(_ file: Int32, _ path: String) throws(StoreError) {
     // Some file systems do not support this call for folders, but write file names in the correct
     // order without this call.
     if fsync(file) != 0, errno != EINVAL { throw failure(path) }
@@ -44,8 +48,13 @@ package enum FileSync {
   /// Renames a complete file, replacing any file with the final name, and waits until the new name
   /// is on the disk.
   ///
-  /// - Throws: `StoreError` with code `.inputOutput`.
+  /// - Throws: `StoreError` with code `.inputOutput`. If the disk fails while the new name is being
+  ///   written, the file already has its final name; after any other error, no name has changed.
   package static func rename(_ path: String, to final: String) throws(StoreError) {
+    let folder = URL(fileURLWithPath: final).deletingLastPathComponent().path
+    let names = open(folder, O_RDONLY | O_CLOEXEC)
+    guard names >= 0 else { throw failure(folder) }
+    defer { close(names) }
     #if canImport(Glibc)
       let result = Glibc.rename(path, final)
     #elseif canImport(Musl)
@@ -54,7 +63,7 @@ package enum FileSync {
       let result = Darwin.rename(path, final)
     #endif
     guard result == 0 else { throw failure(final) }
-    try sync(URL(fileURLWithPath: final).deletingLastPathComponent().path)
+    try sync(names, folder)
   }
 
   private static func failure(_ path: String) -> StoreError {

@@ -7,7 +7,7 @@ package struct ModelMatch {
   package let model: CompiledModel
   /// The name of the configuration with the store's entities; nil for all entities.
   package let configurationName: String?
-  /// The path of the store's file, for error messages.
+  /// The path of the store's file, for error messages; nil if the path is unknown.
   package let path: String?
 
   /// Creates a check of a store.
@@ -48,6 +48,41 @@ package struct ModelMatch {
       "The store was created with another version of the model. Migrate the store, or open it "
         + "with that version. \(mismatch)",
       path: path, underlying: mismatch)
+  }
+
+  /// Throws if composite attributes have other names in the model that the store contains, so that
+  /// their elements have other columns.
+  ///
+  /// - Parameter storedModel: Returns the model that the store contains, or nil if it cannot be
+  ///   read. A store without a readable model is not checked.
+  /// - Throws: `StoreError` with code `.incompatibleSchema`, whose underlying error is a
+  ///   ``ModelVersionMismatch``, or the error of `storedModel`.
+  package func requireComposites(
+    in storedModel: () throws(StoreError) -> NSManagedObjectModel?
+  ) throws(StoreError) {
+    guard let name = try entityWithRenamedComposites(in: storedModel) else { return }
+    throw StoreError(
+      .incompatibleSchema,
+      "The composite attributes of the entity have other names in the store. Migrate the store.",
+      path: path, entityName: name,
+      underlying: ModelVersionMismatch(storeEntities: [name], modelEntities: [name]))
+  }
+
+  /// Returns the name of an entity whose composite attributes have different names in the model
+  /// that the store contains, so that their elements have different columns; nil if there is none.
+  ///
+  /// - Parameter storedModel: Returns the model that the store contains, or nil if it cannot be
+  ///   read. Called only if elements of an entity have the same name, because only the columns of
+  ///   such elements depend on the names of their composite attributes.
+  /// - Throws: The error of `storedModel`.
+  package func entityWithRenamedComposites(
+    in storedModel: () throws(StoreError) -> NSManagedObjectModel?
+  ) throws(StoreError) -> String? {
+    let hasElements = model.entities.contains { $0.properties.contains { $0.isElement } }
+    guard hasElements, !model.descriptions.ambiguousElementPaths.isEmpty,
+      let stored = try storedModel()
+    else { return nil }
+    return model.descriptions.entityWithRenamedComposites(in: stored)
   }
 
   /// Returns the model's version hashes of the store's entities, by entity name.

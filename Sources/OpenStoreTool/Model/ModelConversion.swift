@@ -38,10 +38,13 @@ package enum ModelConversion {
   /// Writes a mapping model in compiled form.
   ///
   /// - Parameters:
-  ///   - models: The source model and the destination model; nil to use the models that the
-  ///     document names.
-  /// - Throws: `ToolError` if the mapping model or one of the models cannot be read, if the mapping
-  ///   model does not match the models, or if the file cannot be written.
+  ///   - path: The path of the mapping model, which must end in `.xcmappingmodel` or `.cdm`.
+  ///   - result: The path of the new file, which must end in `.cdm`.
+  ///   - models: The paths of the source model and the destination model; nil to use the models to
+  ///     which the mapping model refers.
+  /// - Throws: `ToolError` if a path has another extension, if the mapping model or one of the
+  ///   models cannot be read, if the mapping model does not match the models, or if the file cannot
+  ///   be written.
   package static func writeMapping(
     _ path: String, to result: String, models: (source: String, destination: String)? = nil
   ) throws {

@@ -50,7 +50,7 @@ package indirect enum OutputValue: Sendable, Equatable {
   private static func json(of real: Double) -> String {
     if real.isNaN { return "\"NaN\"" }
     if real.isInfinite { return real > 0 ? "\"Infinity\"" : "\"-Infinity\"" }
-    return real == real.rounded() && abs(real) < 1e15 ? String(Int64(real)) + ".0" : "\(real)"
+    return "\(real)"
   }
 
   private static func quoted(_ text: String) -> String {
@@ -62,7 +62,7 @@ package indirect enum OutputValue: Sendable, Equatable {
       case "\n": quoted += "\\n"
       case "\r": quoted += "\\r"
       case "\t": quoted += "\\t"
-      case "\u{00}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
+      case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
         let digits = String(scalar.value, radix: 16)
         quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: quoted.unicodeScalars.append(scalar)

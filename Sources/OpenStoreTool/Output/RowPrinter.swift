@@ -1,3 +1,5 @@
+import OpenPredicates
+
 /// A printer that prints the rows of one command in an ``OutputFormat``.
 ///
 /// If the columns are given, the printer collects 200 rows of a table at a time, to determine the
@@ -92,7 +94,7 @@ package struct RowPrinter {
       let isPlain = !cell.utf8.contains { byte in
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 10 || byte == 13
       }
-      line += isPlain ? cell : "\"" + cell.replacing("\"", with: "\"\"") + "\""
+      line += isPlain ? cell : "\"" + cell.doubling("\"") + "\""
     }
     return line + "\r\n"
   }

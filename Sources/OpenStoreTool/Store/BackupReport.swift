@@ -4,16 +4,16 @@ import OpenPersistenceKit
 import OpenSQLiteStore
 import OpenStoreContract
 
-/// The commands that copy, back up and restore stores, with their results as rows.
+/// The commands that copy, back up and restore stores, whose results are rows for the output.
 package enum BackupReport {
   /// Copies the committed data of a store, with the files of external values.
   ///
   /// - Throws: `ToolError` if the store cannot be read, or if a file exists at the destination.
   package static func copy(storeAt path: String, to destination: String) throws {
     for place in [path, destination] { try InspectedStore.requireFile(place, for: "backup") }
+    let store = try InspectedStore.file(at: path)
     do {
-      try StoreInspection.copy(
-        storeAt: URL(fileURLWithPath: path), to: URL(fileURLWithPath: destination))
+      try StoreInspection.copy(storeAt: store, to: URL(fileURLWithPath: destination))
     } catch {
       throw ToolError(.unreadable, "\(error.path ?? path): \(error.message)")
     }

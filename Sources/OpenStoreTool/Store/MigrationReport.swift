@@ -5,7 +5,8 @@ import OpenObjectModel
 import OpenPersistenceKit
 import OpenStoreContract
 
-/// A migration of a store to another model version, with its results as rows.
+/// A migration of a store to another model version, whose results are rows for the output of a
+/// command.
 package struct MigrationReport {
   private let path: String
   private let migration: StoreMigration
@@ -81,8 +82,7 @@ package struct MigrationReport {
   /// Returns the mapping models in the folder that contains a model, or that contains the model's
   /// folder of versions.
   static func mappings(beside model: URL) throws -> [NSMappingModel] {
-    var folder = model.deletingLastPathComponent()
-    if ["momd", "xcdatamodeld"].contains(folder.pathExtension) { folder.deleteLastPathComponent() }
+    let folder = ModelVersions.container(of: model).deletingLastPathComponent()
     let files =
       (try? FileManager.default.contentsOfDirectory(
         at: folder, includingPropertiesForKeys: nil)) ?? []
@@ -155,8 +155,9 @@ package struct MigrationReport {
   ///
   /// - Parameter progress: A closure that receives the completed fraction, from 0 to 1.
   /// - Returns: One row for each step.
-  /// - Throws: `ToolError` if an earlier migration was interrupted, if the migration would drop
-  ///   data that `allowsLoss` protects, or if the migration fails.
+  /// - Throws: `ToolError` if an earlier migration was interrupted, or if the migration fails. Also
+  ///   throws `ToolError` if `allowsLoss` is false, the store's model is not one of the versions,
+  ///   and the migration would drop data.
   package func run(_ progress: @escaping (Double) -> Void) throws -> [[OutputValue.Field]] {
     if let interrupted = try Self.reporting(path, { try migration.interrupted }) {
       throw ToolError(
@@ -164,13 +165,7 @@ package struct MigrationReport {
         "\(path): A migration from \(interrupted.source) to \(interrupted.destination) was interrupted. Continue it with --resume, or undo it with --roll-back."
       )
     }
-    if !allowsLoss, try Self.reporting(path, { try migration.currentVersion }) == Self.ownVersion {
-      let steps = try Self.reporting(path) { try migration.plan(to: version, via: stops) }.steps
-      // The row counts of later steps are not known yet.
-      let losses =
-        (steps.first?.losses.filter { $0.rowCount > 0 } ?? []) + steps.dropFirst().flatMap(\.losses)
-      try Self.requireNoLoss(path, from: steps.first?.source, losses)
-    }
+    try requireNoLoss()
     return rows(
       try Self.reporting(path) {
         try migration.run(to: version, via: stops) {
@@ -180,9 +175,25 @@ package struct MigrationReport {
       })
   }
 
+  /// Requires that the migration drops no data that `allowsLoss` protects.
+  private func requireNoLoss() throws {
+    guard !allowsLoss,
+      try Self.reporting(path, { try migration.currentVersion }) == Self.ownVersion
+    else { return }
+    let steps = try Self.reporting(path) { try migration.plan(to: version, via: stops) }.steps
+    // The row counts of later steps are not known yet.
+    let losses =
+      (steps.first?.losses.filter { $0.rowCount > 0 } ?? []) + steps.dropFirst().flatMap(\.losses)
+    try Self.requireNoLoss(path, from: steps.first?.source, losses)
+  }
+
   /// Migrates a temporary copy of the store, and returns one row for each step.
+  ///
+  /// - Throws: `ToolError` if the migration would drop data that `allowsLoss` protects, or if the
+  ///   migration fails.
   package func dryRun() throws -> [[OutputValue.Field]] {
-    rows(try Self.reporting(path) { try migration.dryRun(to: version, via: stops) })
+    try requireNoLoss()
+    return rows(try Self.reporting(path) { try migration.dryRun(to: version, via: stops) })
   }
 
   /// Continues an interrupted migration, and returns one row for each step.

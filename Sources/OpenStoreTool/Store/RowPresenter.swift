@@ -127,7 +127,8 @@ package struct RowPresenter {
       })
   }
 
-  /// A stored value; one that its type cannot hold comes as it is stored.
+  /// Returns a stored value as output. A value that its type cannot represent is returned in its
+  /// stored form.
   private static func value(
     _ type: AttributeType, at offset: Int, of row: Row
   ) -> OutputValue {

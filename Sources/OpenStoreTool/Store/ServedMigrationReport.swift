@@ -6,8 +6,9 @@ import OpenObjectModel
 import OpenPersistenceKit
 import OpenStoreContract
 
-/// A migration of a store on a server, in one transaction and without a backup, with its results as
-/// rows.
+/// A migration of a store on a server, whose results are rows for the output of a command.
+///
+/// The migration runs in one transaction, and creates no backup.
 package struct ServedMigrationReport {
   private let url: URL
   private let source: NSManagedObjectModel

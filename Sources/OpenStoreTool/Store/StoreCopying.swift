@@ -24,6 +24,7 @@ package struct StoreCopying {
 
   private let source: InspectedStore
   private let destination: InspectedStore
+  private let isCancelled: () -> Bool
   private let progress: (Double) -> Void
   /// The slots of each entity that are compared. Slots that contain the time of a save are not
   /// compared.
@@ -32,11 +33,18 @@ package struct StoreCopying {
 
   /// Opens both stores. The destination must not exist.
   ///
-  /// - Parameter progress: A closure that receives the completed fraction, from 0 to 1.
+  /// - Parameters:
+  ///   - source: The path or URL of the source.
+  ///   - destination: The path or URL of the copy.
+  ///   - modelPath: The path of a model to use instead of the source's own model; nil to use the
+  ///     source's own model.
+  ///   - isCancelled: A closure that is called before each portion of rows and returns whether to
+  ///     stop the operation.
+  ///   - progress: A closure that receives the completed fraction, from 0 to 1.
   /// - Throws: `ToolError` if a store or the model cannot be read, or if the destination exists.
   package init(
     from source: String, to destination: String, modelPath: String?,
-    _ progress: @escaping (Double) -> Void
+    isCancelled: @escaping () -> Bool = { false }, _ progress: @escaping (Double) -> Void
   ) throws {
     let url = try InspectedStore.url(at: source)
     let model = try InspectedStore.model(of: url, modelPath)
@@ -50,6 +58,7 @@ package struct StoreCopying {
         OpenNewStoreIdentifierOption: backend.identifier,
         OpenHistoryBaseOption: NSNumber(value: try Self.historyBase(forCopyOf: backend)),
       ])
+    self.isCancelled = isCancelled
     self.progress = progress
     comparedSlots = self.source.entities.map { entity in
       let times = entity.properties.filter { $0.attribute?.derivation == .now }
@@ -75,7 +84,7 @@ package struct StoreCopying {
   /// Copies all data, and compares both stores.
   ///
   /// - Returns: A result for each entity.
-  /// - Throws: `ToolError` if the copy fails. The destination is then deleted.
+  /// - Throws: `ToolError` if the copy fails or is cancelled. The destination is then deleted.
   package func run() throws -> [Result] {
     do {
       let total = try roots.reduce(0) { try $0 + source.backend.count(matching: plan(for: $1)) }
@@ -125,6 +134,7 @@ package struct StoreCopying {
   ) throws(StoreError) {
     var rows: [Row] = []
     try source.backend.forEachChunk(matching: plan(for: root)) { (chunk) throws(StoreError) in
+      try checkCancellation()
       var new: [Row] = []
       chunk.forEachRow { new.append($0) }
       rows += new
@@ -136,7 +146,12 @@ package struct StoreCopying {
     if !rows.isEmpty { try body(rows) }
   }
 
+  private func checkCancellation() throws(StoreError) {
+    if isCancelled() { throw StoreError(.interrupted, "The copy was interrupted.") }
+  }
+
   private func write(_ changes: ChangeSet) throws(StoreError) {
+    try checkCancellation()
     var changes = changes
     guard case .committed = try destination.backend.commit(&changes) else {
       throw StoreError(

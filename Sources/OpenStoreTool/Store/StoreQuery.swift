@@ -8,7 +8,7 @@ package import OpenStoreContract
 /// The options of a command that select, sort and limit rows.
 package struct StoreQuery {
   package var entity: String
-  /// A predicate in Apple's predicate format.
+  /// A predicate in Apple's predicate format; nil for all rows.
   package var predicate: String?
   /// The keys to sort by. A minus sign before a key requests descending order.
   package var sortKeys: [String] = []
@@ -80,7 +80,7 @@ package struct StoreQuery {
     } + [NSSortDescriptor(key: "self", ascending: true)]
   }
 
-  /// Returns the plan by which the store executes the query. Without sort keys, the rows are sorted
+  /// Returns the plan that the store executes for the query. Without sort keys, the rows are sorted
   /// by primary key.
   package func plan(for store: InspectedStore) throws -> FetchPlan {
     let request = try request(for: store)

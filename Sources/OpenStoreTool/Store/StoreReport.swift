@@ -77,7 +77,7 @@ package struct StoreReport {
   }
 
   /// Returns one row for each entity, with the entity's number (null for a store on a server) and
-  /// the number of its objects without those of subentities.
+  /// the number of its objects, excluding the objects of subentities.
   package func list() throws -> [[OutputValue.Field]] {
     try entities().map { entry in
       let parent = entry.entity.superIndex.map { store.entities[$0].name }

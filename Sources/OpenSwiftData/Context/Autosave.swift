@@ -25,13 +25,14 @@ final class Autosave {
   deinit { weakReference.end() }
 
   /// Starts to save after each notification about pending changes, which a main context posts once
-  /// in a turn.
+  /// in a turn. Changes that are already pending are saved too.
   func start() {
     guard observation == nil, let context else { return }
     // The notification is posted on the context's queue, which is the main queue.
     observation = NotificationToken(.NSManagedObjectContextObjectsDidChange, context.graph) {
       [weakReference] _ in weakReference.target?.schedule()
     }
+    if context.hasChanges { schedule() }
   }
 
   func stop() { observation = nil }

@@ -41,6 +41,19 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
     runWaitingWork()
   }
 
+  /// Returns the current id of an unsaved object whose identifier was decoded, or was read before
+  /// the object was inserted.
+  ///
+  /// - Returns: The id; `nil` if the identifier is permanent, or if no unsaved object has it.
+  func unsavedID(of identifier: PersistentIdentifier) -> NSManagedObjectID? {
+    switch identifier.form {
+    case .object(let id): id.isTemporaryID ? registeredObject(for: id)?.objectID : nil
+    case .named(store: nil, entity: _, key: _):
+      unsavedObjects.inserted.lazy.map(\.objectID).first { PersistentIdentifier($0) == identifier }
+    case .named: nil
+    }
+  }
+
   // MARK: Merged objects
 
   /// Notes that a save merged an object into another object, which may take over the model.

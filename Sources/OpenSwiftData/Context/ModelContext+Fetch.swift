@@ -31,7 +31,7 @@ extension ModelContext {
 
   @usableFromInline
   func objects(
-    _ request: FetchRequest, _ condition: FetchRequest.Condition?
+    _ request: FetchRequest, _ condition: __PredicateSource?
   ) throws -> [NSManagedObject] {
     try objects(request.managed(condition, in: self, as: NSManagedObject.self))
   }
@@ -47,8 +47,8 @@ extension ModelContext {
   ///     to models of equal relevance. The limit and the offset apply to the ranked models.
   ///   - query: The words to search for.
   ///   - candidateLimit: The maximum number of matching models to rank; `nil` for no limit. With a
-  ///     limit, the fetch ranks only the most recently stored matches, which bounds the time that a
-  ///     search for very common words takes.
+  ///     limit, the fetch ranks only the most recently stored matches. The limit bounds the time
+  ///     that a search for very common words takes.
   /// - Returns: The models, in descending order of relevance.
   /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` if a store has no index. See
   ///   ``ModelConfiguration/indexesText``.
@@ -65,16 +65,17 @@ extension ModelContext {
 
   @inlinable
   func models<T: PersistentModel>(_ objects: [NSManagedObject], as type: T.Type) -> [T] {
-    var models: [T] = []
-    models.reserveCapacity(objects.count)
     let token = entityToken(of: type)
-    for object in objects {
-      // The coordinator creates no other objects.
-      guard let object = object as? __ModelObject else { continue }
-      models.append(
-        object.entityNumber == token ? object.ownModel(as: type) : object.model(as: type))
+    return [T](unsafeUninitializedCapacity: objects.count) { models, count in
+      for object in objects {
+        // The coordinator creates no other objects.
+        guard let object = object as? __ModelObject else { continue }
+        let model =
+          object.entityNumber == token ? object.ownModel(as: type) : object.model(as: type)
+        models.initializeElement(at: count, to: model)
+        count += 1
+      }
     }
-    return models
   }
 
   @usableFromInline
@@ -240,8 +241,9 @@ extension ModelContext {
   ///
   /// The method first reads the identifiers of all models. The method skips a model whose row is
   /// deleted before the method reads the model's batch. If the descriptor includes unsaved changes,
-  /// a batch also contains the changed models between its stored models. If the context then has
-  /// more than 1,000 unsaved changes, or custom stores, the method reads all models at once.
+  /// a batch also contains the inserted and changed models, in sort order among the stored models
+  /// of the batch. If the descriptor includes unsaved changes, and the context has more than 1,000
+  /// unsaved changes or has custom stores, the method reads all models at once.
   ///
   /// If the closure changes a property that the descriptor sorts by, the method still visits each
   /// model once, but the order of the models in later batches is not defined.
@@ -250,8 +252,8 @@ extension ModelContext {
   ///   - descriptor: The predicate, the sort order and the limits of the fetch.
   ///   - batchSize: The number of models in a batch.
   ///   - allowEscapingMutations: Whether the closure may leave unsaved changes in the context. If
-  ///     the value is `false`, the method throws before it reads another batch if there are unsaved
-  ///     changes, and the changes remain pending. The method does not check a context that had
+  ///     the value is `false` and there are unsaved changes, the method throws before it reads the
+  ///     next batch, and the changes remain pending. The method does not check a context that had
   ///     unsaved changes before the call.
   ///   - block: The closure to call with each model. If the closure throws an error, the call ends.
   /// - Throws: Any error that the closure throws; `SwiftDataError.modelValidationFailure` if the
@@ -263,19 +265,19 @@ extension ModelContext {
     block: (T) throws -> Void
   ) throws {
     let hadChanges = hasChanges
-    let relationships = try relationshipsToPrefetch(descriptor)
     let size = max(1, batchSize)
     if hadChanges, descriptor.includePendingChanges {
       guard var batches = try BatchesWithChanges(descriptor, in: self) else {
         for model in try fetch(descriptor) { try block(model) }
         return
       }
-      while let models = try batches.next(size, prefetching: relationships) {
+      while let models = try batches.next(size) {
         for model in models where model.modelContext != nil { try block(model) }
       }
       return
     }
     let ids = try objectIDs(descriptor)
+    let relationships = try relationshipsToPrefetch(descriptor)
     for start in stride(from: 0, to: ids.count, by: size) {
       let batch = ids[start..<min(start + size, ids.count)]
       let models = try storedModels(batch, as: T.self, prefetching: relationships)

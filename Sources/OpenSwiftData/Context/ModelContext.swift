@@ -25,7 +25,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// `false` for other contexts.
   ///
   /// Only a main context supports automatic saves. The main context saves at the end of each turn
-  /// of the main event loop in which models change. Save other contexts explicitly.
+  /// of the main event loop in which models change. If the main context has unsaved changes when
+  /// the value becomes `true`, the context also saves at the end of the turn. Save other contexts
+  /// explicitly.
   ///
   /// > Reference: Apple, autosaveEnabled. Differs: D-390.
   public var autosaveEnabled = false {
@@ -41,8 +43,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     didSet { editingStateDidChange(from: oldValue) }
   }
   private lazy var autosave = Autosave(of: self)
-  /// The objects of inserted and unsaved models, which the context retains.
-  @exclusivity(unchecked) private var kept: [__ModelObject] = []
+  private let retained = RetainedModels()
   /// Inserted objects whose related objects are not inserted yet.
   private var waiting: [__ModelObject] = []
   @exclusivity(unchecked) private var isInserting = false
@@ -86,7 +87,11 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     reference = ContainerReference(to: container, retains: !isMain)
     customStores = container.customStores
     self.graph = graph
-    graphValue = { UnknownIdentifier.graphValue(of: $0, in: coordinator) }
+    graphValue = { [weak graph] value in
+      guard let identifier = value as? PersistentIdentifier else { return value }
+      let id = graph?.unsavedID(of: identifier) ?? coordinator.objectID(of: identifier)
+      return id ?? UnknownIdentifier()
+    }
     graph.persistentStoreCoordinator = coordinator
     graph.mergePolicy = ModelMergePolicy.shared
     graph.automaticallyMergesChangesFromParent = true
@@ -96,7 +101,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   }
 
   deinit {
-    for object in kept { object.keptModel = nil }
+    retained.releaseAll()
     for store in customStores { store.invalidateState(for: editingState) }
   }
 
@@ -170,9 +175,8 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   }
 
   /// Retains a model until the next save.
-  private func keep(_ model: AnyObject, of object: __ModelObject) {
-    object.keptModel = model
-    kept.append(object)
+  func keep(_ model: AnyObject, of object: __ModelObject) {
+    retained.add(model, of: object)
   }
 
   /// Inserts the related objects of an inserted object, and makes the next save throw the errors of
@@ -211,7 +215,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     graph.delete(model.__object)
   }
 
-  /// Marks the models of a type that satisfy a predicate for deletion by the next save.
+  /// Marks models of a type for deletion by the next save, if the models satisfy a predicate.
   ///
   /// The method considers unsaved changes, and applies the delete rules of the models'
   /// relationships.
@@ -244,11 +248,10 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// model, the new model becomes the instance of the stored model. Otherwise, the new model leaves
   /// the context.
   ///
-  /// If the method throws, all changes remain pending, with one exception: if some of several
-  /// stores were written before another store failed, the method throws `CocoaError` 134040 and
-  /// posts ``didSave`` with the saved models, and only the other changes remain pending. A new
-  /// model may already have been merged into a stored model, as a pending update; ``rollback()``
-  /// discards the update.
+  /// If the method throws, all changes remain pending, with one exception. If a store fails after
+  /// other stores were written, the method throws `CocoaError` 134040 and posts ``didSave`` with
+  /// the saved models; only the other changes remain pending. A new model may already have been
+  /// merged into a stored model, as a pending update; ``rollback()`` discards the update.
   ///
   /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts. If an
   ///   earlier operation could not throw, its error is deferred, and this method throws it: for
@@ -274,15 +277,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   private func endSave(_ announcement: SaveAnnouncement, isSaved: (NSManagedObject) -> Bool) {
     let survivors = graph.endMerges(isSaved)
     rereadReregistered()
-    letGo()
+    retained.handOver(to: announcement.saved)
+    retained.releaseSaved()
     announcement.post(survivors)
-  }
-
-  /// Releases the models that are no longer inserted and unsaved.
-  private func letGo() {
-    let former = kept
-    kept = former.filter { $0.isInserted }
-    for object in former where !object.isInserted { object.keptModel = nil }
   }
 
   /// Discards all unsaved changes.
@@ -294,7 +291,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     graph.takeOverChanges()
     graph.rollback()
     graph.undoMerges()
-    letGo()
+    retained.releaseSaved()
   }
 
   /// Calls a closure, and then saves the context.
@@ -386,9 +383,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     guard case .named(store: nil, entity: _, key: _) = identifier.form else {
       return coordinator.objectID(of: identifier)
     }
-    return graph.unsavedObjects.inserted.lazy.map(\.objectID)
-      .first { PersistentIdentifier($0) == identifier }
-      ?? coordinator.customObjectID(of: identifier)
+    return graph.unsavedID(of: identifier) ?? coordinator.customObjectID(of: identifier)
   }
 
   // MARK: Requests

@@ -59,6 +59,9 @@ struct SaveAnnouncement {
     return saved
   }
 
+  /// The inserted and updated objects.
+  var saved: [NSManagedObject] { inserted + updated }
+
   /// Posts the notification after the save.
   ///
   /// - Parameter survivors: The objects into which the save merged inserted objects.

@@ -16,6 +16,8 @@ struct BatchesWithChanges<Model: PersistentModel> {
 
   private let context: ModelContext
   private let order: [NSSortDescriptor]
+  /// The names of the relationships to prefetch; `nil` to prefetch no relationships.
+  private let relationships: [String]?
   /// The stored models without unsaved changes that were not in a batch.
   private var stored: ArraySlice<NSManagedObjectID>
   /// The inserted and changed models that were not in a batch.
@@ -40,6 +42,7 @@ struct BatchesWithChanges<Model: PersistentModel> {
     guard objects.count <= Self.changeLimit, !context.hasCustomStores else { return nil }
     let request = try descriptor.managed(in: context)
     order = request.sortDescriptors ?? []
+    relationships = request.relationshipKeyPathsForPrefetching
     changed = try Self.matching(objects, of: request, in: context)[...]
     omitted = max(0, descriptor.fetchOffset ?? 0)
     let limit = max(0, descriptor.fetchLimit ?? 0)
@@ -82,18 +85,17 @@ struct BatchesWithChanges<Model: PersistentModel> {
 
   /// Returns the models of the next batch, in the descriptor's order; `nil` after the last batch.
   ///
-  /// - Parameters:
-  ///   - size: The number of stored models to read.
-  ///   - relationships: The names of the relationships to prefetch; `nil` to prefetch no
-  ///     relationships.
+  /// - Parameter size: The number of stored models to read.
   /// - Throws: The same errors as `ModelContext.fetch(_:)`.
-  mutating func next(_ size: Int, prefetching relationships: [String]?) throws -> [Model]? {
+  mutating func next(_ size: Int) throws -> [Model]? {
     guard left > 0, !stored.isEmpty || !changed.isEmpty else { return nil }
     let ids = stored.prefix(size)
     stored = stored.dropFirst(ids.count)
     var models: [Model] = []
     for model in try context.storedModels(ids, as: Model.self, prefetching: relationships) {
-      while let first = changed.first, precedes(first, model) {
+      while let first = changed.first,
+        order.order(first.__object, model.__object) == .orderedAscending
+      {
         models.append(first)
         changed = changed.dropFirst()
       }
@@ -104,17 +106,6 @@ struct BatchesWithChanges<Model: PersistentModel> {
       changed = []
     }
     return window(of: models)
-  }
-
-  private func precedes(_ one: Model, _ other: Model) -> Bool {
-    for descriptor in order {
-      switch descriptor.compare(one.__object, to: other.__object) {
-      case .orderedAscending: return true
-      case .orderedDescending: return false
-      case .orderedSame: continue
-      }
-    }
-    return false
   }
 
   /// Applies the descriptor's offset and limit to the models of a batch.

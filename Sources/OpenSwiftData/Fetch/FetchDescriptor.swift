@@ -8,7 +8,8 @@ public import OpenPredicates
 // Invariant of the unchecked conformance: predicates, sort descriptors and key paths are immutable.
 public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   /// The condition that models must satisfy; `nil` for all models.
-  public var predicate: Predicate<T>?
+  // Not `Predicate<T>?`, which initializes the property with nil before each initializer.
+  public var predicate: Optional<Predicate<T>>
   /// The sort order. If the array is empty, the models are in no particular order.
   public var sortBy: [SortDescriptor<T>]
   /// The maximum number of models; `nil` or 0 for no limit.
@@ -25,7 +26,7 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   /// The stored properties that the caller needs.
   ///
   /// The key paths do not restrict a fetch, which always reads all properties of a model. If a key
-  /// path does not lead to a stored property, the fetch throws an error.
+  /// path does not refer to a stored property, the fetch throws an error.
   public var propertiesToFetch: [PartialKeyPath<T>] = []
   /// The relationships whose destinations the fetch also reads.
   public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []

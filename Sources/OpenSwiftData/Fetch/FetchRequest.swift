@@ -26,36 +26,31 @@ struct FetchRequest {
   }
 
   private let model: any PersistentModel.Type
-  private var order: [Order] = []
-  private var limit = 0
-  private var offset = 0
-  private var includesPendingChanges = true
-  private var allowsEvaluationInMemory = true
-  private var propertiesToFetch: [AnyKeyPath] = []
-  private var relationshipKeyPathsForPrefetching: [AnyKeyPath] = []
-  private var search: TextQuery?
+  private let order: [Order]
+  private let limit: Int
+  private let offset: Int
+  private let includesPendingChanges: Bool
+  private let allowsEvaluationInMemory: Bool
+  private let propertiesToFetch: [AnyKeyPath]
+  private let relationshipKeyPathsForPrefetching: [AnyKeyPath]
+  private let search: TextQuery?
 
   @usableFromInline
   init(
-    _ model: any PersistentModel.Type, limit: Int?, offset: Int?, includesPendingChanges: Bool,
-    allowsEvaluationInMemory: Bool, search: TextQuery?
+    _ model: any PersistentModel.Type, order: [Order], limit: Int?, offset: Int?,
+    includesPendingChanges: Bool, allowsEvaluationInMemory: Bool, properties: [AnyKeyPath],
+    relationships: [AnyKeyPath], search: TextQuery?
   ) {
+    ModelKeys.areKnownToPredicates
     self.model = model
+    self.order = order
     self.limit = max(0, limit ?? 0)
     self.offset = max(0, offset ?? 0)
     self.includesPendingChanges = includesPendingChanges
     self.allowsEvaluationInMemory = allowsEvaluationInMemory
-    self.search = search
-    ModelKeys.areKnownToPredicates
-  }
-
-  @usableFromInline
-  mutating func add(_ order: Order) { self.order.append(order) }
-
-  @usableFromInline
-  mutating func read(properties: [AnyKeyPath], relationships: [AnyKeyPath]) {
     propertiesToFetch = properties
     relationshipKeyPathsForPrefetching = relationships
+    self.search = search
   }
 
   /// Creates the fetch request that the object graph executes.
@@ -67,7 +62,7 @@ struct FetchRequest {
   /// - Throws: `SwiftDataError` if the schema does not have the model, or if the predicate, the
   ///   order or a key path cannot be executed.
   func managed<Result: NSFetchRequestResult>(
-    _ condition: Condition?, in context: ModelContext, as result: Result.Type
+    _ condition: __PredicateSource?, in context: ModelContext, as result: Result.Type
   ) throws(SwiftDataError) -> NSFetchRequest<Result> {
     let known = context.known(model)
     guard known.token != nil else { throw SwiftDataError.modelsOutsideSchema([known.name]) }
@@ -112,14 +107,12 @@ struct FetchRequest {
 
   /// Returns a predicate that combines the condition and the full-text search of the descriptor.
   private func predicate(
-    _ condition: Condition?, in context: ModelContext
+    _ condition: __PredicateSource?, in context: ModelContext
   ) throws(SwiftDataError) -> NSPredicate? {
     var predicate: NSPredicate?
     if let condition {
       do throws(PredicateFormatError) {
-        predicate = try NSPredicate.fetching(
-          condition.expression, about: condition.subject,
-          captured: context.graphValue)
+        predicate = try NSPredicate.fetching(condition, captured: context.graphValue)
       } catch {
         throw SwiftDataError(
           error.code == .invalidKeyPath ? .unsupportedKeyPath : .unsupportedPredicate,
@@ -187,45 +180,24 @@ struct FetchRequest {
   }
 }
 
-extension FetchRequest {
-  /// The predicate of a descriptor.
-  @usableFromInline
-  struct Condition {
-    let expression: any StandardPredicateExpression<Bool>
-    let subject: any __PredicateSubject
-
-    @usableFromInline
-    init(
-      _ expression: any StandardPredicateExpression<Bool>, about subject: any __PredicateSubject
-    ) {
-      self.expression = expression
-      self.subject = subject
-    }
-  }
-}
-
 extension FetchDescriptor {
   /// Returns the descriptor's request without the predicate.
   @inlinable
   func request() -> FetchRequest {
-    var request = FetchRequest(
-      T.self, limit: fetchLimit, offset: fetchOffset,
-      includesPendingChanges: includePendingChanges,
-      allowsEvaluationInMemory: allowsEvaluationInMemory, search: search)
-    if !propertiesToFetch.isEmpty || !relationshipKeyPathsForPrefetching.isEmpty {
-      request.read(
-        properties: propertiesToFetch, relationships: relationshipKeyPathsForPrefetching)
-    }
-    for order in sortBy {
-      request.add(FetchRequest.Order(order.keyPath, order.stringComparator, order.order))
-    }
-    return request
+    FetchRequest(
+      T.self,
+      order: sortBy.map { FetchRequest.Order($0.keyPath, $0.stringComparator, $0.order) },
+      limit: fetchLimit, offset: fetchOffset, includesPendingChanges: includePendingChanges,
+      allowsEvaluationInMemory: allowsEvaluationInMemory,
+      properties: propertiesToFetch, relationships: relationshipKeyPathsForPrefetching,
+      search: search)
   }
 
+  /// Returns the predicate; `nil` if the descriptor has no predicate.
   @inlinable
-  func condition() -> FetchRequest.Condition? {
+  func condition() -> __PredicateSource? {
     guard let predicate else { return nil }
-    return FetchRequest.Condition(
+    return __PredicateSource(
       predicate.expression, about: ModelSubject(variable: predicate.variable))
   }
 
@@ -257,13 +229,6 @@ struct ModelSubject<Model: PersistentModel>: __PredicateSubject {
 /// stores.
 final class UnknownIdentifier: ObjectReferencing {
   private let key: Int64
-
-  /// Returns a captured value for the object graph, with an object identifier in place of a
-  /// persistent identifier.
-  static func graphValue(of value: Any, in coordinator: NSPersistentStoreCoordinator) -> Any? {
-    guard let identifier = value as? PersistentIdentifier else { return value }
-    return coordinator.objectID(of: identifier) ?? UnknownIdentifier()
-  }
 
   /// Creates a reference that matches no object.
   ///

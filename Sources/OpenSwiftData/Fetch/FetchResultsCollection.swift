@@ -68,7 +68,7 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
   /// The element at an index.
   ///
   /// In the results of a batched fetch, the subscript reads the batch that contains the element,
-  /// unless this batch was the last one read.
+  /// unless this batch is the batch that was last read.
   public subscript(index: Int) -> Element {
     switch storage {
     case .batches(let batches): batches.element(at: index)

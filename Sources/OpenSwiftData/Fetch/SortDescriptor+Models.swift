@@ -77,7 +77,7 @@ extension SortDescriptor where Compared: PersistentModel {
   }
 }
 
-/// A value that compares as it does in a store, with the key path of its property.
+/// A value that is ordered as in a store, with the key path of its property.
 struct OrderedValue: Comparable {
   let keyPath: AnyKeyPath
   private let value: Value

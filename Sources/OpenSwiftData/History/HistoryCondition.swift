@@ -48,6 +48,7 @@ struct HistoryCondition {
       guard let token = bound.value as? DefaultHistoryToken else { return false }
       if case .token = start { return false }
       start = .token(token, isIncluded: bound.isIncluded)
+      if bound.isIncluded { addTokenTest(token) }
       return true
     }
     if bound.path == \DefaultHistoryTransaction.timestamp, let date = bound.value as? Date,
@@ -58,6 +59,18 @@ struct HistoryCondition {
         bound.isIncluded ? Date(timeIntervalSinceReferenceDate: moment.nextDown) : date)
     }
     return false
+  }
+
+  /// Excludes the latest transactions of other stores before the transaction that has the token.
+  ///
+  /// The read from the stores includes the transactions with the numbers in the token, one for each
+  /// store.
+  private mutating func addTokenTest(_ token: DefaultHistoryToken) {
+    let numbers = token.numbers
+    parts.append { transaction in
+      numbers[transaction.storeIdentifier] != transaction.transactionIdentifier
+        || !(transaction.token < token)
+    }
   }
 }
 

@@ -85,6 +85,9 @@ public struct __ModelBacking<Model: PersistentModel>: BackingData {
 extension PersistentModel {
   /// Returns the value of a persisted property.
   ///
+  /// If the stored value is missing or cannot be decoded, the method returns an empty value or the
+  /// default value, and saves of the context throw an error until the context is rolled back.
+  ///
   /// - Parameter keyPath: The key path to the property.
   @_disfavoredOverload
   public func getValue<Value: Decodable>(forKey keyPath: KeyPath<Self, Value>) -> Value {
@@ -116,6 +119,9 @@ extension PersistentModel {
 
   /// Returns the value of a property that has a value transformer.
   ///
+  /// If the stored value is missing or cannot be decoded, the method returns an empty value or the
+  /// default value, and saves of the context throw an error until the context is rolled back.
+  ///
   /// - Parameter keyPath: The key path to the property.
   public func getTransformableValue<Value>(forKey keyPath: KeyPath<Self, Value>) -> Value {
     __ModelBacking<Self>(__object).getTransformableValue(forKey: keyPath)
@@ -139,7 +145,7 @@ extension PersistentModel {
   public func setValue<Value: PersistentModel>(
     forKey keyPath: KeyPath<Self, Value>, to value: Value
   ) {
-    __ModelBacking<Self>(__object).setValue(forKey: keyPath, to: value)
+    __object.set(key(keyPath), value, for: self)
   }
 
   /// Sets the destination of an optional to-one relationship.
@@ -150,7 +156,7 @@ extension PersistentModel {
   public func setValue<Value: PersistentModel>(
     forKey keyPath: KeyPath<Self, Value?>, to value: Value?
   ) {
-    __ModelBacking<Self>(__object).setValue(forKey: keyPath, to: value)
+    __object.set(key(keyPath), value, for: self)
   }
 
   /// Sets the members of a to-many relationship.
@@ -161,7 +167,7 @@ extension PersistentModel {
   public func setValue<Value: RelationshipCollection, Other>(
     forKey keyPath: KeyPath<Self, Value>, to value: Value
   ) where Other == Value.PersistentElement {
-    __ModelBacking<Self>(__object).setValue(forKey: keyPath, to: value)
+    __object.set(key(keyPath), value, for: self)
   }
 
   /// Sets the value of a property that has a value transformer.
@@ -171,6 +177,10 @@ extension PersistentModel {
   ///   - value: The new value.
   public func setTransformableValue<Value>(forKey keyPath: KeyPath<Self, Value>, to value: Value) {
     __ModelBacking<Self>(__object).setTransformableValue(forKey: keyPath, to: value)
+  }
+
+  private func key(_ keyPath: AnyKeyPath) -> __ManagedKey {
+    ModelKeys.key(of: keyPath, in: Self.self, __object)
   }
 }
 

@@ -16,10 +16,23 @@ enum ModelKeys {
   private struct Box: @unchecked Sendable {
     var names: [AnyKeyPath: String] = [:]
     var keys: [String: __ManagedKey] = [:]
-    /// The columns of the key paths that sort descriptors have used.
-    var columns: [AnyKeyPath: SortColumn] = [:]
     /// The model types whose properties are in `names`.
     var types: Set<ObjectIdentifier> = []
+    /// The columns of the key paths that sort descriptors have used.
+    private var columns: [AnyKeyPath: SortColumn] = [:]
+    /// The column that was found last. Finding it again does not hash the key path.
+    private var lastColumn: (keyPath: AnyKeyPath, column: SortColumn)?
+
+    mutating func column(of keyPath: AnyKeyPath) -> SortColumn? {
+      if let lastColumn, lastColumn.keyPath === keyPath { return lastColumn.column }
+      guard let column = columns[keyPath] else { return nil }
+      lastColumn = (keyPath, column)
+      return column
+    }
+
+    mutating func insert(_ column: SortColumn, of keyPath: AnyKeyPath) {
+      columns[keyPath] = column
+    }
   }
 
   private static let box = Mutex(Box())
@@ -60,9 +73,9 @@ enum ModelKeys {
   static func column<Failure: Error>(
     of keyPath: AnyKeyPath, make: () throws(Failure) -> SortColumn
   ) throws(Failure) -> SortColumn {
-    if let known = box.withLock({ $0.columns[keyPath] }) { return known }
+    if let known = box.withLock({ $0.column(of: keyPath) }) { return known }
     let column = try make()
-    box.withLock { $0.columns[keyPath] = column }
+    box.withLock { $0.insert(column, of: keyPath) }
     return column
   }
 

@@ -65,7 +65,7 @@ extension __ModelObject {
   ///
   /// - Parameters:
   ///   - key: The key of the property.
-  ///   - value: The initial value.
+  ///   - value: The initial value; `nil` for no value.
   @inlinable
   public func initialize<Value: __ModelScalar>(
     _ key: @autoclosure () -> __ManagedKey, _ value: Value?
@@ -110,19 +110,13 @@ extension __ModelObject {
     return model
   }
 
-  /// Returns the object of a to-one relationship's destination.
+  /// Returns the object of a to-one relationship's destination. Only a detached object is a probe.
   @usableFromInline
   func destination(_ key: __ManagedKey) -> __ModelObject? {
-    if let probe = KeyRecorder.recordedDestination(of: self, key, as: __ModelObject.self) {
+    if isDetached, let probe = KeyRecorder.recordedDestination(of: self, key, as: Self.self) {
       return probe
     }
     return ModelRelationship.destination(key, of: self) as? __ModelObject
-  }
-
-  /// Retains the model of a destination that was read.
-  @usableFromInline
-  func keepModel(_ model: AnyObject, of destination: __ModelObject, _ key: __ManagedKey) {
-    ModelRelationship.keepModel(model, of: destination, key, in: self)
   }
 
   /// Returns the destination of a required to-one relationship.
@@ -137,14 +131,15 @@ extension __ModelObject {
   }
 
   /// Sets a to-one relationship and its inverse.
-  func set<Value: PersistentModel>(_ key: __ManagedKey, _ value: Value?) {
+  @usableFromInline func set<Value: PersistentModel>(_ key: __ManagedKey, _ value: Value?) {
     guard let value else { return ModelRelationship.setDestination(key, of: self, to: nil) }
     set(key, value)
   }
 
-  func set<Value: PersistentModel>(_ key: __ManagedKey, _ value: Value) {
+  @usableFromInline func set<Value: PersistentModel>(_ key: __ManagedKey, _ value: Value) {
     meet(value.__object)
     ModelRelationship.setDestination(key, of: self, to: related(value))
+    value.__object.keepUntilSave(value)
   }
 
   /// Sets the initial destination of a new model's optional to-one relationship.
@@ -152,7 +147,7 @@ extension __ModelObject {
   /// - Parameters:
   ///   - key: The key of the relationship.
   ///   - value: The initial destination; `nil` for no destination.
-  public func initialize<Value: PersistentModel>(
+  @inlinable public func initialize<Value: PersistentModel>(
     _ key: @autoclosure () -> __ManagedKey, _ value: Value?
   ) {
     if takesInitialValues, let value { set(key(), value) }
@@ -163,7 +158,7 @@ extension __ModelObject {
   /// - Parameters:
   ///   - key: The key of the relationship.
   ///   - value: The initial destination.
-  public func initialize<Value: PersistentModel>(
+  @inlinable public func initialize<Value: PersistentModel>(
     _ key: @autoclosure () -> __ManagedKey, _ value: Value
   ) {
     if takesInitialValues { set(key(), value) }
@@ -186,7 +181,7 @@ extension __ModelObject {
   }
 
   /// Sets the members of a to-many relationship and their inverses.
-  func set<Value: RelationshipCollection>(_ key: __ManagedKey, _ value: Value) {
+  @usableFromInline func set<Value: RelationshipCollection>(_ key: __ManagedKey, _ value: Value) {
     let models = value.__members
     // If a member is in a context, its schema applies to all members.
     if isDetached, let inserted = models.first(where: { !$0.__object.isDetached }) {
@@ -205,7 +200,7 @@ extension __ModelObject {
   /// - Parameters:
   ///   - key: The key of the relationship.
   ///   - value: The initial members.
-  public func initialize<Value: RelationshipCollection>(
+  @inlinable public func initialize<Value: RelationshipCollection>(
     _ key: @autoclosure () -> __ManagedKey, _ value: Value
   ) {
     if takesInitialValues, !value.__members.isEmpty { set(key(), value) }

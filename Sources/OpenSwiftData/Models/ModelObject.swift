@@ -7,18 +7,21 @@ internal import Synchronization
 /// The managed object of a model.
 ///
 /// The object contains all persisted values, and has no context until the model is inserted. The
-/// object refers to the model by address, and normally does not retain it. There are two
-/// exceptions. From insertion until the next save or rollback, the object retains its model. The
-/// object also retains a model that is not yet inserted but is related to another model, because
-/// inserting the other model also inserts the related model.
+/// object refers to the model by address, and normally does not retain the model. There are two
+/// exceptions. Until the next save or rollback, the object retains its model if the model was
+/// inserted, or if a to-one relationship was set to the model. The object also retains a model that
+/// is not yet inserted but is related to another model, because inserting the other model also
+/// inserts the related model.
 ///
 /// > Concurrency: Confined to the actor or task that uses the model. The model may be deallocated
 /// > on any thread.
 public final class __ModelObject: NSManagedObject {
-  /// The address of the model. The lock excludes a lookup during the deinitialization of the model.
-  fileprivate let address = Mutex<UInt>(0)
-  /// The retained model of an object that is inserted but not saved, or that waits for the
-  /// insertion of a related object.
+  /// The address of the model; 0 if there is no model. Any thread may remove the address.
+  fileprivate let address = Atomic<UInt>(0)
+  /// Excludes a lookup of the model during the deinitialization of the model.
+  private let lookup = Mutex<Void>(())
+  /// The retained model of an object that is inserted but not saved, that an unsaved relationship
+  /// refers to, or that waits for the insertion of a related object.
   var keptModel: AnyObject?
   /// The model, if its class does not have a ``__ModelLink``.
   private var weakModel: WeakModel?
@@ -106,8 +109,8 @@ public final class __ModelObject: NSManagedObject {
 
   /// Returns the managed object for backing data that replaces the backing data of a model.
   ///
-  /// If backing data of a custom type has the model's identifier, it forwards to the model's own
-  /// backing data, and the model keeps its object.
+  /// Backing data of a custom type that has the model's identifier forwards to the model's own
+  /// backing data. For such backing data, the model keeps its object.
   ///
   /// - Parameters:
   ///   - backingData: The new values of the model.
@@ -148,9 +151,10 @@ public final class __ModelObject: NSManagedObject {
   /// The existing model of the object; `nil` if the object has none.
   @usableFromInline var knownModel: AnyObject? {
     if let keptModel { return keptModel }
+    if address.load(ordering: .relaxed) == 0, weakModel == nil { return nil }
     var model: AnyObject?
-    address.withLock { address in
-      guard let pointer = UnsafeMutableRawPointer(bitPattern: address),
+    lookup.withLock { _ in
+      guard let pointer = UnsafeMutableRawPointer(bitPattern: address.load(ordering: .relaxed)),
         let retained = ocd_try_retain(pointer)
       else { return }
       model = Unmanaged<AnyObject>.fromOpaque(retained).takeRetainedValue()
@@ -183,7 +187,7 @@ public final class __ModelObject: NSManagedObject {
 
   func bind(_ model: AnyObject) {
     let pointer = UInt(bitPattern: Unmanaged.passUnretained(model).toOpaque())
-    address.withLock { $0 = pointer }
+    address.store(pointer, ordering: .relaxed)
   }
 
   /// Connects the object to a model whose class does not have a ``__ModelLink``.
@@ -199,7 +203,9 @@ public final class __ModelObject: NSManagedObject {
 
   /// Removes the address of a model that is being deallocated.
   func unbind(_ pointer: UInt) {
-    address.withLock { if $0 == pointer { $0 = 0 } }
+    lookup.withLock { _ in
+      _ = address.compareExchange(expected: pointer, desired: 0, ordering: .relaxed)
+    }
   }
 
   /// Returns the object's model, and creates it if necessary.
@@ -344,7 +350,9 @@ public struct __ModelLink: ~Copyable {
 }
 
 extension __ModelObject {
-  fileprivate func isBound(to pointer: UInt) -> Bool { address.withLock { $0 == pointer } }
+  fileprivate func isBound(to pointer: UInt) -> Bool {
+    address.load(ordering: .relaxed) == pointer
+  }
 }
 
 extension __ModelObject: ModelOwning {

@@ -195,6 +195,15 @@ extension PersistentIdentifier: ObjectIdentifying {}
 
 extension PersistentIdentifier: ShapedValue {
   package func note(in shape: inout SwiftPredicateShape) { shape.note(reference: self) }
+
+  // The default implementation is in another module, and looks up the metadata of the types.
+  package static func note(
+    optionalAt address: UnsafeRawPointer, in shape: inout SwiftPredicateShape
+  ) {
+    let value = address.assumingMemoryBound(to: PersistentIdentifier?.self).pointee
+    shape.note(constant: value == nil)
+    value?.note(in: &shape)
+  }
 }
 
 extension PersistentIdentifier: CustomStringConvertible {

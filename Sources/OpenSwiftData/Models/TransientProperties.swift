@@ -35,6 +35,16 @@ struct TransientProperties {
     }
   }
 
+  /// Returns whether instances of a model class have properties that no store contains.
+  static func exist(in type: AnyClass) -> Bool {
+    var isFound = false
+    _forEachField(of: type, options: ofClass) { name, _, type, _ in
+      isFound = !isStorage(String(cString: name), type)
+      return !isFound
+    }
+    return isFound
+  }
+
   /// Returns whether `@Model` added a property to the class.
   private static func isStorage(_ name: String, _ type: any Any.Type) -> Bool {
     name.hasPrefix("_$") || "\(type)".contains("_SwiftDataNoType")

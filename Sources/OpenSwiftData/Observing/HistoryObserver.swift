@@ -148,7 +148,8 @@ public final class HistoryObserver: Observable, Sendable {
     let newest = modelContainer.coordinator.currentPersistentHistoryToken(fromStores: nil)
     // The token is nil if no store records history, or if a history cannot be read.
     guard let newest else { return observesHistory }
-    guard newest.numbers.contains(where: { $0.value > known[$0.key] ?? 0 }) else { return false }
+    // A restored store may have fewer transactions than the token of an earlier run.
+    guard newest.numbers.contains(where: { $0.value != known[$0.key] ?? 0 }) else { return false }
     do {
       let transactions = try transactions(behind: known)
       state.withLock { state in

@@ -162,6 +162,8 @@ private struct SnapshotSave {
     }
     for snapshot in request.inserted + request.updated {
       let object = try resolve(snapshot.persistentIdentifier)
+      // A change to a model without a row would not be saved.
+      if !object.isInserted { _ = try context.graph.existingObject(with: object.objectID) }
       try ObjectValues(object).write(snapshot.values, resolving: resolve)
     }
     for snapshot in request.deleted {

@@ -71,22 +71,13 @@ struct StoreQuestion {
         if filters, let predicate = request.predicate {
           objects = objects.filter { predicate.evaluate(with: $0) }
         }
-        if sorts { objects.sort { precedes($0, $1) } }
+        if sorts, let descriptors = request.sortDescriptors {
+          objects.sort { descriptors.order($0, $1) == .orderedAscending }
+        }
         return objects.map(\.objectID)
       }
     }
     let rest = found.dropFirst(request.fetchOffset)
     return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
-  }
-
-  private func precedes(_ one: NSManagedObject, _ other: NSManagedObject) -> Bool {
-    for descriptor in request.sortDescriptors ?? [] {
-      switch descriptor.compare(one, to: other) {
-      case .orderedAscending: return true
-      case .orderedDescending: return false
-      case .orderedSame: continue
-      }
-    }
-    return false
   }
 }

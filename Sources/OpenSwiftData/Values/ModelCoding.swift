@@ -74,7 +74,7 @@ package enum ModelCoding {
   ///     `CompositeForm.leafPaths(attributeName:)`.
   ///   - form: The form of the type.
   /// - Returns: The decoded value.
-  /// - Throws: `ModelValueError` if the leaves do not fit the type.
+  /// - Throws: `ModelValueError` if a value of the type cannot be decoded from the leaves.
   package static func value<Content: Decodable>(
     _ type: Content.Type, from leaves: [Value], _ form: CompositeForm
   ) throws(ModelValueError) -> Content {
@@ -115,11 +115,11 @@ package enum ModelCoding {
   ///
   /// - Parameters:
   ///   - type: The type of the value, including `Optional`.
-  ///   - stored: The stored value of the attribute.
+  ///   - stored: The stored value of the attribute; `nil` if the attribute has no value.
   ///   - form: The form of the type.
   ///   - name: The name of the attribute.
   /// - Returns: The decoded value.
-  /// - Throws: `ModelValueError` if the stored value does not fit the type.
+  /// - Throws: `ModelValueError` if a value of the type cannot be decoded from the stored value.
   package static func decode<Content: Decodable>(
     _ type: Content.Type, from stored: Any?, as form: StoredForm, attributeName name: String
   ) throws(ModelValueError) -> Content {

@@ -180,10 +180,11 @@ package final class CompositeForm: Sendable {
     }
   }
 
-  /// Returns the dotted paths of the leaves below the attribute, in the order of the list of
-  /// values.
+  /// Returns the dotted paths of the leaves, in the order of the list of values. The paths start
+  /// below the attribute and omit its name.
   ///
-  /// - Parameter attributeName: The name of the attribute.
+  /// - Parameter attributeName: The name of the attribute; the element of raw values has the same
+  ///   name.
   package func leafPaths(attributeName: String) -> [String] {
     elements.flatMap { element -> [String] in
       let name = kind.isRawValues ? attributeName : element.name

@@ -178,6 +178,7 @@ struct PropertyKindTests {
       let changes: [(String, (NSMutableOrderedSet) -> Void)] = [
         ("insert", { $0.insert(all[3], at: 1) }), ("add", { $0.add(all[3]) }),
         ("insert again", { $0.insert(all[0], at: 2) }), ("remove", { $0.remove(all[1]) }),
+        ("add several", { $0.add([all[3], all[4]] as [AnyObject], count: 2) }),
         ("set", { $0.setObject(all[3], at: 1) }), ("append", { $0.setObject(all[3], at: 3) }),
         ("subscript", { $0[0] = all[4] }),
         ("exchange", { $0.exchangeObject(at: 0, withObjectAt: 2) }),

@@ -273,4 +273,20 @@ struct AutomaticMigrationTests {
           == Library.expected)
     }
   }
+
+  @Test("a copy of a model finds the versions in the folder of the model")
+  func versionsOfCopy() throws {
+    let folder = fixture.url("Library.momd")
+    try NSManagedObjectModel.write(["one": old, "two": new], current: "two", to: folder)
+    // An XML store does not contain its model.
+    try fixture.with("store", old, type: NSXMLStoreType) { Library.fill($0) }
+    var options = options
+    options[OpenModelVersionsOption] = nil
+    let model = try #require(NSManagedObjectModel(contentsOf: folder))
+    let copy = try #require(model.copy() as? NSManagedObjectModel)
+    let contents = try fixture.with("store", copy, type: NSXMLStoreType, options: options) {
+      try Library.contents($0)
+    }
+    #expect(contents == Library.expected)
+  }
 }

@@ -95,6 +95,22 @@ struct SimultaneousMigrationTests {
     }
   }
 
+  /// Runs migrations at the same time, and returns the sorted numbers of steps that they ran.
+  private func stepCounts(of migrations: [StoreMigration], via stops: [String] = []) -> [Int] {
+    let counts = Mutex<[Int]>([])
+    // Each thread uses its own migration.
+    nonisolated(unsafe) let shared = migrations
+    DispatchQueue.concurrentPerform(iterations: shared.count) { index in
+      do {
+        let count = try shared[index].run(via: stops).steps.count
+        counts.withLock { $0.append(count) }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    return counts.withLock { $0.sorted() }
+  }
+
   @Test("store migrations at the same time wait for each other, and run each step once")
   func storeMigrations() throws {
     for _ in 0..<10 {
@@ -110,19 +126,7 @@ struct SimultaneousMigrationTests {
         migration.backups = nil
         return migration
       }
-      let stepCounts = Mutex<[Int]>([])
-      // Each thread uses its own migration.
-      nonisolated(unsafe) let shared = migrations
-      DispatchQueue.concurrentPerform(iterations: shared.count) { index in
-        do {
-          let count = try shared[index].run().steps.count
-          stepCounts.withLock { $0.append(count) }
-        } catch {
-          Issue.record(error)
-        }
-      }
-      let counts = stepCounts.withLock { $0.sorted() }
-      #expect(counts == [0, 0, 1])
+      #expect(stepCounts(of: migrations) == [0, 0, 1])
       let names = try fixture.with("store", models[1]) { try $0.texts("Person", "name") }
       #expect(names == ["Ada"])
       #expect(try fixture.files == ["store"])
@@ -142,19 +146,7 @@ struct SimultaneousMigrationTests {
         migration.backups = nil
         return migration
       }
-      let stepCounts = Mutex<[Int]>([])
-      // Each thread uses its own migration.
-      nonisolated(unsafe) let shared = migrations
-      DispatchQueue.concurrentPerform(iterations: shared.count) { index in
-        do {
-          let count = try shared[index].run(via: ["2"]).steps.count
-          stepCounts.withLock { $0.append(count) }
-        } catch {
-          Issue.record(error)
-        }
-      }
-      let counts = stepCounts.withLock { $0.sorted() }
-      #expect(counts == [0, 0, 2])
+      #expect(stepCounts(of: migrations, via: ["2"]) == [0, 0, 2])
       let newest = Self.versions()[2]
       let names = try fixture.with("store", newest) { try $0.texts("Person", "first") }
       #expect(names == ["nil"])

@@ -154,6 +154,19 @@ struct PostgresMappingTests {
     #expect(numbers == Array(repeating: "unknown", count: 6))
   }
 
+  @Test("a store is migrated although its schema's name has 62 bytes")
+  func longName() throws {
+    let (old, new) = Self.versions()
+    let name = String(repeating: "я", count: 31)
+    let schema = try #require(name.addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed))
+    let store = ServedStore(at: try TestServer.shared.get().url(schema: schema))
+    try store.with(old) { Library.fill($0) }
+    let mapping = try Self.mapping(from: old, to: new)
+    try ReplacingMigration(request(store, new), from: old, mapping).run()
+    let numbers = try store.with(new) { try $0.texts("Book", "isbn") }
+    #expect(numbers == Array(repeating: "unknown", count: 6))
+  }
+
   @Test("a mapping that fails leaves the old store and no other tables")
   func failed() throws {
     let (old, new) = Self.versions()

@@ -90,6 +90,41 @@ enum PlacedBooks {
   }
 }
 
+/// Books with two composite attributes that have the same elements, one of which is renamed.
+enum RenamedComposite {
+  static var models: (old: NSManagedObjectModel, new: NSManagedObjectModel) {
+    (version("home"), version("address", renaming: "home"))
+  }
+
+  static var options: [AnyHashable: Any] {
+    [
+      NSMigratePersistentStoresAutomaticallyOption: true,
+      NSInferMappingModelAutomaticallyOption: true, OpenModelVersionsOption: [models.new],
+    ]
+  }
+
+  private static func version(
+    _ name: String, renaming identifier: String? = nil
+  ) -> NSManagedObjectModel {
+    PlacedBooks.model(PlacedBooks.composite("billing", [PlacedBooks.element("city")])) { book in
+      book.properties.append(
+        PlacedBooks.composite(name, renaming: identifier, [PlacedBooks.element("city")]))
+    }
+  }
+
+  static func fill(_ context: NSManagedObjectContext) {
+    context.insert("Book", ["title": "A", "billing": ["city": "B"], "home": ["city": "H"]])
+  }
+
+  /// Returns the cities of the renamed attribute and of the other attribute.
+  static func cities(_ context: NSManagedObjectContext) throws -> [String?] {
+    let book = try #require(try context.all("Book", by: "title").first)
+    return ["address", "billing"].map { name in
+      (book.value(forKey: name) as? [String: Any])?["city"] as? String
+    }
+  }
+}
+
 @Suite("Composite attributes that change")
 struct CompositeMigrationTests {
   enum Path: CaseIterable { case inPlace, copy, objects }
@@ -204,28 +239,13 @@ struct CompositeMigrationTests {
 
   @Test("composite attributes with the same elements keep their values if one is renamed (D-461)")
   func renamedAlike() throws {
-    func version(_ name: String, renaming identifier: String? = nil) -> NSManagedObjectModel {
-      PlacedBooks.model(PlacedBooks.composite("billing", [PlacedBooks.element("city")])) { book in
-        book.properties.append(
-          PlacedBooks.composite(name, renaming: identifier, [PlacedBooks.element("city")]))
-      }
-    }
-    let (old, new) = (version("home"), version("address", renaming: "home"))
+    let (old, new) = RenamedComposite.models
     #expect(old.entityVersionHashesByName == new.entityVersionHashesByName)
-    let store = try filled(old) { context in
-      context.insert("Book", ["title": "A", "billing": ["city": "B"], "home": ["city": "H"]])
-    }
+    let store = try filled(old) { RenamedComposite.fill($0) }
     let refused = #expect(throws: CocoaError.self) { try store.withContext(new) { _ in } }
     #expect(refused?.code.rawValue == 134_100)
-    let options: [AnyHashable: Any] = [
-      NSMigratePersistentStoresAutomaticallyOption: true,
-      NSInferMappingModelAutomaticallyOption: true, OpenModelVersionsOption: [new],
-    ]
-    let cities = try store.withContext(new, options: options) { context in
-      let book = try #require(try context.all("Book", by: "title").first)
-      return ["address", "billing"].map { name in
-        (book.value(forKey: name) as? [String: Any])?["city"] as? String
-      }
+    let cities = try store.withContext(new, options: RenamedComposite.options) {
+      try RenamedComposite.cities($0)
     }
     #expect(cities == ["H", "B"])
     #expect(try store.damage(new) == [])

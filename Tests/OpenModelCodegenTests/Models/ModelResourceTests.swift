@@ -105,6 +105,16 @@ struct ModelResourceTests {
       try names(result.deletingLastPathComponent()) == ["Library.momd", "Library.xcdatamodeld"])
   }
 
+  @Test("only a .momd folder loses other files when a model is compiled into it")
+  func otherFolder() throws {
+    let model = try ModelOnDisk(Self.entity("Book", "title"))
+    let folder = model.url.deletingLastPathComponent().appendingPathComponent("Resources")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("text".utf8).write(to: folder.appendingPathComponent("Readme.txt"))
+    #expect(try ModelResource.write(modelAt: model.url, to: folder) == [])
+    #expect(try names(folder) == ["Library.mom", "Readme.txt", "VersionInfo.plist"])
+  }
+
   @Test(
     "an unreadable older version is omitted with a warning; the current version is an error")
   func unreadable() throws {

@@ -36,6 +36,7 @@ import Testing
     arguments: [
       "a b", "a: Int; var b", "9", "a-b", "a.b", "\u{1F600}", "a`", "&#10;a", "description", "hash",
       "a\u{20E3}", "a\u{E0041}", "\u{2460}", "objectID", "isDeleted", "self", "Self",
+      "objectReference", "customMirror",
     ])
   func hostileProperty(_ name: String) throws {
     let attribute = "<attribute name=\"\(name)\" attributeType=\"String\"/>"

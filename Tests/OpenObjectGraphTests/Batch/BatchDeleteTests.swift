@@ -210,8 +210,48 @@ struct BatchDeleteTests {
     }
   }
 
-  @Test("a limit and an offset apply to the rows of several stores together")
-  func windowOfSeveralStores() throws {
+  @Test(
+    "merged ids of deleted objects also empty the relationships that a nullify rule emptied",
+    arguments: TrackStack.Place.allCases)
+  func mergedReferences(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let album = TrackStack.insert("Album", ["title": "Album"], in: context)
+      let track = TrackStack.insert("Track", ["title": "Track", "album": album], in: context)
+      try context.save()
+      track.setValue(7, forKey: "rating")
+      let result = try delete(request("Album"), in: stack)
+      NSManagedObjectContext.mergeChanges(
+        fromRemoteContextSave: [NSDeletedObjectsKey: result.result as Any], into: [context])
+      #expect(track.value(forKey: "album") == nil)
+      #expect(track.value(forKey: "rating") as? Int == 7)
+      // The row of the track has another version since the deletion.
+      try context.save()
+    }
+    let ratings: [String: Int] = try stack.values("rating")
+    #expect(ratings == ["Track": 7])
+  }
+
+  /// Apple, NSBatchDeleteRequest, fetchRequest: a copied property.
+  @Test("later changes of the fetch request do not affect the batch request")
+  func copiedFetchRequest() throws {
+    let stack = try TrackStack(.memory)
+    try stack.seed(3)
+    let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Track")
+    let requests = [0, 1].map { rating in
+      fetch.predicate = NSPredicate(format: "rating == %d", rating)
+      return NSBatchDeleteRequest(fetchRequest: fetch)
+    }
+    fetch.predicate = nil
+    for request in requests { _ = try delete(request, in: stack) }
+    #expect(try stack.titles() == ["Track 2"])
+  }
+
+  /// Returns a context with two stores in memory, each with half of a number of saved tracks.
+  private func twoStores(
+    tracks count: Int
+  ) throws -> (NSManagedObjectContext, [NSPersistentStore]) {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TrackStack.makeModel())
     let stores = try (0..<2).map { _ in
       try coordinator.addPersistentStore(
@@ -220,12 +260,20 @@ struct BatchDeleteTests {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     try context.performAndWait {
-      for number in 0..<10 {
+      for number in 0..<count {
         let track = TrackStack.insert(
           "Track", ["title": "Track \(number)", "rating": number], in: context)
         context.assign(track, to: stores[number % 2])
       }
       try context.save()
+    }
+    return (context, stores)
+  }
+
+  @Test("a limit and an offset apply to the rows of several stores together")
+  func windowOfSeveralStores() throws {
+    let (context, _) = try twoStores(tracks: 10)
+    try context.performAndWait {
       let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Track")
       fetch.sortDescriptors = [NSSortDescriptor(key: "rating", ascending: true)]
       fetch.fetchOffset = 1
@@ -246,20 +294,8 @@ struct BatchDeleteTests {
 
   @Test("a deletion affects only stores that both the request and its fetch request select")
   func storesOfFetchRequest() throws {
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TrackStack.makeModel())
-    let stores = try (0..<2).map { _ in
-      try coordinator.addPersistentStore(
-        ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-    }
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
+    let (context, stores) = try twoStores(tracks: 4)
     try context.performAndWait { () throws in
-      for number in 0..<4 {
-        let track = TrackStack.insert(
-          "Track", ["title": "Track \(number)", "rating": number], in: context)
-        context.assign(track, to: stores[number % 2])
-      }
-      try context.save()
       let fetch = NSFetchRequest<NSManagedObject>(entityName: "Track")
       fetch.affectedStores = [stores[0]]
       let request = NSBatchDeleteRequest(fetchRequest: fetch)

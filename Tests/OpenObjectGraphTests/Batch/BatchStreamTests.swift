@@ -1,6 +1,7 @@
 import Foundation
 import OpenCoreData
 import OpenTestSupport
+import Synchronization
 import Testing
 
 /// Handlers supply all rows before the transaction that writes them; few rows are in memory at a time.
@@ -172,6 +173,39 @@ struct BatchStreamTests {
       }, in: context)
     #expect(failure == nil)
     #expect(try titles(stack) == Set((0..<10).map(String.init) + ["other"]))
+  }
+
+  /// Apple, obtainPermanentIDs(for:): the ids stay the same when the objects are saved.
+  @Test("an insertion in memory never uses the permanent ids that objects receive meanwhile")
+  func idsDuringInsertion() throws {
+    let stack = try TrackStack(.memory)
+    let (importer, editor) = (stack.makeContext(), stack.makeContext())
+    let isFilled = DispatchSemaphore(value: 0)
+    let isDone = Atomic<Bool>(false)
+    var (number, count) = (0, 0)
+    nonisolated(unsafe) let request = NSBatchInsertRequest(entityName: "Track") {
+      (row: NSMutableDictionary) in
+      number += 1
+      row["title"] = "\(number)"
+      if number > 5000 { isFilled.signal() }
+      return number > 5000
+    }
+    nonisolated(unsafe) var failure: (any Error)?
+    importer.perform {
+      do { try importer.execute(request) } catch { failure = error }
+      isDone.store(true, ordering: .releasing)
+    }
+    isFilled.wait()
+    try editor.performAndWait {
+      while !isDone.load(ordering: .acquiring) {
+        let track = TrackStack.insert("Track", ["title": "own"], in: editor)
+        try editor.obtainPermanentIDs(for: [track])
+        count += 1
+      }
+      try editor.save()
+    }
+    #expect(failure == nil)
+    #expect(try stack.titles().count == 5000 + count)
   }
 
   @Test("a batch update names the rows that it changed, of one entity and of several")

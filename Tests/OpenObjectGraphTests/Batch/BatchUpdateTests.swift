@@ -331,11 +331,8 @@ struct BatchUpdateTests {
     (member.properties, card.properties) = ([cardOfMember], [memberOfCard])
     let model = NSManagedObjectModel()
     model.entities = [member, card]
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    _ = try coordinator.addPersistentStore(
-      ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
+    let store = NSPersistentStoreDescription(type: NSInMemoryStoreType)
+    let context = try NSPersistentContainer.loaded("Cards", model, [store]).newBackgroundContext()
     try context.performAndWait { () throws in
       TrackStack.insert("Member", [:], in: context)
       let card = TrackStack.insert("Card", [:], in: context)

@@ -85,6 +85,83 @@ struct KeptChangeTests {
     #expect(node.value(forKey: "note") == nil)
   }
 
+  /// Apple, shouldRefreshRefetchedObjects: the effect of a refresh that merges changes.
+  @MainActor
+  @Test(
+    "a saved transient value stays when a fetch refreshes the object", arguments: UndoModel.stores)
+  func transientAfterRefetch(_ type: String) throws {
+    let context = try UndoModel.context(type)
+    let node = try node(in: context)
+    node.setValue("only here", forKey: "note")
+    try context.save()
+    let other = NSManagedObjectContext(.mainQueue)
+    other.persistentStoreCoordinator = context.persistentStoreCoordinator
+    try other.existingObject(with: node.objectID).setValue(9, forKey: "number")
+    try other.save()
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Node")
+    request.shouldRefreshRefetchedObjects = true
+    #expect(try context.fetch(request) == [node])
+    #expect(node.value(forKey: "number") as? Int == 9)
+    #expect(node.value(forKey: "note") as? String == "only here")
+  }
+
+  @MainActor
+  @Test(
+    "after the save of a deletion, an object keeps its stored and transient values",
+    arguments: UndoModel.stores)
+  func transientAfterDeletion(_ type: String) throws {
+    let context = try UndoModel.context(type)
+    let node = try node(in: context)
+    node.setValue("only here", forKey: "note")
+    try context.save()
+    context.delete(node)
+    try context.save()
+    #expect(node.managedObjectContext == nil)
+    #expect(node.value(forKey: "name") as? String == "first")
+    #expect(node.value(forKey: "note") as? String == "only here")
+  }
+
+  /// Apple, Core Data Programming Guide: related objects have strong references to each other.
+  @MainActor
+  @Test(
+    "a saved object retains a destination that was only set, which keeps its transient value",
+    arguments: UndoModel.stores)
+  func setDestination(_ type: String) throws {
+    let context = try UndoModel.context(type)
+    let child = UndoModel.insert("Node", "child", in: context)
+    do {
+      let parent = UndoModel.insert("Node", "parent", in: context)
+      let mentor = UndoModel.insert("Node", "mentor", in: context)
+      parent.setValue("of the parent", forKey: "note")
+      mentor.setValue("of the mentor", forKey: "note")
+      child.setValue(parent, forKey: "parent")
+      child.setValue(mentor, forKey: "mentor")
+    }
+    try context.save()
+    #expect(child.related("parent").first?.value(forKey: "note") as? String == "of the parent")
+    #expect(child.related("mentor").first?.value(forKey: "note") as? String == "of the mentor")
+  }
+
+  @MainActor
+  @Test(
+    "a saved object releases unread members and unread destinations with temporary ids (D-485)",
+    arguments: UndoModel.stores)
+  func addedMembers(_ type: String) throws {
+    let context = try UndoModel.context(type)
+    let parent = try node(in: context)
+    do { UndoModel.insert("Node", in: context).setValue(parent, forKey: "parent") }
+    try context.save()
+    #expect(context.registeredObjects == [parent])
+    #expect(parent.related("children").count == 1)
+    #expect(context.registeredObjects.count == 2)
+    let child = NSManagedObjectContext(.mainQueue)
+    child.parent = context
+    let pupil = UndoModel.insert("Node", in: child)
+    do { pupil.setValue(UndoModel.insert("Node", in: child), forKey: "mentor") }
+    try child.save()
+    #expect(child.registeredObjects == [pupil])
+  }
+
   @MainActor
   @Test(
     "refreshing all objects updates changed objects to the newest row and keeps their changes",

@@ -49,6 +49,19 @@ struct NotedChangeTests {
     }
   }
 
+  @Test("setting a relationship to its current destination records no change (D-008)")
+  func currentDestination() throws {
+    let context = try context()
+    try context.performAndWait { () throws in
+      let (book, author) = (ShelfBook(context: context), ShelfAuthor(context: context))
+      book.author = author
+      try context.save()
+      book.author = author
+      book.setValue(author, forKey: "author")
+      #expect(!book.hasChanges && !context.hasChanges)
+    }
+  }
+
   @Test(
     "a primitive value of the wrong type for a to-one relationship changes nothing, and the next save throws"
   )

@@ -75,6 +75,30 @@ struct RegisteredObjectTests {
     }
   }
 
+  /// Apple, existingObject(with:) and shouldDeleteInaccessibleFaults.
+  @Test(
+    "existingObject(with:) throws for a registered fault without a row, which stays registered",
+    arguments: StoreTypes.both)
+  func faultWithoutRow(type: String) throws {
+    let container = try ShelfModel.container(type)
+    let (context, other) = (container.newBackgroundContext(), container.newBackgroundContext())
+    try context.performAndWait { () throws in
+      let book = ShelfBook(context: context)
+      try context.save()
+      context.refresh(book, mergeChanges: false)
+      try other.performAndWait { () throws in
+        other.delete(try other.existingObject(with: book.objectID))
+        try other.save()
+      }
+      let error = #expect(throws: CocoaError.self) {
+        _ = try context.existingObject(with: book.objectID)
+      }
+      #expect(error?.code == .managedObjectReferentialIntegrity)
+      #expect(book.managedObjectContext === context && !context.hasChanges)
+      #expect(book.title == nil && book.isDeleted)
+    }
+  }
+
   // MARK: Ids of destinations
 
   @Test(

@@ -42,13 +42,15 @@ private final class PlainTagStore: NSAtomicStore, @unchecked Sendable {
   }
 }
 
-/// A store class that gives every object the same reference object.
+/// A store class whose reference objects are the words of the tags.
 private final class RepeatingTagStore: NSAtomicStore, @unchecked Sendable {
   static let storeType = "RepeatingTagStore"
 
   override func load() throws {}
   override func save() throws {}
-  override func newReferenceObject(for managedObject: NSManagedObject) -> Any { "tag" }
+  override func newReferenceObject(for managedObject: NSManagedObject) -> Any {
+    managedObject.value(forKey: "word") ?? ""
+  }
 }
 
 @Suite("The defaults of atomic stores")
@@ -124,12 +126,38 @@ struct AtomicStoreDefaultTests {
     try context.performAndWait { () throws in
       _ = insertTag("good", into: context)
       try context.save()
-      let other = insertTag("bad", into: context)
+      _ = insertTag("new", into: context)
+      let other = insertTag("good", into: context)
+      _ = insertTag("last", into: context)
       let error = #expect(throws: CocoaError.self) { try context.save() }
       #expect(error?.code == .persistentStoreOperation)
       #expect(error?.localizedDescription.contains("newReferenceObject") == true)
       #expect(other.isInserted && other.objectID.isTemporaryID)
+      other.setValue("better", forKey: "word")
+      try context.save()
+      #expect(!context.hasChanges && !other.objectID.isTemporaryID)
     }
+  }
+
+  @Test("the URI of an id identifies strings of digits, and integers of any size")
+  func uris() throws {
+    NSPersistentStoreCoordinator.registerStoreClass(
+      PlainTagStore.self, forStoreType: PlainTagStore.storeType)
+    let coordinator = stack.coordinator()
+    let added = try coordinator.addPersistentStore(
+      ofType: PlainTagStore.storeType, configurationName: nil, at: stack.url("tags"))
+    let store = try #require(added as? NSAtomicStore)
+    let tag = try #require(stack.model.entitiesByName["Tag"])
+    let references: [Any] = ["42", 42, "007", "-1", "a/%2F7", 1.5, 9_007_199_254_740_993]
+    let ids = references.map { store.objectID(for: tag, withReferenceObject: $0) }
+    #expect(Set(ids).count == references.count)
+    for (id, reference) in zip(ids, references) {
+      let found = coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation())
+      #expect(found == id, "\(reference)")
+      #expect("\(store.referenceObject(for: id))" == "\(reference)")
+    }
+    let boxed = NSNumber(value: 9_007_199_254_740_993 as Int64)
+    #expect(store.objectID(for: tag, withReferenceObject: boxed) == ids.last)
   }
 
   @Test("row versions begin at 1 again when an atomic custom store is opened (D-262)")

@@ -37,6 +37,19 @@ struct FileStoreTests {
     #expect(try stack.summary(stack.context(try open(type, stack))) == "CAB2")
   }
 
+  @Test("a store that is created through a link is the destination of the link", arguments: types)
+  func linkToMissingFile(_ type: String) throws {
+    let stack = try FileTestStack()
+    let files = FileManager.default
+    try files.createSymbolicLink(
+      atPath: stack.url("store").path, withDestinationPath: "destination")
+    let identifier = try open(type, stack).persistentStores.first?.identifier
+    #expect(try files.destinationOfSymbolicLink(atPath: stack.url("store").path) == "destination")
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+      ofType: type, at: stack.url("destination"))
+    #expect(metadata[NSStoreUUIDKey] as? String == identifier)
+  }
+
   @Test(
     "metadata has type, identifier and versions, and what the application sets", arguments: types)
   func metadata(_ type: String) throws {

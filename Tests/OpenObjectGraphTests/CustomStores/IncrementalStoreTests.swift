@@ -274,6 +274,27 @@ struct IncrementalStoreTests {
     }
   }
 
+  @Test("dictionaries of an entity that only a SQLite store contains are read from this store")
+  func dictionariesOfOtherStore() throws {
+    let coordinator = stack.coordinator()
+    try coordinator.addPersistentStore(
+      ofType: ServerStore.storeType, configurationName: "Tags", at: stack.url("server"),
+      options: ["server": server])
+    try coordinator.addPersistentStore(
+      type: .sqlite, configuration: "Everything", at: stack.url("a.sqlite"))
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+      book.setValue("A", forKey: "title")
+      try context.save()
+      let request = NSFetchRequest<NSDictionary>(entityName: "Book")
+      request.resultType = .dictionaryResultType
+      request.propertiesToFetch = ["title"]
+      #expect(try context.fetch(request).map { $0["title"] as? String } == ["A"])
+      #expect(try context.count(for: request) == 1)
+    }
+  }
+
   @Test(
     "batch requests are rejected, and other stores cannot be migrated to an incremental store (D-267)"
   )

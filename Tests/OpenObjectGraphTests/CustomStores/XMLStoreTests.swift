@@ -204,6 +204,36 @@ struct XMLStoreTests {
     }
   }
 
+  @Test("metadata with too many nested collections is rejected (D-424)")
+  func nestedMetadata() throws {
+    func nested(_ count: Int) -> Any {
+      (0..<count).reduce(1 as Any) { value, _ in ["key": value] }
+    }
+    let stack = try FileTestStack()
+    let url = stack.url("store.xml")
+    let context = try open(stack.model, url)
+    let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
+    try context.performAndWait { () throws in
+      NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+        .setValue("good", forKey: "word")
+      store.metadata["deep"] = nested(51)
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.code == .persistentStoreSave)
+      store.metadata["deep"] = nested(50)
+      try context.save()
+    }
+    let again = try open(stack.model, url)
+    let metadata = again.persistentStoreCoordinator?.persistentStores.first?.metadata
+    var value = metadata?["deep"]
+    for _ in 0..<50 { value = (value as? [String: Any])?["key"] }
+    #expect(value as? Int == 1)
+    let error = #expect(throws: CocoaError.self) {
+      try NSPersistentStoreCoordinator.setMetadata(
+        ["deep": nested(51)], forPersistentStoreOfType: NSXMLStoreType, at: url)
+    }
+    #expect(error?.code == .persistentStoreSave)
+  }
+
   @Test("a document of more than ten megabytes is read back")
   func largeFile() throws {
     let stack = try FileTestStack()

@@ -99,6 +99,43 @@ struct NumberConditionTests {
   }
 
   @Test(
+    "the numbers of a list are compared with a string as strings, and a fetch and evaluation agree",
+    arguments: FetchingModel.stores)
+  func numbersBesideStrings(type: String) throws {
+    try check(
+      [
+        ("name == 5.0", "5"), ("name IN {5.0, 7}", "5"), ("NOT name IN {5.0, 7}", "bc"),
+        ("{5.0, 7} CONTAINS name", "5"), ("name BETWEEN {5.0, 6.5}", "5"),
+      ], type
+    ) { $0[0].setValue("5", forKey: "name") }
+  }
+
+  @Test(
+    "NaN is nil in a condition, also as a decimal number and where memory evaluates the condition",
+    arguments: FetchingModel.stores + ServedStores.types)
+  func notANumber(type: String) throws {
+    try run(type) { context, _ in
+      for isSaved in [false, true] {
+        if isSaved { try context.save() }
+        for format in [
+          "exact != %@", "NOT exact == %@", "NOT exact < %@", "real != %@", "NOT whole > %@",
+          "NOT exact BETWEEN {%@, 9e18}", "%@ / exact == 0",
+        ] {
+          for number in [NSDecimalNumber.notANumber, Double.nan] as [Any] {
+            let predicate = NSPredicate(format: format, argumentArray: [number])
+            let either = NSCompoundPredicate(
+              orPredicateWithSubpredicates: [predicate, NSPredicate { _, _ in false }])
+            for condition in [predicate, either] {
+              let found = try context.fetch(Self.request(condition))
+              #expect(found.isEmpty, "\(format), saved: \(isSaved)")
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test(
     "a large integer that is compared with a real number is rounded to a real number",
     arguments: FetchingModel.stores)
   func largeIntegers(type: String) throws {

@@ -304,4 +304,24 @@ struct TotalTests {
       #expect(try stack.context.count(for: request) == 5)
     }
   }
+
+  @Test(
+    "a request for objects or ids cannot have a condition on groups",
+    arguments: FetchingModel.stores)
+  func conditionOnGroupsOfObjects(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Item")
+      request.havingPredicate = NSPredicate(format: "rank == 1")
+      for type in [
+        NSFetchRequestResultType.managedObjectResultType, .managedObjectIDResultType,
+      ] {
+        request.resultType = type
+        let error = try #require(throws: CocoaError.self) { try stack.context.fetch(request) }
+        #expect(error.code == .coreData)
+        #expect(error.localizedDescription.contains("havingPredicate"))
+      }
+      request.havingPredicate = nil
+      #expect(try stack.context.count(for: request) == 5)
+    }
+  }
 }

@@ -54,6 +54,31 @@ struct RefreshedLinkTests {
     }
   }
 
+  /// Apple, shouldRefreshRefetchedObjects: the effect of a refresh that merges changes.
+  @Test(
+    "a fetch that refreshes an unchanged object moves the object between the lists of its owners",
+    arguments: StoreTypes.both)
+  func refetchedMember(type: String) throws {
+    let stack = try LinkStack(type)
+    let (context, other) = (stack.context(), stack.context())
+    try context.performAndWait { () throws in
+      let (former, new) = (context.link("LinkOwner", 0), context.link("LinkOwner", 1))
+      let item = context.link("LinkItem", 4)
+      item.setValue(former, forKey: "host")
+      try context.save()
+      #expect(former.linkedCodes("crowd") == [4] && new.linkedCodes("crowd") == [])
+      try other.performAndWait { () throws in
+        try other.linked(4)?.setValue(try other.linked(1), forKey: "host")
+        try other.save()
+      }
+      let request = NSFetchRequest<NSManagedObject>(entityName: "LinkItem")
+      request.shouldRefreshRefetchedObjects = true
+      #expect(try context.fetch(request) == [item])
+      #expect(item.linkedObject("host") === new)
+      #expect(former.linkedCodes("crowd") == [] && new.linkedCodes("crowd") == [4])
+    }
+  }
+
   @Test(
     "a rollback removes unsaved members from the to-many list of a refreshed object",
     arguments: StoreTypes.both)

@@ -5,10 +5,12 @@ import Testing
 
 @Suite("Assigned values and key paths of derived attributes")
 struct DerivedAttributeTests {
-  private func context(_ model: NSManagedObjectModel) throws -> NSManagedObjectContext {
+  private func context(
+    _ model: NSManagedObjectModel, at url: URL = URL(fileURLWithPath: "/dev/null")
+  ) throws -> NSManagedObjectContext {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
+      ofType: NSSQLiteStoreType, configurationName: nil, at: url)
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return context
@@ -55,6 +57,46 @@ struct DerivedAttributeTests {
       try context.save()
       #expect(text(album, "songCount", "plainTitle", "seconds") == ["2", "b", "90"])
       #expect(!context.hasChanges)
+    }
+  }
+
+  @Test(
+    "a derived attribute has the value of an attribute with external storage, which keeps its value",
+    arguments: [false, true])
+  func externalStorage(isExternal: Bool) throws {
+    let model = try model(of: "Song", .binaryData, "album.picture")
+    let song = try #require(model.entitiesByName["Song"])
+    let made = try #require(song.propertiesByName["made"] as? NSDerivedAttributeDescription)
+    made.allowsExternalBinaryDataStorage = isExternal
+    let picture = NSAttributeDescription()
+    (picture.name, picture.type, picture.isOptional) = ("picture", .binaryData, true)
+    picture.allowsExternalBinaryDataStorage = true
+    let album = try #require(model.entitiesByName["Album"])
+    album.properties.append(picture)
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("derived-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appendingPathComponent("albums.sqlite")
+    let values = [Data([1, 2, 3]), Data(repeating: 7, count: 200_000)]
+    let context = try context(model, at: url)
+    try context.performAndWait {
+      let albums = values.map { AlbumModel.insert("Album", ["picture": $0], in: context) }
+      let song = AlbumModel.insert("Song", ["length": 60, "album": albums[1]], in: context)
+      try context.save()
+      #expect(song.value(forKey: "made") as? Data == values[1])
+      song.setValue(albums[0], forKey: "album")
+      try context.save()
+      #expect(song.value(forKey: "made") as? Data == values[0])
+    }
+    // Closing the store deletes the files of values that no object has.
+    let coordinator = try #require(context.persistentStoreCoordinator)
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+    let reopened = try self.context(model, at: url)
+    try reopened.performAndWait {
+      let albums = try reopened.fetch(NSFetchRequest<NSManagedObject>(entityName: "Album"))
+      let pictures = albums.compactMap { $0.value(forKey: "picture") as? Data }
+      #expect(Set(pictures) == Set(values))
     }
   }
 

@@ -59,6 +59,42 @@ struct OrderedRelationshipTests {
     }
   }
 
+  /// Apple, NSMutableOrderedSet: an added object is the last one.
+  @Test(
+    "a member that is removed and added is the last one, even if the members were not read",
+    arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
+  func comesBackUnread(_ type: String) throws {
+    let context = try AlbumModel.context(type)
+    try context.performAndWait {
+      let album = AlbumModel.insert("Album", [:], in: context)
+      let songs = songs(["a", "b", "c"], in: context)
+      album.setValue(NSOrderedSet(array: songs), forKey: "songs")
+      try context.save()
+      context.refreshAllObjects()
+      songs[1].setValue(nil, forKey: "album")
+      songs[1].setValue(album, forKey: "album")
+      try context.save()
+      context.refreshAllObjects()
+      #expect(titles(album) == ["a", "c", "b"])
+    }
+  }
+
+  @Test(
+    "new members that were not read keep their order if one of them is removed before a save",
+    arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
+  func leavesUnread(_ type: String) throws {
+    let context = try AlbumModel.context(type)
+    try context.performAndWait {
+      let album = AlbumModel.insert("Album", [:], in: context)
+      let songs = songs(["a", "b", "c", "d"], in: context)
+      for song in songs { song.setValue(album, forKey: "album") }
+      songs[0].setValue(nil, forKey: "album")
+      try context.save()
+      context.refreshAllObjects()
+      #expect(titles(album) == ["b", "c", "d"])
+    }
+  }
+
   @Test(
     "objects set through the inverse are last",
     arguments: [

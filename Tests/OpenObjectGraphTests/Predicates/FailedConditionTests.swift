@@ -59,4 +59,24 @@ struct FailedConditionTests {
       #expect(try found("name == 'none' AND items[0].price > 'a'") == "")
     }
   }
+
+  @Test(
+    "an element without a value is no error in a subquery, and a comparison with it is unknown",
+    arguments: FetchingModel.stores)
+  func elementsWithoutValues(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      let owner = try #require(try stack.item("bob", "Owner"))
+      stack.insert("Item", ["rank": 9, "owner": owner])
+      try stack.context.save()
+      for format in [
+        "SUBQUERY(items.name, $n, $n BEGINSWITH 'c').@count == 1",
+        "SUBQUERY(items.name, $n, $n == nil).@count == 1",
+        "SUBQUERY(items.name, $n, $n != 'c').@count == 1",
+        "SUBQUERY(items.name, $n, NOT 'c' == $n).@count == 1",
+      ] {
+        let names = try stack.names(FetchingStack.request(format, entity: "Owner"))
+        #expect(names == "bob", "\(format)")
+      }
+    }
+  }
 }

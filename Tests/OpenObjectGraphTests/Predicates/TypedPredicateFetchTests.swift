@@ -127,6 +127,27 @@ struct TypedPredicateFetchTests {
     }
   }
 
+  @Test("a member without a value does not satisfy a compound condition on all members")
+  func membersWithoutValues() throws {
+    let stack = try TypedStack()
+    try stack.context.performAndWait { () throws in
+      let forums = try stack.context.fetch(TypedForum.fetchRequest())
+      // The first post of each forum has no score, and is not hidden.
+      let scored: TypedPredicate<TypedForum> = all(\.posts, \.score > 0 || \.isHidden == true)
+      let titled: TypedPredicate<TypedForum> = all(\.posts, \.score > 0 || \.title != "")
+      let cases: [(TypedPredicate<TypedForum>, [Int64])] = [
+        (scored, []), (!scored, [0, 1, 2]), (titled, [0, 1, 2]),
+      ]
+      for (condition, numbers) in cases {
+        let found = try stack.context.fetch(TypedForum.fetchRequest().where(condition))
+        #expect(found.map(\.number).sorted() == numbers)
+        let predicate = NSPredicate(condition)
+        let evaluated = forums.filter { predicate.evaluate(with: $0) }
+        #expect(evaluated.map(\.number).sorted() == numbers)
+      }
+    }
+  }
+
   @Test("narrow a request in addition to its condition")
   func narrowing() throws {
     let stack = try TypedStack()

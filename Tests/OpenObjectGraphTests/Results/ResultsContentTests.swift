@@ -197,4 +197,21 @@ struct ResultsContentTests {
       #expect(controller.ranks == [1, 20])
     }
   }
+
+  @Test("a change that is pending when the delegate is set is reported as a move")
+  func pendingChange() throws {
+    let stack = try ResultsStack()
+    try stack.seed(3)
+    try stack.context.performAndWait {
+      let controller = stack.controller()
+      try controller.performFetch()
+      try #require(controller.entry(10)).rank = 25
+      let recorder = ResultsRecorder()
+      controller.delegate = recorder
+      recorder.mirror(controller)
+      stack.context.processPendingChanges()
+      #expect(recorder.calls == ["will", "move 0.0 0.1", "did"])
+      #expect(controller.ranks == [20, 25, 30])
+    }
+  }
 }

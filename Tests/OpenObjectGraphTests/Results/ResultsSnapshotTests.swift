@@ -176,6 +176,22 @@ struct ResultsSnapshotTests {
     #expect(try await iterator.next()?.numberOfItems == 0)
   }
 
+  @Test("the sequence of a request fetches again after a reset of the context")
+  func sequenceAfterReset() async throws {
+    let stack = try ResultsStack()
+    try stack.seed(3)
+    var iterator = stack.context.snapshots(of: ResultsStack.request()).makeAsyncIterator()
+    #expect(try await iterator.next()?.numberOfItems == 3)
+    stack.context.performAndWait { stack.context.reset() }
+    let count = try await iterator.next()?.numberOfItems
+    try #require(count == 3)
+    stack.context.performAndWait {
+      stack.insert(1)
+      stack.context.processPendingChanges()
+    }
+    #expect(try await iterator.next()?.numberOfItems == 4)
+  }
+
   @Test("the sequence of a request that cannot be fetched throws")
   func failingSequence() async throws {
     let stack = try ResultsStack()

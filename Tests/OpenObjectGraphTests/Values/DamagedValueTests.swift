@@ -68,8 +68,7 @@ struct DamagedValueTests {
     defer { withExtendedLifetime(stack) {} }
     let reader = try stack.reader()
     try reader.performAndWait {
-      let things = NSFetchRequest<HostileThing>(entityName: "Thing")
-      let thing = try #require(try reader.fetch(things).first)
+      let thing = try thing(in: reader)
       try expectUnreadable(key) { _ = try thing.checkedValue(forKey: key) }
       try reader.save()
       if key == "text" { #expect(thing.text == nil) }

@@ -79,6 +79,81 @@ struct ModelCopyTests {
     #expect(!author.isToMany)
   }
 
+  @Test("copies of entities in a new model lead to each other, and are inverses by name")
+  func modelOfCopies() throws {
+    let copies = [library.person, library.publication].compactMap {
+      $0.copy() as? NSEntityDescription
+    }
+    let model = NSManagedObjectModel()
+    model.entities = copies
+    let author = try #require(model.entitiesByName["Publication"]?.relationshipsByName["author"])
+    #expect(author.destinationEntity === model.entitiesByName["person"])
+    #expect(author.inverseRelationship?.inverseRelationship === author)
+    #expect(
+      model.entityVersionHashesByName["person"] == library.model.entityVersionHashesByName["person"]
+    )
+    let person = try #require(try model.compiled().entity(named: "person"))
+    #expect(person.properties.compactMap(\.relationship?.inverseOrdinal).count == 1)
+  }
+
+  @Test("copies of two inverse relationships are inverses in each pair of entities")
+  func copiedPairs() throws {
+    let node = LibraryModel.relationship("node", maxCount: 1)
+    let parts = LibraryModel.relationship("parts", maxCount: 0)
+    (node.inverseRelationship, parts.inverseRelationship) = (parts, node)
+    var entities: [NSEntityDescription] = []
+    for name in ["Action", "Entity"] {
+      let (owner, part) = (NSEntityDescription(), NSEntityDescription())
+      (owner.name, part.name) = (name, name + "Part")
+      (node.destinationEntity, parts.destinationEntity) = (owner, part)
+      owner.properties = [parts.copy()].compactMap { $0 as? NSPropertyDescription }
+      part.properties = [node.copy()].compactMap { $0 as? NSPropertyDescription }
+      entities += [owner, part]
+    }
+    let model = NSManagedObjectModel()
+    model.entities = entities
+    for entity in try model.compiled().entities {
+      let relationship = try #require(entity.properties.first?.relationship)
+      #expect(relationship.inverseOrdinal == 0, "\(entity.name)")
+    }
+  }
+
+  @Test("a copy of an index is separate, and keeps inherited properties")
+  func copiedIndexes() throws {
+    let element = NSFetchIndexElementDescription(property: library.author, collationType: .binary)
+    element.isAscending = false
+    library.book.indexes = [NSFetchIndexDescription(name: "byAuthor", elements: [element])]
+    let book = try #require(library.book.copy() as? NSEntityDescription)
+    #expect(book.indexes.first?.elements.map(\.propertyName) == ["author"])
+    let index = try #require(library.book.indexes.first?.copy() as? NSFetchIndexDescription)
+    index.name = "other"
+    #expect(index.elements.map(\.isAscending) == [false])
+    library.atlas.indexes = [index]
+    #expect(library.book.indexes.map(\.name) == ["byAuthor"])
+    #expect(library.book.indexes.first?.entity === library.book)
+  }
+
+  @Test("a merged entity keeps an index of a property that another model's entity now declares")
+  func mergedIndexes() throws {
+    let models = ["Book", "Magazine"].map { name in
+      let (base, child) = (NSEntityDescription(), NSEntityDescription())
+      (base.name, child.name) = ("Publication", name)
+      let title = LibraryModel.attribute("title", .string)
+      base.properties = [title]
+      base.subentities = [child]
+      let element = NSFetchIndexElementDescription(property: title, collationType: .binary)
+      child.indexes = [NSFetchIndexDescription(name: "byTitle", elements: [element])]
+      let model = NSManagedObjectModel()
+      model.entities = [base, child]
+      return model
+    }
+    let compiled = try #require(NSManagedObjectModel(byMerging: models)).compiled()
+    for name in ["Book", "Magazine"] {
+      let index = compiled.entity(named: name)?.fetchIndexes.first
+      #expect(index?.elements.map(\.propertyName) == ["title"], "\(name)")
+    }
+  }
+
   @Test("merging joins entities and identifiers, and redirects relationships to merged entities")
   func merging() throws {
     let other = LibraryModel()

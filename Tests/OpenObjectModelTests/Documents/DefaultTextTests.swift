@@ -28,6 +28,7 @@ struct DefaultTextTests {
     ("Integer 16", " 7 ", 7, false),
     ("Double", "YES", 1, true), ("Float", "NO", 0, true), ("Double", "1.5\n", 1.5, false),
     ("Decimal", "YES", 1, true), ("Decimal", "0.10", 0.1, false), ("Boolean", "2", 1, true),
+    ("Decimal", "0x10", 16, true), ("Integer 16", "0x10", 16, true),
     ("Boolean", "1.0", 1, true), ("Boolean", "false", 0, false), ("Boolean", "NO", 0, false),
   ]
 
@@ -92,7 +93,7 @@ struct DefaultTextTests {
     "an invalid text causes an error with its location",
     arguments: [
       ("Integer 16", "many"), ("Integer 64", "1e300"), ("Double", "1,5"), ("Decimal", "x"),
-      ("Boolean", "maybe"), ("Date", "tomorrow"), ("UUID", "1"),
+      ("Decimal", "-inf"), ("Boolean", "maybe"), ("Date", "tomorrow"), ("UUID", "1"),
     ])
   func meaningless(type: String, text: String) throws {
     let error = try #require(

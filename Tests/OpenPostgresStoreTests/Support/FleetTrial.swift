@@ -10,6 +10,7 @@ import Testing
 final class FleetTrial {
   let url: URL
   private let server: TestServer
+  private let schema = "fleet_\(UUID().uuidString.prefix(8))".lowercased()
   private let context: NSManagedObjectContext
   private let accountCount: Int
   /// The end of the history that ``wait(forTransactions:)`` has read.
@@ -19,7 +20,7 @@ final class FleetTrial {
   init(_ server: TestServer, accounts accountCount: Int) throws {
     self.server = server
     self.accountCount = accountCount
-    url = try server.newURL()
+    url = try server.url(schema: schema)
     context = try FleetModel.context(url)
     try context.performAndWait {
       for number in 0..<accountCount {
@@ -30,12 +31,6 @@ final class FleetTrial {
       }
       try context.save()
     }
-  }
-
-  /// The schema of the store.
-  private var schema: String {
-    let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
-    return items.first { $0.name == "schema" }?.value ?? ""
   }
 
   // MARK: Processes
@@ -66,21 +61,10 @@ final class FleetTrial {
   func wait(forTransactions count: Int) async throws {
     var missing = count
     while missing > 0 {
-      let transactions = try transactions(after: token)
+      let transactions = try context.transactions(after: token)
       token = transactions.last?.token ?? token
       missing -= transactions.count
       await Task.yield()
-    }
-  }
-
-  private func transactions(
-    after token: NSPersistentHistoryToken?
-  ) throws -> [NSPersistentHistoryTransaction] {
-    try context.performAndWait {
-      let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
-      request.resultType = .transactionsOnly
-      let result = try context.execute(request) as? NSPersistentHistoryResult
-      return result?.result as? [NSPersistentHistoryTransaction] ?? []
     }
   }
 

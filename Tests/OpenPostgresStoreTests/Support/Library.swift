@@ -1,6 +1,7 @@
 import Foundation
 import OpenCoreData
 import OpenPostgresStore
+import OpenStoreContract
 
 /// Authors and their books, and stacks on one store.
 enum Library {
@@ -61,5 +62,12 @@ enum Library {
     container.loadPersistentStores { _, error in failure = error }
     if let failure { throw failure }
     return container
+  }
+
+  /// Opens the store at a URL without a container, with a history.
+  static func store(_ url: URL) throws -> PostgresStore {
+    var configuration = StoreConfiguration(url: url)
+    configuration.tracksHistory = true
+    return try PostgresStore.open(configuration, model: model.compiled())
   }
 }

@@ -28,10 +28,8 @@ extension StoreUnderTest {
     return StoreUnderTest(
       name: tracksHistory ? "PostgreSQL with history" : "PostgreSQL",
       open: {
-        let newURL = { () throws -> URL in
-          try isPooled ? TestServer.newPooledURL() : TestServer.shared.get().newURL()
-        }
-        return try open(url ?? newURL(), $0)
+        try open(
+          url ?? (isPooled ? TestServer.newPooledURL() : TestServer.shared.get().newURL()), $0)
       },
       reopen: { store, model in
         guard let url = places.withLock({ $0[ObjectIdentifier(store)] }) else {

@@ -132,6 +132,31 @@ final class Shelf: KeyValueReadable, ObjectReferencing, Sendable {
     #expect(try holds("SELF IN %@", [[other, one]], for: one))
   }
 
+  @Test("a path and a subquery can start at the result of a set operator on objects")
+  func objectsOfSets() throws {
+    let row: [String: Any] = ["few": [Self.books[0]], "books": Self.books]
+    for format in [
+      "SUBQUERY(few UNION books, $b, $b.pages > 300).@count == 2",
+      "ANY (books MINUS few).pages == 400",
+      "(books INTERSECT few)[FIRST].title == 'Dune'", "(few UNION books).@max.pages == 600",
+      "SUBQUERY(books MINUS (few UNION few), $b, $b.pages > 300).@count == 1",
+    ] {
+      #expect(try NSPredicate(format: format).evaluating(with: row), "\(format)")
+    }
+  }
+
+  @Test("a product of decimal numbers that is too small or too large for one is a real number")
+  func products() throws {
+    let row: [String: Any] = [
+      "tiny": NSDecimalNumber(string: "1e-100"), "huge": NSDecimalNumber(string: "1e100"),
+    ]
+    for format in [
+      "tiny * tiny == 1e-200", "huge * huge == 1e200", "huge / tiny == 1e200", "tiny * huge == 1",
+    ] {
+      #expect(NSPredicate(format: format).evaluate(with: row), "\(format)")
+    }
+  }
+
   @Test("long lists are searched by hash with the same result")
   func longLists() throws {
     let numbers = Array(0..<1_000)

@@ -138,6 +138,9 @@ private typealias NSComparisonPredicate = OpenPredicates.NSComparisonPredicate
     #expect(NSPredicate(format: "a @isTwiceForTests: 3").evaluate(with: ["a": 6]))
     #expect(NSPredicate(format: "ANY a @isTwiceForTests: 3").evaluate(with: ["a": [1, 6]]))
     #expect(!NSPredicate(format: "ALL a @isTwiceForTests: 3").evaluate(with: ["a": [1, 6]]))
+    // A single value is its own element.
+    #expect(NSPredicate(format: "ANY a @isTwiceForTests: 3").evaluate(with: ["a": 6]))
+    #expect(!NSPredicate(format: "ALL a @isTwiceForTests: 3").evaluate(with: ["a": 7]))
     let unknown = NSPredicate(format: "a @noSuchSelectorForTests: 3")
     #expect(!unknown.evaluate(with: ["a": 6]))
     #expect(throws: PredicateEvaluationError.self) { try unknown.evaluating(with: ["a": 6]) }

@@ -86,5 +86,8 @@ struct SchemaMapTests {
     #expect(dialect.quoted("Z_1TAGS") == "Z_1TAGS")
     #expect(dialect.quoted("ZÉTAGE") == "\"ZÉTAGE\"")
     #expect(dialect.quoted("Z\"; DROP") == "\"Z\"\"; DROP\"")
+    // A combining mark and the quotation mark before it are one character.
+    let marks = dialect.quoted("Z\"\u{301}; DROP").unicodeScalars.filter { $0 == "\"" }
+    #expect(marks.count == 4)
   }
 }

@@ -4,6 +4,7 @@ import OpenMemoryStore
 import OpenObjectModel
 import OpenStoreConformance
 import OpenStoreContract
+import Synchronization
 import Testing
 
 /// Single-file stores whose file is replaced at the worst moments. The stores write notes to their
@@ -68,6 +69,42 @@ final class FileStoreRaceTests {
     #expect(try note(format) == "second")
   }
 
+  @Test("a save whose store is closed while the file is written succeeds", arguments: formats)
+  func closedWhileSaving(_ format: any StoreFileFormat) throws {
+    _ = try open(format)
+    let saving = SavingStore()
+    let store = try open(InterruptedFormat(format: format, beforeWriting: { saving.close() }))
+    saving.store.withLock { $0 = store }
+    try save("first", in: store)
+    #expect(try note(format) == "first")
+    let error = #expect(throws: StoreError.self) { try save("second", in: store) }
+    #expect(error?.code == .closed)
+  }
+
+  @Test("destroying a store waits for a migration, and does not interrupt it", arguments: formats)
+  func destroyedWhileMigrating(_ format: any StoreFileFormat) throws {
+    _ = try open(format)
+    let place = folder.appendingPathComponent(".store.migrating")
+    let configuration = configuration(timeout: 0)
+    try FileStore.rebuild(configuration, at: place) {
+      let new = try FileStore.open(StoreConfiguration(url: place), model: model, as: format)
+      try save("migrated", in: new)
+      let error = #expect(throws: StoreError.self) {
+        try FileStore.destroy(configuration, as: format)
+      }
+      #expect(error?.code == .locked)
+    }
+    #expect(try note(format) == "migrated")
+    try FileStore.destroy(configuration, as: format)
+    #expect(!FileManager.default.fileExists(atPath: url.path))
+  }
+
+  private func configuration(timeout: TimeInterval) -> StoreConfiguration {
+    var configuration = StoreConfiguration(url: url)
+    configuration.timeout = timeout
+    return configuration
+  }
+
   @Test("a new store does not replace a store created at the same time", arguments: formats)
   func createdMeanwhile(_ format: any StoreFileFormat) throws {
     let store = try open(InterruptedFormat(format: format, beforeWriting: otherSave(format)))
@@ -81,6 +118,13 @@ private func save(_ note: String, in store: MemoryStore) throws(StoreError) {
   var changes = ChangeSet()
   changes.metadata = ["note": note]
   _ = try store.commit(&changes)
+}
+
+/// A store that is closed during its save.
+private final class SavingStore: Sendable {
+  let store = Mutex<MemoryStore?>(nil)
+
+  func close() { store.withLock { $0 }?.close() }
 }
 
 /// A format with closures that run after a file was read, and before a file is written.

@@ -46,6 +46,25 @@ struct ReadingTests {
     #expect(try FolderContents(shop.folder) == before)
   }
 
+  @Test("while a file with an unused index is read, a store that is opened later can write")
+  func writingAfterReading() throws {
+    let live = try Shop()
+    let store = try live.open()
+    _ = try live.insert(["a"], into: store)
+    let shop = try Shop()
+    try shop.takeFiles(of: live, suffixes: ["", "-wal", "-shm"])
+    store.close()
+    let reader = try shop.open { $0.isReadOnly = true }
+    #expect(try reader.count(matching: shop.plan()) == 1)
+    let writer = try shop.open()
+    _ = try shop.insert(["b"], into: writer)
+    #expect(try reader.count(matching: shop.plan()) == 2)
+    reader.close()
+    _ = try shop.insert(["c"], into: writer)
+    writer.close()
+    #expect(try read(shop) == 3)
+  }
+
   @Test("a file with an unused index and a log without frames, as a killed process leaves it")
   func begunLog() throws {
     let shop = try Shop()

@@ -109,4 +109,23 @@ struct StoreDuplicateTests {
     store.close()
     #expect(try place.pictures(at: place.file) == [Shop.large])
   }
+
+  @Test("and replaces a truncated file of the same value when a backup is restored")
+  func truncatedFile() throws {
+    let shop = try Shop()
+    let store = try shop.open()
+    _ = try shop.insertPicture(Shop.large, into: store)
+    store.close()
+    let backup = try Shop()
+    try StoreInspection.copy(storeAt: shop.file, to: backup.file)
+    let name = try #require(shop.externalNames.first)
+    let file = shop.externalFolder().appendingPathComponent(name)
+    try Shop.large.prefix(1000).write(to: file)
+    try SQLiteStore.replace(configuration(shop), withStoreAt: backup.file, isForced: false)
+    #expect(try shop.pictures(at: shop.file) == [Shop.large])
+    // A truncated file in the backup does not replace a complete file.
+    try Shop.large.prefix(1000).write(to: backup.externalFolder().appendingPathComponent(name))
+    try SQLiteStore.replace(configuration(shop), withStoreAt: backup.file, isForced: false)
+    #expect(try shop.pictures(at: shop.file) == [Shop.large])
+  }
 }

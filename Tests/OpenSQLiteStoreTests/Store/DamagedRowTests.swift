@@ -53,6 +53,30 @@ struct DamagedRowTests {
     #expect(row.isNull(try shop.slot(property)))
   }
 
+  @Test("a row without a version can be updated and deleted")
+  func missingVersions() throws {
+    let shop = try Shop()
+    let store = try shop.open()
+    defer { store.close() }
+    try shop.sqlite(
+      "INSERT INTO ZPRODUCT (Z_PK, Z_ENT, ZCODE) VALUES (1, 1, 'a'), (2, 1, 'b'), (3, 1, 'c')")
+    let found = try rows(store, try shop.plan()).sorted { $0.key < $1.key }
+    #expect(found.map(\.version) == [0, 0, 0])
+    var changes = ChangeSet()
+    changes.updated = [
+      try shop.update(found[0], code: "b"), try shop.update(found[1], code: "a"),
+    ]
+    let last = ObjectKey(entityIndex: found[2].entityIndex, key: 3)
+    changes.deleted = [ChangeSet.Deletion(id: last, expectedVersion: 0)]
+    guard case .committed = try store.commit(&changes) else {
+      Issue.record("a row without a version has the version 0")
+      return
+    }
+    #expect(
+      try shop.sqlite("SELECT Z_PK, Z_OPT, ZCODE FROM ZPRODUCT ORDER BY Z_PK")
+        == ["1|1|b", "2|1|a"])
+  }
+
   @Test("a number is read from the storage class in which SQLite stores it")
   func exactConversions() throws {
     let shop = try Shop()

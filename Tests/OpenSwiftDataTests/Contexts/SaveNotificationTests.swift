@@ -141,4 +141,18 @@ struct SaveNotificationTests {
     #expect(!main.hasChanges)
     #expect(context.hasChanges)
   }
+
+  @Test("enabling automatic saves also saves the changes that are already pending")
+  @MainActor
+  func autosaveOfPendingChanges() async throws {
+    let context = try Library.container().mainContext
+    context.autosaveEnabled = false
+    context.insert(Author(name: "a"))
+    context.processPendingChanges()
+    for _ in 0..<10 { await Task.yield() }
+    #expect(context.hasChanges)
+    context.autosaveEnabled = true
+    for _ in 0..<1000 where context.hasChanges { await Task.yield() }
+    #expect(!context.hasChanges)
+  }
 }

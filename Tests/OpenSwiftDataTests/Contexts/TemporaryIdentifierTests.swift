@@ -24,6 +24,22 @@ struct TemporaryIdentifierTests {
     #expect(try context.fetchCount(FetchDescriptor<Author>()) == 2)
   }
 
+  @Test(
+    "a predicate finds an unsaved model by a decoded identifier, and by one read before insertion")
+  func predicates() throws {
+    let context = try Library.context()
+    let author = Author(name: "one")
+    let early = author.persistentModelID
+    context.insert(author)
+    context.insert(Author(name: "other"))
+    for id in [early, try decoded(author.persistentModelID)] {
+      #expect(id == author.persistentModelID)
+      let found = try context.fetch(
+        FetchDescriptor<Author>(predicate: #Predicate { $0.persistentModelID == id }))
+      #expect(found.map(\.name) == ["one"])
+    }
+  }
+
   @Test("a decoded temporary identifier of another context leads to an empty model")
   func unknown() throws {
     let context = try Library.context()

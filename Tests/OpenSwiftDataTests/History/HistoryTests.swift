@@ -159,8 +159,8 @@ struct HistoryTests {
     return found
   }
 
-  @Test("pages of the histories of several stores contain each transaction once")
-  func severalStores() throws {
+  /// A context of two stores, with three transactions in each store.
+  private func contextOfTwoStores() throws -> ModelContext {
     let context = ModelContext(
       try ModelContainer(
         for: Schema([Note.self, Keepsake.self]),
@@ -174,6 +174,23 @@ struct HistoryTests {
       context.insert(Keepsake(title: title, kind: .letter))
       try context.save()
     }
+    return context
+  }
+
+  @Test("an inclusive lower bound selects the transaction of the token and the later ones")
+  func inclusiveBoundOfSeveralStores() throws {
+    let context = try contextOfTwoStores()
+    let all = try context.fetchHistory(Descriptor())
+    for (place, transaction) in all.enumerated() {
+      let token = transaction.token
+      let found = try context.fetchHistory(Descriptor(predicate: #Predicate { $0.token >= token }))
+      #expect(found == Array(all[place...]))
+    }
+  }
+
+  @Test("pages of the histories of several stores contain each transaction once")
+  func severalStores() throws {
+    let context = try contextOfTwoStores()
     let all = try context.fetchHistory(Descriptor())
     #expect(all.count == 6 && Set(all.map(\.storeIdentifier)).count == 2)
     var descriptor = Descriptor()

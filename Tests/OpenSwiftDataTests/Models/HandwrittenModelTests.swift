@@ -129,6 +129,17 @@ struct HandwrittenModelTests {
     #expect(try context.fetch(FetchDescriptor<Jotting>()).map(\.title) == ["a"])
   }
 
+  @Test("a new model that a relationship inserts is the instance of its context")
+  func insertedByRelationship() throws {
+    let context = try context(inMemory: true)
+    let scrap = Notebook.Scrap(text: "x")
+    context.insert(scrap)
+    let jotting = Jotting(title: "a", scraps: [])
+    jotting.scraps = [scrap]
+    #expect(jotting.modelContext === context)
+    #expect(try context.fetch(FetchDescriptor<Jotting>()).first === jotting)
+  }
+
   @Test("changes are observed")
   func observation() throws {
     let context = try context(inMemory: true)

@@ -59,6 +59,35 @@ struct RelatedModelTests {
     #expect(chapter.book?.note == "seen")
   }
 
+  @Test("a new destination that was only set keeps its transient values after the save")
+  func newDestination() throws {
+    let chapter = try chapter(in: context)
+    do {
+      let book = Book(isbn: "3", title: "c", author: Author(name: "z"))
+      book.note = "seen"
+      chapter.book = book
+    }
+    #expect(chapter.book?.note == "seen")
+    try context.save()
+    #expect(chapter.book?.isbn == "3")
+    #expect(chapter.book?.note == "seen")
+  }
+
+  @Test("a stored destination that was only set keeps its transient values, also after the save")
+  func storedDestination() throws {
+    let chapter = try chapter(in: context)
+    do {
+      let other = try #require(
+        try context.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.isbn == "2" })).first)
+      other.note = "seen"
+      chapter.book = other
+    }
+    #expect(chapter.book?.note == "seen")
+    try context.save()
+    #expect(chapter.book?.isbn == "2")
+    #expect(chapter.book?.note == "seen")
+  }
+
   @Test("a destination keeps its transient values when its owner is saved")
   func savedOwner() throws {
     let chapter = try chapter(in: context)

@@ -111,6 +111,22 @@ struct HistoryObserverTests {
     #expect(observer.eventCounter == 2)
   }
 
+  @Test("a token from after the end of a restored store's history is counted as one event (D-363)")
+  func laterToken() async throws {
+    try save()
+    let store = try ModelContext(container).fetchHistory(
+      HistoryDescriptor<DefaultHistoryTransaction>())[0].storeIdentifier
+    let token = try JSONDecoder().decode(
+      DefaultHistoryToken.self, from: JSONEncoder().encode(["tokenValue": [store: 50]]))
+    let observer = try HistoryObserver(
+      historyTokens: [store: token], modelContainer: container, isolation: nil)
+    await wait(for: 1, of: observer)
+    #expect(observer.eventCounter == 1)
+    try save()
+    await wait(for: 2, of: observer)
+    #expect(observer.eventCounter == 2)
+  }
+
   @Test("only saves of the observed authors are counted")
   func authors() async throws {
     let observer = try HistoryObserver(

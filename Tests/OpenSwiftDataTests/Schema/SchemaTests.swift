@@ -162,7 +162,6 @@ enum Wrong {
     @Attribute(.unique, .externalStorage) var place: Data?
     init() {}
   }
-
 }
 
 @Model

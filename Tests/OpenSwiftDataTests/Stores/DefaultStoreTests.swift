@@ -126,6 +126,29 @@ struct DefaultStoreTests {
     #expect(try context.fetchCount(FetchDescriptor<Author>()) == 1)
   }
 
+  /// Documented behavior: Apple, DataStore.save(_:): a save writes all changes, or throws.
+  @Test("a save that updates a deleted model throws, and writes nothing")
+  func updateOfDeletedModel() throws {
+    let store = try DefaultStore(configuration)
+    func save(
+      inserted: [DefaultSnapshot] = [], updated: [DefaultSnapshot] = [],
+      deleted: [DefaultSnapshot] = []
+    ) throws -> Int {
+      let request = DataStoreSaveChangesRequest(
+        inserted: inserted, updated: updated, deleted: deleted, editingState: state)
+      return try store.save(request).remappedIdentifiers.count
+    }
+    #expect(try save(inserted: [snapshot("a")]) == 1)
+    let stored = try #require(try fetch(store).first)
+    #expect(try save(deleted: [stored]) == 0)
+    let changed = snapshot("b").copy(persistentIdentifier: stored.persistentIdentifier)
+    let error = #expect(throws: CocoaError.self) { () throws in
+      _ = try save(inserted: [snapshot("c")], updated: [changed])
+    }
+    #expect(error?.code.rawValue == 133000)
+    #expect(try fetch(store).isEmpty)
+  }
+
   @Test("an encoded snapshot decodes to an equal snapshot")
   func coding() throws {
     let original = snapshot("a")

@@ -80,9 +80,10 @@ extension PredicateLowering {
       one.propertyName.isEmpty ? other.propertyName : one.propertyName)
   }
 
-  /// Throws for an order comparison with a choice of values whose types depend on the arguments.
+  /// Throws for an order comparison with a conditional expression whose type depends on the
+  /// arguments.
   ///
-  /// SQL sorts every string after every number.
+  /// In SQL, every string is greater than every number.
   func refuseHiddenType(_ node: ExpressionNode, _ term: Term) throws {
     guard term.kind.family == .any, Self.hidesType(node) else { return }
     throw Untranslatable(reason: "an order comparison with a conditional expression of arguments")

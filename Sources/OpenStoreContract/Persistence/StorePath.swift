@@ -1,30 +1,33 @@
-import Foundation
+internal import Foundation
 
 #if canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #elseif canImport(Musl)
-  import Musl
+  internal import Musl
 #elseif canImport(Darwin)
-  import Darwin
+  internal import Darwin
 #endif
 
 /// Resolves all links and forms of a path to the one path of a store's file.
 ///
 /// The other files of a store (its write-ahead log, its lock file and its external values) are
 /// named after this path, so that all processes find the same files.
-enum StorePath {
+package enum StorePath {
   /// The maximum number of links, as in the kernel.
   private static let linkLimit = 40
 
   /// Returns the path without links, `.` and `..`. The file does not have to exist.
-  static func resolved(_ path: String) -> String {
+  ///
+  /// - Parameter path: The path of a file.
+  /// - Returns: The path of the same file.
+  package static func resolved(_ path: String) -> String {
     var path = path
     for _ in 0..<linkLimit {
       if let real = realPath(path) { return real }
       let url = URL(fileURLWithPath: path)
       guard let folder = realPath(url.deletingLastPathComponent().path) else { return path }
       let place = folder + (folder == "/" ? "" : "/") + url.lastPathComponent
-      // A link to a file that does not exist yet: SQLite creates the destination of the link.
+      // A link to a file that does not exist yet: the store is the destination of the link.
       guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: place) else {
         return place
       }

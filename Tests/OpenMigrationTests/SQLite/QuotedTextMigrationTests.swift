@@ -1,0 +1,31 @@
+import OpenCoreData
+import OpenObjectGraph
+import OpenObjectModel
+import OpenStoreContract
+import Testing
+
+@Suite("Texts in the statements of a migration")
+struct QuotedTextMigrationTests {
+  @Test(
+    "a default value with an apostrophe is complete, also if a combining mark follows",
+    arguments: ["it's", "it'\u{301}s", "'\u{338}, ZTITLE = 'x"], SQLiteMigrationTests.ways)
+  func defaultValues(_ text: String, _ way: StoreMigrationPlan.Way) throws {
+    let store = try MigratedStore()
+    let old = Models.make { $0.entity("Book").attribute("title") }
+    let new = Models.make {
+      $0.entity("Book").attribute("title").attribute("note", isOptional: false, default: text)
+    }
+    try store.withContext(old) { context in
+      NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+        .setValue("Dune", forKey: "title")
+      try context.save()
+    }
+    try store.migrate(old, new, by: way)
+    try store.withContext(new) { context in
+      let books = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book"))
+      let note = try #require(books.first?.value(forKey: "note") as? String)
+      #expect(note.utf8.elementsEqual(text.utf8))
+      #expect(books.map { $0.value(forKey: "title") as? String } == ["Dune"])
+    }
+  }
+}
