@@ -9,6 +9,9 @@ package import SwiftSyntaxMacros
 /// attached to a function.
 package struct ManagedAccessorMacro: BodyMacro {
   /// Creates the body of a to-many accessor.
+  ///
+  /// If the declaration is invalid, the method reports the error to the compiler and returns no
+  /// statements.
   package static func expansion(
     of node: AttributeSyntax,
     providingBodyFor declaration: some DeclSyntaxProtocol & WithOptionalCodeBlockSyntax,

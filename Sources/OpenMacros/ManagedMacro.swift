@@ -10,6 +10,9 @@ package struct ManagedMacro {}
 
 extension ManagedMacro: AccessorMacro {
   /// Creates the getter and the setter of a property.
+  ///
+  /// If the declaration is invalid, the method reports the error to the compiler and returns no
+  /// accessors.
   package static func expansion(
     of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
@@ -43,6 +46,9 @@ extension ManagedMacro: AccessorMacro {
 
 extension ManagedMacro: PeerMacro {
   /// Creates the key that the accessors of a property use.
+  ///
+  /// If the declaration is invalid, the method reports the error to the compiler, unless the
+  /// expansion of the accessors reports the error, and returns no key.
   package static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext

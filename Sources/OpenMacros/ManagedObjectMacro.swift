@@ -6,11 +6,14 @@ package import SwiftSyntaxMacros
 ///
 /// If the macro's argument differs from the name of the class, the macro also generates two
 /// members: an override of `__managedClassName`, which returns the argument, and an empty nested
-/// class, whose name contains the argument, so that `COpenRuntime` finds the class in the type
-/// records.
+/// class, whose name contains the argument. `COpenRuntime` finds the enclosing class by searching
+/// the program's type metadata records for the name of the nested class.
 package struct ManagedObjectMacro: MemberMacro {
   /// Creates the members for the class name, if the macro has an argument, and for the validation
   /// methods.
+  ///
+  /// If the declaration is invalid, the method reports the error to the compiler and returns no
+  /// members.
   package static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext

@@ -10,6 +10,9 @@ package struct ReadableByKeyMacro {}
 
 extension ReadableByKeyMacro: MemberMacro {
   /// Creates the method that returns the value of a property by name, and the list of key paths.
+  ///
+  /// If the declaration is invalid, the method reports the error to the compiler and returns no
+  /// members.
   package static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
@@ -49,7 +52,7 @@ extension ReadableByKeyMacro: MemberMacro {
 }
 
 extension ReadableByKeyMacro: ExtensionMacro {
-  /// Creates the conformance, unless the type already has the conformance.
+  /// Creates the conformance to `KeyValueReadable`, unless the type already has the conformance.
   package static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],

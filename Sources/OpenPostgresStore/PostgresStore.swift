@@ -102,8 +102,8 @@ public final class PostgresStore: StoreBackend {
   /// - Returns: The open store.
   /// - Throws: `StoreError` with code `.unreachable` if the server cannot be reached, `.permission`
   ///   if the server denies access, `.unusableLocation` if the URL is not valid or the database
-  ///   cannot contain a store, or `.incompatibleSchema` if the store was written with another model
-  ///   version.
+  ///   cannot contain a store, `.incompatibleSchema` if the store was written with another model
+  ///   version, or with another code if the store cannot be opened for another reason.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
   ) throws(StoreError) -> PostgresStore {

@@ -17,9 +17,9 @@ package enum SourceRewriter {
   ///
   /// - Parameters:
   ///   - files: The sources. The result and error messages contain the paths of these sources.
-  ///   - generated: Sources that were generated from the module's models. The method `extend` adds
-  ///     the required members of extensions to these sources, if it is called with the same
-  ///     arguments.
+  ///   - generated: Sources that were generated from the module's models. The method does not
+  ///     rewrite these sources. To add the members that extensions require to these sources, call
+  ///     `extend` with the same arguments.
   ///   - context: Other sources of the module, and sources of targets that the module depends on.
   ///     The rewriter only reads these sources, and ignores a source that cannot be parsed.
   ///   - modules: The names of the module and of the modules that it depends on.
@@ -46,8 +46,8 @@ package enum SourceRewriter {
     return texts
   }
 
-  /// Adds members to the classes of a generated source that extensions in the module's sources
-  /// require.
+  /// Adds the members that extensions in the module's sources require to the classes of a generated
+  /// source.
   ///
   /// - Parameters:
   ///   - generated: The source that was generated from a model.

@@ -22,7 +22,8 @@ public struct ChangeSet: Sendable {
     }
   }
 
-  /// The deletion of a stored row, which fails with a conflict if the row has another version.
+  /// The deletion of a stored row. If the row does not have the expected version, the commit
+  /// reports a conflict.
   public struct Deletion: Sendable {
     public var id: ObjectKey
     /// The version that the stored row must still have.
@@ -84,8 +85,8 @@ public struct ChangeSet: Sendable {
     public var source: ObjectKey
     /// The keys of the members in their order.
     ///
-    /// If ``isWhole`` is true, the array contains all members. Otherwise, it contains only the new
-    /// members, which follow the stored members.
+    /// If ``isWhole`` is true, the array contains all members. Otherwise, the array contains only
+    /// the new members, which the store adds after the stored members.
     public var members: [Int64]
     /// Whether `members` contains all members.
     public var isWhole: Bool

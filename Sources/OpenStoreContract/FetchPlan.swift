@@ -54,7 +54,7 @@ public final class FetchShape: Sendable, Hashable {
 
 /// The columns and groups of a plan that returns values instead of rows.
 public struct Projection: Sendable, Hashable {
-  /// A column of a projection, which provides one value for each result.
+  /// A column of a projection. Each column provides one value for each result.
   public struct Column: Sendable, Hashable {
     public var operand: Operand
     /// The attribute type of the returned values; nil if the values have the operand's type.

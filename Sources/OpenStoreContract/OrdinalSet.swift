@@ -33,8 +33,8 @@ public struct OrdinalSet: Sendable, Hashable {
     return word < high.count && high[word] & (1 << UInt64(member & 63)) != 0
   }
 
-  /// Returns the number of members smaller than `member`, which is the index of `member` in
-  /// ``members``.
+  /// Returns the number of members smaller than `member`. If `member` is in the set, this number is
+  /// the index of `member` in ``members``.
   @inlinable @inline(__always)
   public func rank(of member: Int) -> Int {
     if member < 64 { return (low & ((1 &<< UInt64(member)) &- 1)).nonzeroBitCount }

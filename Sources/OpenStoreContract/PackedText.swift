@@ -13,8 +13,8 @@ extension String {
   /// provided invalid UTF-8.
   ///
   /// - Parameter bytes: The bytes of the string.
-  /// - Complexity: O(*n*) in the number of bytes. Valid UTF-8 is copied without decoding, which is
-  ///   several times faster than decoding.
+  /// - Complexity: O(*n*) in the number of bytes. Valid UTF-8 is copied without decoding;
+  ///   copying is several times faster than decoding.
   package init?(validPacked bytes: UnsafeRawBufferPointer) {
     // Decoding is equally fast for strings that Swift stores inline.
     if bytes.count <= 15 {

@@ -1,6 +1,7 @@
 internal import OpenObjectModel
 
-/// The kind of result that a store returns for a plan, which determines the store's statement.
+/// The kind of result that a store returns for a plan. The kind determines the statement that the
+/// store executes.
 public enum PlanResult: Sendable, Hashable {
   /// Complete rows.
   case rows
@@ -12,7 +13,7 @@ public enum PlanResult: Sendable, Hashable {
   case values
 }
 
-/// Whether an explanation contains the values bound to a plan, which may be private.
+/// Whether an explanation contains the values bound to a plan. These values may be private.
 public enum BindingVisibility: Sendable, Hashable {
   case hidden, shown
 }

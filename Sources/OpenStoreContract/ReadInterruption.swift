@@ -24,7 +24,8 @@ public final class ReadInterruption: Sendable {
 extension FetchPlan {
   /// Throws an error if the read must stop; stores call this method between rows.
   ///
-  /// - Throws: `StoreError` with code `.interrupted`.
+  /// - Throws: `StoreError` with code `.interrupted` if ``ReadInterruption/interrupt()``
+  ///   was called for the plan's interruption.
   public func throwIfInterrupted() throws(StoreError) {
     guard interruption?.isInterrupted == true else { return }
     throw StoreError(.interrupted, "The fetch was cancelled.", entityName: shape.entity.name)

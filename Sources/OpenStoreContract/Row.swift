@@ -18,7 +18,7 @@ public struct Row: @unchecked Sendable {
     self.base = base
   }
 
-  /// A view of the row's bytes, which is valid while the row exists.
+  /// A view of the row's bytes; the view is valid while the row exists.
   @inlinable @inline(__always)
   public var view: RowView { RowView(base) }
 
@@ -52,8 +52,8 @@ public struct Row: @unchecked Sendable {
   public func text(at offset: Int) -> String { String(packed: bytes(at: offset)) }
 }
 
-/// A view of a packed row's bytes, which does not retain the row; the caller must keep the row
-/// alive.
+/// A view of a packed row's bytes. The view does not retain the row, so the caller must keep the
+/// row alive.
 public struct RowView {
   public let base: UnsafeRawPointer
 

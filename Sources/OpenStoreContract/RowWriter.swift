@@ -56,7 +56,7 @@ public struct RowWriter {
   ///   - key: The row's primary key.
   ///   - version: The row version for optimistic locking.
   ///   - base: A row of the same entity, which provides the contents of all slots that are not in
-  ///     `values`.
+  ///     `values`; nil to leave these slots null.
   ///   - values: The slots to change, with their new contents, in any order.
   /// - Returns: The packed row.
   /// - Complexity: O(*n*) in the length of the row.
@@ -75,7 +75,7 @@ public struct RowWriter {
   ///   - key: The row's primary key.
   ///   - version: The row version for optimistic locking.
   ///   - base: A row of the same entity, which provides the contents of all slots that are not in
-  ///     `values`.
+  ///     `values`; nil to leave these slots null.
   ///   - values: The slots to change, with their new contents, in any order.
   /// - Returns: The packed row.
   /// - Throws: `StoreError` with code `.unfitValue` if the row would exceed four gigabytes.

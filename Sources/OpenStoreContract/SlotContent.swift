@@ -21,8 +21,8 @@ public enum SlotContent: Sendable {
   case text(String)
   case data(Data)
 
-  /// The number of bytes of the string or data, which a row stores after all slots; 0 for other
-  /// content.
+  /// The number of bytes of a string or data; 0 for other content. A row stores these bytes after
+  /// all slots.
   @inline(__always)
   public var byteCount: Int {
     switch self {

@@ -7,8 +7,8 @@ public import OpenPredicates
 /// The object graph passes plans and change sets to the store, and the store returns rows and
 /// outcomes. Plans, change sets, rows and outcomes are values. Every call is synchronous, because a
 /// property getter that fires a fault cannot await. Calls may come from any thread. While a store
-/// executes a plan, it regularly calls `FetchPlan.throwIfInterrupted()`, which throws if the plan
-/// was interrupted.
+/// executes a plan, the store regularly calls `FetchPlan.throwIfInterrupted()`. This method throws
+/// if the plan was interrupted.
 public protocol StoreBackend: AnyObject, Sendable {
   /// The capabilities of this store; the object graph checks capabilities instead of the type of
   /// the store.

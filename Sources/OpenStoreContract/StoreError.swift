@@ -17,22 +17,24 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The store's file, or the external file of a value, does not exist.
+    /// The store, its file, or the external file of a value does not exist.
     public static let missingFile = Code(rawValue: 1)
-    /// The system refuses access to the file or folder.
+    /// The operating system or the database server denies access, a URL allows a connection that
+    /// sends a password without TLS, or a file exists at the destination of a copy or migration.
     public static let permission = Code(rawValue: 2)
     /// The file is not a store: it is empty, has another format, or is another application's
     /// database.
     public static let foreignFile = Code(rawValue: 3)
     /// The store is truncated or damaged, or a stored value does not fit its property.
     public static let corrupt = Code(rawValue: 4)
-    /// Another connection held a lock longer than the timeout.
+    /// Another connection or process held a lock for longer than the timeout, or a statement took
+    /// longer than the limit of the database server.
     public static let locked = Code(rawValue: 5)
     /// The store was created with another version of the model.
     public static let incompatibleSchema = Code(rawValue: 6)
-    /// The store is open as read-only, and cannot be written.
+    /// The store was opened as read-only, or the process is not allowed to write to the store.
     public static let readOnly = Code(rawValue: 7)
-    /// The disk is full, or an input or output error occurred.
+    /// The disk is full, an input or output error occurred, or the process ran out of memory.
     public static let inputOutput = Code(rawValue: 8)
     /// A value cannot be stored in its property, for example because the value has a different
     /// type.
@@ -45,13 +47,15 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let closed = Code(rawValue: 12)
     /// A requested object has no row.
     public static let missingRow = Code(rawValue: 13)
-    /// A row changed since it was read.
+    /// A row was changed or deleted after the context read the row. For a store in an XML or binary
+    /// file, the file was replaced or deleted after the store was opened.
     public static let versionConflict = Code(rawValue: 14)
-    /// A uniqueness constraint is violated.
+    /// A uniqueness constraint is violated, or a delete rule or a required relationship does not
+    /// allow a batch deletion.
     public static let constraintConflict = Code(rawValue: 15)
     /// A predicate, sort key or column is not supported.
     public static let unsupportedPredicate = Code(rawValue: 16)
-    /// The read was cancelled.
+    /// The program cancelled a fetch, a copy or a migration.
     public static let interrupted = Code(rawValue: 17)
     /// A change refers to an object that is neither saved nor part of the save.
     public static let danglingReference = Code(rawValue: 18)
@@ -65,11 +69,11 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let snapshotLost = Code(rawValue: 22)
     /// The folder in which to create the file does not exist.
     public static let missingFolder = Code(rawValue: 23)
-    /// The store cannot be opened because of a file that does not belong to it: a folder, pipe,
-    /// socket or device at its path, or the log of another store.
+    /// The store cannot be opened because of a file that does not belong to the store: a folder,
+    /// pipe, socket or device at the store's path, or the log of another store.
     public static let obstructed = Code(rawValue: 24)
-    /// The URL cannot be the location of a store: the URL is not valid, or its server or database
-    /// cannot contain a store.
+    /// The URL cannot be the location of a store: the URL is not valid, or the server or database
+    /// at the URL cannot contain a store.
     public static let unusableLocation = Code(rawValue: 25)
   }
 

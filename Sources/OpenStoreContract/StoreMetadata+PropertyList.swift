@@ -15,8 +15,13 @@ package enum MetadataList {
     metadata.filter { !$0.key.hasPrefix(historyPrefix) }
   }
 
-  /// Returns a store's metadata from its property list, with the identifier and the type added.
+  /// Returns the metadata in a store's property list, with the identifier and the type added.
   ///
+  /// - Parameters:
+  ///   - data: The property list; nil for a store without a property list.
+  ///   - identifier: The store's identifier.
+  ///   - type: The store's type.
+  ///   - path: The path of the store's file, for error messages; nil if the path is unknown.
   /// - Throws: `StoreError` with code `.corrupt` if the data is not a property list with a
   ///   dictionary.
   package static func metadata(
@@ -29,8 +34,8 @@ package enum MetadataList {
     return metadata
   }
 
-  /// Returns the property list that a store saves, which contains the metadata and the store's
-  /// type, but not its identifier.
+  /// Returns the property list that a store saves. The list contains the metadata and the store's
+  /// type, but not the store's identifier.
   ///
   /// - Throws: `StoreError` with code `.unfitValue` for a value that a property list cannot
   ///   contain.
@@ -43,7 +48,8 @@ package enum MetadataList {
     return try encode(list, path: path)
   }
 
-  /// Merges an application's metadata with the store's own entries, which take precedence.
+  /// Merges an application's metadata with the store's own entries; the store's own entries take
+  /// precedence.
   ///
   /// - Parameters:
   ///   - metadata: The metadata of the application.

@@ -20,9 +20,9 @@ package enum FileStore {
   ///   - model: The model of the store.
   ///   - format: The format of the file.
   /// - Throws: `StoreError` with code `.missingFile` if a read-only store is missing,
-  ///   `.foreignFile` if the file is not a store, `.corrupt` if it is damaged, or
-  ///   `.incompatibleSchema` if it was written with another version of the model; an error with
-  ///   another code if the store cannot be opened for another reason.
+  ///   `.foreignFile` if the file is not a store, `.corrupt` if the file is damaged, or
+  ///   `.incompatibleSchema` if the file was written with another version of the model; an error
+  ///   with another code if the store cannot be opened for another reason.
   package static func open(
     _ configuration: StoreConfiguration, model: CompiledModel, as format: any StoreFileFormat
   ) throws(StoreError) -> MemoryStore {
@@ -212,19 +212,30 @@ package protocol StoreFileFormat: Sendable {
   var keySpace: StoreContents.KeySpace { get }
 
   /// Returns the metadata in a file, including the store's identifier.
+  ///
+  /// - Throws: `StoreError` with code `.foreignFile` if the file is not a store of this format, or
+  ///   `.corrupt` if the file is damaged.
   func metadata(in data: Data, path: String) throws(StoreError) -> StoreMetadata
 
   /// Returns the complete contents of a file.
+  ///
+  /// - Throws: The same errors as `metadata(in:path:)`, or another `StoreError` if the contents do
+  ///   not match the model.
   func contents(
     of data: Data, model: CompiledModel, path: String
   ) throws(StoreError) -> StoreContents
 
   /// Returns the bytes of a file with the complete contents of a store.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read, or if the format cannot represent a value.
   func data(
     of contents: any StoreBackend, nextKeys: [Int: Int64], model: CompiledModel
   ) throws(StoreError) -> Data
 
   /// Returns the bytes of a file in which other metadata replaces the current metadata.
+  ///
+  /// - Throws: The same errors as `metadata(in:path:)`, or `StoreError` with code `.unfitValue` if
+  ///   a property list cannot contain a value of the metadata.
   func replacing(
     _ metadata: StoreMetadata, in data: Data, path: String
   ) throws(StoreError) -> Data

@@ -25,7 +25,7 @@ package struct RelationshipMacro: PeerMacro {
   }
 }
 
-/// `@Transient`: expands to nothing; `@Model` leaves the property alone.
+/// `@Transient`: expands to nothing; `@Model` does not persist the property.
 package struct TransientMacro: PeerMacro {
   /// Returns no declarations.
   package static func expansion(

@@ -8,7 +8,9 @@ package struct ModelActorMacro {}
 extension ModelActorMacro: MemberMacro {
   /// Creates the members that the actor does not declare itself.
   ///
-  /// An actor whose other properties have no initial values must declare its own initializers.
+  /// An actor whose other properties have no initial values must declare its own initializers. If
+  /// the declaration is not an actor, the method reports the error to the compiler and returns no
+  /// members.
   package static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
@@ -50,7 +52,7 @@ extension ModelActorMacro: MemberMacro {
 }
 
 extension ModelActorMacro: ExtensionMacro {
-  /// Creates the conformance, unless the actor declares it.
+  /// Creates the conformance to `ModelActor`, unless the actor declares the conformance.
   package static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],

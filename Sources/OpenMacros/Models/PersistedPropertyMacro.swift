@@ -2,8 +2,8 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@_PersistedProperty`, which `@Model` adds to stored properties: accessors that read and write
-/// the managed object.
+/// `@_PersistedProperty`, which `@Model` adds to stored properties: generates accessors that read
+/// and write the values of the managed object.
 package struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
   /// Creates the accessors of a property.
   package static func expansion(
@@ -23,7 +23,7 @@ package struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
 }
 
 /// `@_TransformablePersistedProperty`, which `@Model` adds to stored properties with a value
-/// transformer: accessors that read and write the managed object.
+/// transformer: generates accessors that read and write the values of the managed object.
 package struct TransformablePropertyMacro: AccessorMacro, PeerMacro {
   /// Creates the accessors of a property.
   package static func expansion(

@@ -2,12 +2,13 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@Model` on a class: members that connect it with its managed object, and the schema of its
-/// stored properties.
+/// `@Model` on a class: generates members that connect a model object with its managed object, and
+/// the schema of the class's stored properties.
 package struct PersistentModelMacro {}
 
 extension PersistentModelMacro: MemberMacro {
-  /// Checks the class, and generates the members that connect it with its managed object.
+  /// Checks the class, and generates the members that connect a model object with its managed
+  /// object. The method reports errors in the class to the compiler.
   package static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
@@ -24,7 +25,7 @@ extension PersistentModelMacro: MemberMacro {
 }
 
 extension PersistentModelMacro: MemberAttributeMacro {
-  /// Marks the persisted properties.
+  /// Adds `@_PersistedProperty` or `@_TransformablePersistedProperty` to each persisted property.
   package static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext

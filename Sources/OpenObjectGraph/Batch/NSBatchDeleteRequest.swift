@@ -30,7 +30,8 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// The type of the request: a batch deletion.
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
-  /// A copy of the request with which the batch request was created; it selects the rows.
+  /// The request that selects the rows: a copy of the request that was passed to the initializer,
+  /// or a request for the objects whose ids were passed.
   ///
   /// If the fetch request has `affectedStores`, the request deletes only rows of these stores.
   public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>

@@ -32,11 +32,12 @@ public enum NSMergePolicyType: UInt, Sendable {
 open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// The type of the policy, which determines how the policy resolves conflicts.
   public let mergeType: NSMergePolicyType
-  /// Whether a subclass may read the values of conflicts after it has changed the objects. If the
-  /// value is true, a save copies the values first. Only initializers of subclasses set the value.
+  /// Whether the policy's class may read the values of conflicts after changing the objects. If
+  /// true, a save copies the values before it calls the policy. Only initializers of subclasses set
+  /// this property.
   package final var readsValues = true
-  /// Whether a surviving object also takes the attributes that are nil because they were never set.
-  /// Set only by initializers of subclasses.
+  /// Whether the object that survives a constraint conflict also takes nil for attributes that were
+  /// never set in the other objects. Only initializers of subclasses set the value.
   package final var takesUnsetValues = false
 
   /// Creates a policy of the given type.

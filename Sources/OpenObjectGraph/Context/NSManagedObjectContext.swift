@@ -51,7 +51,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The objects' classes, by entity position.
   @exclusivity(unchecked) final var classes: [NSManagedObject.Type] = []
   @exclusivity(unchecked) final var descriptions: [NSEntityDescription] = []
-  /// Whether the class may override `fetch(_:)` or `count(for:)`; false for the library's own classes.
+  /// Whether the context's class is an application's subclass, which may override `fetch(_:)` or `count(for:)`.
   package final var mayOverrideFetches = false
 
   /// A description with the name of the context and the type of its queue.
@@ -200,7 +200,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Runs a block on the context's queue and waits for it to finish; calls may be nested.
   ///
-  /// If threads wait for each other's queues, one blocked thread lends its queue to another, so no deadlock occurs.
+  /// Threads that wait for each other's queues do not deadlock: the queue of a blocked thread runs the other's block.
   ///
   /// > Concurrency: The block may use everything that the waiting caller may use, such as objects and local variables.
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.
@@ -210,15 +210,15 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Inserts an object that is not in a context, or undoes the deletion of an object.
   ///
-  /// An insertion calls `awakeFromInsert()` before the method returns; undoing a deletion does not. If another context
-  /// contains the object or deleted the object's row, nothing changes, and the next save throws `ObjectError`.
+  /// Only an insertion calls `awakeFromInsert()`. Nothing changes, and the next save throws `ObjectError`, if another
+  /// context contains the object or deleted its row, or if the context's model does not have the object's entity.
   ///
   /// > Reference: Apple, insert(_:). Differs: D-005.
   open func insert(_ object: NSManagedObject) { ObjectInsertion.insert(object, into: self) }
 
   /// Marks an object for deletion by the next save; delete rules apply when pending changes are processed.
   ///
-  /// If the object belongs to another context, the method changes nothing, and the next save throws `ObjectError`.
+  /// An object without a context is ignored. For an object of another context, the next save throws `ObjectError`.
   open func delete(_ object: NSManagedObject) { ObjectDeletion.delete(object, from: self) }
 
   /// Returns the registered object with the given id; reads a row only for a fault whose entity differs from the id's.
@@ -241,7 +241,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Returns the object with the given id after reading its values.
   ///
-  /// - Returns: The object with its values and the entity of its row, even if the id has a superentity or subentity.
+  /// - Returns: The object with its values and the entity of its row, which may differ from the entity of the id.
   /// - Throws: `CocoaError` 133000 if the row does not exist or the object is marked as deleted, 134060 if the
   ///   coordinator does not have the object's store or entity; the store's error if the store cannot be read.
   open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {

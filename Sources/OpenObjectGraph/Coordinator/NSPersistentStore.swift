@@ -142,7 +142,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       if let owner = coordinator.target { owner.revision.add(1, ordering: .releasing) }
     }
   }
-  /// The coordinator that opened the store; nil after the coordinator is deallocated.
+  /// The coordinator that opened the store; nil if the store was created without a coordinator, and
+  /// after the coordinator is deallocated.
   ///
   /// The store is closed when its coordinator is deallocated.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.target }
@@ -259,7 +260,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Sets `metadata` when a custom store is added; subclasses override the method.
   ///
-  /// - Throws: Any error that the subclass throws, which makes adding the store fail.
+  /// - Throws: Any error that the subclass throws. The call that adds the store then throws.
   /// > Reference: Apple, loadMetadata().
   open func loadMetadata() throws {}
 

@@ -150,8 +150,8 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - type: The type of the store.
   ///   - url: The URL of the store.
-  /// - Throws: `CocoaError` 260 if the file is missing; 259 if it is damaged or not a store; 134091
-  ///   for a custom or in-memory store.
+  /// - Throws: `CocoaError` 260 if the file is missing; 259 if the file is damaged or not a store;
+  ///   134091 for a custom or in-memory store.
   package class func checkPersistentStore(
     type: NSPersistentStore.StoreType, at url: URL
   ) throws {

@@ -151,7 +151,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///   - storeURL: The URL of the store's file; nil for a store without a file. For a SQLite store,
   ///     `/dev/null` creates an in-memory store, and `/dev/null/NAME` opens an in-memory store that
   ///     all coordinators of the process share.
-  ///   - options: Store options by key.
+  ///   - options: Store options by key; nil for no options.
   /// - Returns: The added store.
   /// - Throws: Any error from a migration or a custom store, or a `CocoaError`, for example:
   ///   - 134000: The type is unknown.

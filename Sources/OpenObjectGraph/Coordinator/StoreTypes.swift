@@ -17,7 +17,7 @@ package enum StoreTypes {
     /// The application's store class; nil for the store types of this library.
     var storeClass: NSPersistentStore.Type?
 
-    /// Creates an opener from its operations; a store type without files has no file operations.
+    /// Creates an opener from its operations; `files` is nil for a store type without files.
     package init(
       open:
         @escaping @Sendable (StoreConfiguration, CompiledModel) throws(StoreError)
@@ -274,6 +274,10 @@ public final class StatementObserver: NSObject, Sendable {
 
 extension StoreConfiguration {
   /// Creates the configuration for a URL and a dictionary of store options.
+  ///
+  /// - Parameters:
+  ///   - url: The URL of the store; nil for a store without a URL.
+  ///   - options: Store options by key; nil for no options.
   package init(url: URL?, options: [AnyHashable: Any]?) {
     self.init(url: url)
     statementTrace = StatementLogging.trace(options)

@@ -39,7 +39,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   ///   - request: An `NSFetchRequest<any NSFetchRequestResult>` whose entity is set, or an
   ///     `NSSaveChangesRequest`. A save request whose sets are all nil changes only the store's
   ///     metadata.
-  ///   - context: The context that executes the request.
+  ///   - context: The context that executes the request; never nil.
   /// - Returns: For a fetch, an array whose elements depend on the request's `resultType`: ids,
   ///   objects that `context.object(with:)` returned, dictionaries, or one number. For a save, an
   ///   empty array.
@@ -76,7 +76,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// - Parameters:
   ///   - relationship: The relationship.
   ///   - objectID: The id of the object that has the relationship.
-  ///   - context: The context that reads the relationship.
+  ///   - context: The context that reads the relationship; never nil.
   /// - Returns: An id or `NSNull` for a to-one relationship; a collection of ids for a to-many
   ///   relationship.
   /// - Throws: An error if the destinations cannot be read; the next save of the context throws the

@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
   /// of the cost of merges and rollbacks.
   package var visitedListCount: Int { registry.loadedLists.visitCount }
 
-  /// The number of temporary keys for which a child context keeps the current store and key: a
-  /// measure of the memory that saves of the parent require.
+  /// The number of temporary keys for which a child context remembers the permanent key and the
+  /// store: a measure of the memory that the parent's saves require in the child.
   package var renameCount: Int { registry.renameCount }
 }

@@ -18,7 +18,8 @@ extension CocoaError {
   public var validationPredicate: NSPredicate? {
     userInfo[NSValidationPredicateErrorKey] as? NSPredicate
   }
-  /// The value that failed validation; nil if the property has no value.
+  /// The value that failed validation; nil if the property has no value, or if the error does not
+  /// concern a value.
   ///
   /// > Reference: Apple, validationValue.
   public var validationValue: Any? { userInfo[NSValidationValueErrorKey] }

@@ -50,7 +50,8 @@ extension CocoaError {
   ///   - code: The code.
   ///   - message: The localized description, which is also the failure reason unless `userInfo`
   ///     contains another.
-  ///   - path: The path of the file that the error concerns.
+  ///   - path: The path of the file that the error concerns; nil for an error that does not concern
+  ///     a file.
   ///   - userInfo: Additional entries of the user info dictionary.
   package static func make(
     _ code: CocoaError.Code, _ message: String, path: String? = nil, userInfo: [String: Any] = [:]

@@ -16,8 +16,13 @@ public struct ObjectError: LocalizedError, Sendable, CustomStringConvertible {
   /// property.
   public var propertyName: String?
 
-  /// Creates an error with a message, and with the names of the entity and the property that the
-  /// error concerns.
+  /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - message: A description of the problem and the remedy.
+  ///   - entityName: The name of the entity that the error concerns; nil if the entity is unknown.
+  ///   - propertyName: The name of the property that the error concerns; nil if the error does not
+  ///     concern a single property.
   public init(_ message: String, entityName: String? = nil, propertyName: String? = nil) {
     self.message = message
     self.entityName = entityName

@@ -7,7 +7,7 @@ internal import OpenStoreContract
 /// To fetch rows, use a request of the type `NSFetchRequest<FetchedRow>`. Such a fetch does not
 /// copy names and values: the rows of a result share the same storage, and a value becomes an
 /// object when it is read. Requests for `NSDictionary` or `[String: Any]` copy the names and the
-/// values, which takes several times as long.
+/// values, and take several times as long.
 ///
 /// A row is immutable. A row is not a dictionary, so a cast to a dictionary fails. Use
 /// ``dictionary`` instead.

@@ -70,8 +70,10 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
       ])
   }
 
-  /// The preserved attribute values of a deleted object, by attribute name; nil if the store
-  /// preserved no values.
+  /// The preserved attribute values of a deleted object, by attribute name; nil if the change is
+  /// not a deletion, or if the store preserved no values.
+  ///
+  /// The dictionary omits values that cannot be decoded.
   open var tombstone: [AnyHashable: Any]? {
     guard changeType == .delete, !kept.isEmpty else { return nil }
     var values: [AnyHashable: Any] = [:]

@@ -80,7 +80,8 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
 }
 
 extension NSPersistentHistoryToken: ObjectReferencing {
-  /// The reference that represents the token in predicates; its key is the transaction number.
+  /// The reference that represents the token in predicates. The key of the reference is the
+  /// transaction number.
   ///
   /// If the token contains several stores, the key is the transaction number of the store with the
   /// lowest UUID. The property is never nil.

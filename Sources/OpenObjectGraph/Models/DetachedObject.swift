@@ -1,6 +1,6 @@
 package import OpenObjectModel
 
-/// The entity and the identifier of an object without a context, which typed models may change.
+/// Changes the entity or the identifier of an object without a context, for typed models.
 ///
 /// > Concurrency: An object without a context is confined to the code that uses it.
 package enum DetachedObject {

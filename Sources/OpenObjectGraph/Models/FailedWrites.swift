@@ -8,7 +8,7 @@ package struct FailedWrites {
 
   /// Makes the next save throw the error of a write that changed nothing.
   ///
-  /// If the object has no context, it keeps the error for ``take(from:)``.
+  /// If the object has no context, the object keeps the error for ``take(from:)``.
   ///
   /// - Parameters:
   ///   - error: The error of the write.

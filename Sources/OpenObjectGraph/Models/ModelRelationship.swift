@@ -62,7 +62,8 @@ package enum ModelRelationship {
   ///
   /// - Parameters:
   ///   - object: The object that has the relationships.
-  ///   - model: A closure that returns the typed model of a destination; nil if it has no model.
+  ///   - model: A closure that returns the typed model of a destination; nil if the destination has
+  ///     no typed model.
   package static func keepModels(
     ofDestinationsOf object: NSManagedObject, _ model: (NSManagedObject) -> AnyObject?
   ) {

@@ -56,7 +56,7 @@ extension NSManagedObject {
   /// The object's compiled entity.
   package final var modelEntity: CompiledEntity { compiledEntity }
 
-  /// Returns whether the entities of both objects belong to the same model in use.
+  /// Returns whether the entities of both objects belong to the same ``CompiledModel``.
   package final func sharesModel(with other: NSManagedObject) -> Bool {
     borrowing(compiledEntity) { mine in
       borrowing(other.compiledEntity) { theirs in mine.isOfSameModel(as: theirs) }
@@ -77,7 +77,7 @@ extension NSManagedObject {
   ///
   /// - Parameters:
   ///   - message: The description of the misuse.
-  ///   - property: The name of the misused property; nil if there is none.
+  ///   - property: The name of the misused property; nil if the misuse concerns no property.
   package final func deferError(_ message: String, property: String? = nil) {
     reportMisuse(message, property)
   }
@@ -100,8 +100,8 @@ extension NSManagedObjectID {
   /// Returns whether the row of this id precedes the row of another id of the same entity.
   ///
   /// - Parameter other: The id to compare.
-  /// - Returns: Whether this row comes first; nil if the keys do not determine the order of the
-  ///   rows.
+  /// - Returns: Whether this row comes first; nil if an id is temporary, if the ids have different
+  ///   stores or entities, or if the store is a custom store.
   package func isRow(before other: NSManagedObjectID) -> Bool? {
     guard let store, store === other.store, compiledEntity === other.compiledEntity,
       !isTemporaryID, !other.isTemporaryID, store.references == nil

@@ -13,10 +13,10 @@ extension NSManagedObjectContext {
   /// changes to another task or actor.
   ///
   /// - Parameters:
-  ///   - isUser: Returns whether the calling code may use the context, for queue checks; nil if
-  ///     this cannot be determined.
-  ///   - wake: Called on any thread when the first change starts to wait; nil if the task or actor
-  ///     checks for waiting work itself.
+  ///   - isUser: A closure that returns whether the calling code may use the context; nil if the
+  ///     caller cannot determine this. Queue checks call the closure.
+  ///   - wake: A closure that is called on any thread when the first change starts to wait; nil if
+  ///     the task or actor checks for waiting work itself.
   package final func becomeVisited(
     by isUser: (@Sendable () -> Bool)? = nil, wake: (@Sendable () -> Void)? = nil
   ) {
@@ -70,10 +70,11 @@ extension NSManagedObjectContext {
 
   // MARK: Objects
 
-  /// Turns all saved objects without unsaved changes into faults, which read their rows from the
-  /// stores again.
+  /// Turns all saved objects without unsaved changes into faults. When a fault fires, the context
+  /// reads the row from the store, not from the row cache.
   ///
-  /// Call this method after other writers made changes that are not known.
+  /// Call this method after other contexts or processes have changed rows, if the ids of these rows
+  /// are unknown.
   package final func rereadAllObjects() {
     refreshStores()
     for object in registry.identityMap.all() where object.registration == .persistent {

@@ -97,7 +97,8 @@ extension Optional {
 }
 
 extension NSManagedObject {
-  /// Runs a closure whose changes to the object are not tracked. Calls can be nested.
+  /// Runs a closure. Changes that the closure makes to the object neither mark the object as
+  /// changed nor notify observers. Calls can be nested.
   @inline(__always)
   package final func untracked(_ change: () -> Void) {
     let isTracked = !flags.contains(.untracked)

@@ -10,7 +10,8 @@ extension RawRepresentable {
   /// If the attribute is null or no case has the stored raw value, the accessor returns a
   /// substitute, and the next save throws. The substitute is the case whose raw value is zero or an
   /// empty string. If there is no such case, the substitute is the first case of the enumeration.
-  /// The accessor traps if it finds neither, which can happen for types that are not enumerations.
+  /// If the type has neither, the accessor traps; this can happen for types that are not
+  /// enumerations.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     let raw = object.anyValue(key) as? RawValue
     if let value = raw.flatMap({ Self(rawValue: $0) }) { return value }

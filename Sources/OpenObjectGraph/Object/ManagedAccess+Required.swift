@@ -87,7 +87,8 @@ extension Optional where Wrapped == NSMutableOrderedSet {
     return object.mutableOrderedSetValue(forKey: key.name)
   }
 
-  /// Replaces all members of an ordered to-many relationship and updates the inverse relationship.
+  /// Replaces all members of an ordered to-many relationship and updates the inverse relationship;
+  /// nil removes all members.
   public static func __write(
     _ object: NSManagedObject, _ key: __ManagedKey, _ value: NSMutableOrderedSet?
   ) {

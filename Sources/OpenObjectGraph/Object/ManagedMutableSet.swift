@@ -5,7 +5,8 @@ internal import OpenPredicates
 /// A live set of the members of a to-many relationship.
 ///
 /// Changing the set changes the relationship and its inverse. The set always contains the current
-/// members of the relationship.
+/// members of the relationship. Adding or removing a value that is not a managed object has no
+/// effect, and the next save throws `ObjectError`.
 ///
 /// The class has the methods of `NSMutableSet` but is not a subclass of `NSMutableSet`, because
 /// Foundation on Linux converts every subclass of `NSSet` to an empty Swift set. To get the

@@ -57,7 +57,8 @@ extension NSManagedObject {
   ///
   /// - Parameter name: The name of the relationship.
   /// - Returns: The ids; at most one id for a to-one relationship; an empty array for an unknown
-  ///   name, and for a relationship that cannot be read.
+  ///   name, and for a relationship that cannot be read. After a failed read, saves throw the error
+  ///   of the read.
   /// > Reference: Apple, objectIDs(forRelationshipNamed:).
   public final func objectIDs(forRelationshipNamed name: String) -> [NSManagedObjectID] {
     DestinationLookup.ids(name, of: self)

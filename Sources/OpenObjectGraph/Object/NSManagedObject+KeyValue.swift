@@ -22,7 +22,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// Returns the value of a property without calling the class's own accessor for the property.
   ///
   /// - Parameter key: The name of the property.
-  /// - Returns: The value; nil for null and for an unknown name.
+  /// - Returns: The value; nil for null, for an unknown name, and for a value that cannot be read.
+  ///   After a failed read, saves throw the error of the read.
   public final func readValue(forKey key: String) -> Any? {
     let value = PropertyValue.named(key, of: self)
     if value is NoSuchKey {

@@ -53,8 +53,9 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// the initializer calls `awakeFromInsert()`.
   ///
   /// - Parameters:
-  ///   - entity: An entity of a model in use. The entity's class must be the class of the new
-  ///     object.
+  ///   - entity: An entity of a model with which a coordinator was created; otherwise, the object
+  ///     has no entity, and inserting the object makes the next save throw `ObjectError`. The
+  ///     entity's class must be the class of the new object.
   ///   - context: The context; nil creates an object that can be inserted later.
   /// > Reference: Apple, init(entity:insertInto:). Differs: D-037, D-284.
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
@@ -69,7 +70,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Creates an object of the class's entity and inserts it into a context.
   ///
-  /// The initializer looks up the entity in the model of the context.
+  /// The initializer looks up the entity in the model of the context. If the model has no such
+  /// entity, the object has no entity, and the next save throws `ObjectError`.
   ///
   /// > Reference: Apple, init(context:).
   public required convenience init(context: NSManagedObjectContext) {
@@ -196,7 +198,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   ///
   /// Numbers are `NSNumber`; to-many relationships are `NSSet` or `NSOrderedSet`. For an unknown
   /// name, the method calls `value(forUndefinedKey:)`, which by default logs the name and returns
-  /// nil. Use `checkedValue(forKey:)` to get an error instead.
+  /// nil. If the value cannot be read, the method returns nil or an empty set, and saves throw the
+  /// error. Use `checkedValue(forKey:)` to get an error immediately.
   open func value(forKey key: String) -> Any? {
     let value = readableValue(forKey: key)
     return value is NoSuchKey ? self.value(forUndefinedKey: key) : value
@@ -221,7 +224,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// This is an addition to Apple's API.
   open func readableValue(forKey key: String) -> Any? { PropertyValue.named(key, of: self) }
 
-  /// Returns the names and key paths of properties; `@ReadableByKey` overrides this method.
+  /// Returns named key paths of properties; empty unless `@ReadableByKey` overrides the method.
   open class func __keyPaths() -> [__NamedKeyPath] { [] }
 
   /// Sets a property by name.

@@ -29,9 +29,10 @@ public final class __PrimitiveKey: Sendable {
     isProperty(of: object) ? own : primitive
   }
 
-  /// Calls a closure that sets the property of an object, with the key to use for this object.
+  /// Calls a closure that sets the property of an object; the closure receives the key to use.
   ///
-  /// If the key refers to a primitive value, the context does not track the change.
+  /// If the key refers to a primitive value, the change neither marks the object as changed nor
+  /// notifies observers.
   ///
   /// - Parameters:
   ///   - object: The object to change.

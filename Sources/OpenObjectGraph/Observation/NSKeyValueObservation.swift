@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An observation of a property, which ends when this object is released.
+/// An observation of a property. The observation ends when this object is released.
 ///
 /// The method ``NSFetchRequestResult/observe(_:options:changeHandler:)`` returns the observation.
 /// The observation does not retain the observed object.

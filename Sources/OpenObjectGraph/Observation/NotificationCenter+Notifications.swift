@@ -18,9 +18,9 @@ extension NotificationCenter {
   ///   - name: The name of the notifications.
   ///   - object: The object that posts the notifications; nil for any object.
   /// - Returns: A sequence of the notifications.
-  /// > Concurrency: Callable from any thread. A notification is sent to the iterating task, but its
-  /// > objects are confined to the queue of the context that posted it. On other queues, use the
-  /// > objects' ids.
+  /// > Concurrency: Callable from any thread. A notification is sent to the iterating task, but the
+  /// > objects in the notification are confined to the queue of the context that posted the
+  /// > notification. On other queues, use the objects' ids.
   /// > Reference: Apple, notifications(named:object:), which Foundation has on Apple platforms
   /// > only.
   public func notifications(

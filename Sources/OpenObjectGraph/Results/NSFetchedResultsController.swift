@@ -155,7 +155,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// - Parameter object: The object to find.
   /// - Returns: The index path, or nil if the object is not among the results.
   /// - Complexity: O(log *n*) comparisons if the sort values of the results are known; otherwise
-  ///   O(*n*). The sort values are known while the controller has a delegate.
+  ///   O(*n*). The sort values are known while the controller has a delegate or an iteration of
+  ///   ``snapshots`` is running, unless the request has a batch size.
   open func indexPath(forObject object: ResultType) -> IndexPath? {
     guard let object = object as? NSManagedObject,
       let row = tracker.rows[ObjectIdentifier(object)], let section = row.section

@@ -185,7 +185,7 @@ extension NSFetchedResultsController {
   }
 }
 
-/// The amount of work for updating fetched results, which tests measure.
+/// The amount of work for updating fetched results, for use in tests.
 package struct EvaluationCounts: Equatable {
   /// The number of objects tested against the predicate.
   package let tests: Int

@@ -195,8 +195,8 @@ final class PostgresPool: Sendable {
     }
   }
 
-  /// Runs a closure with a connection that can receive notices. The connection is not part of the
-  /// pool, and is closed afterward.
+  /// Runs a closure with a connection that can receive notifications. The connection is not
+  /// part of the pool, and is closed afterward.
   func listen(
     _ work: (PostgresConnection) throws(StoreError) -> Void
   ) throws(StoreError) {

@@ -5,7 +5,7 @@ package import OpenStoreContract
 package struct PostgresSettings: Sendable, Hashable {
   /// The connection parameters for libpq, by keyword.
   package let parameters: [String: String]
-  /// The connection parameters for the connection that listens for notices, by keyword.
+  /// The parameters of the connection that receives notifications (`LISTEN`), by keyword.
   package let listeningParameters: [String: String]
   /// The schema that contains the tables of the store.
   let schema: String
@@ -16,7 +16,7 @@ package struct PostgresSettings: Sendable, Hashable {
   /// Whether a pooler can assign another session to each transaction. Such sessions cannot keep
   /// prepared statements, and cannot listen.
   let sharesSessions: Bool
-  /// Whether the URL specifies a separate host for the connection that listens for notices.
+  /// Whether the URL specifies a separate host for the connection that receives notifications.
   let hasListeningHost: Bool
   /// The URL without the password, for messages.
   let description: String
@@ -26,7 +26,7 @@ package struct PostgresSettings: Sendable, Hashable {
   /// Creates the settings from the URL of a store.
   ///
   /// - Parameters:
-  ///   - url: The URL.
+  ///   - url: The URL; for nil, the initializer throws.
   ///   - environment: The environment variables, from which libpq takes missing parameters.
   /// - Throws: `StoreError` with code `.unusableLocation` if the URL is not a valid URL of a
   ///   PostgreSQL store, or with code `.permission` if a password could be sent over a network

@@ -83,7 +83,8 @@ extension NSDictionary: KeyValueReadable {
   }
 }
 
-/// An object that names its to-many relationships. Sets in its other properties are plain values.
+/// An object that distinguishes its to-many relationships from its other properties. A set in any
+/// other property is a plain value.
 package protocol RelationshipReadable {
   /// Returns whether a path ends at a to-many relationship.
   ///

@@ -105,7 +105,7 @@ package enum OpenFiles {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - body: The work, which must not open the file as a store.
-  /// - Returns: The result of `body`, or nil if it did not run.
+  /// - Returns: The result of `body`; nil if the file does not exist or a store has the file open.
   /// - Throws: The error of `body`.
   @discardableResult
   package static func ifClosed<Result: Sendable>(

@@ -55,8 +55,8 @@ package enum StoreInspection {
   /// - Parameters:
   ///   - url: The URL of the store's file.
   ///   - destination: The URL of the copy.
-  /// - Throws: `StoreError` if there is already a file at the destination, if the copy cannot be
-  ///   written, or if the file of an external value is missing.
+  /// - Throws: `StoreError` if the store cannot be read, if there is already a file at the
+  ///   destination, if the copy cannot be written, or if the file of an external value is missing.
   package static func copy(storeAt url: URL, to destination: URL) throws(StoreError) {
     let place = StoreFiles(resolving: destination)
     guard !place.exists else {
@@ -78,8 +78,8 @@ package enum StoreInspection {
   /// changed.
   ///
   /// - Parameter url: The URL of the store's file.
-  /// - Throws: `StoreError` with code `.corrupt`, whose message contains the first problem that
-  ///   SQLite found.
+  /// - Throws: `StoreError` with code `.corrupt` if the database is damaged; the message contains
+  ///   the first problem that SQLite found. Throws another `StoreError` if the file cannot be read.
   package static func checkStructure(ofStoreAt url: URL) throws(StoreError) {
     let found = try StoreReading.withConnection(to: url) { (connection) throws(StoreError) in
       var found: String?

@@ -96,7 +96,8 @@ extension SQLiteStore {
   ///   - source: The URL of the source store's file.
   ///   - isForced: Whether to replace the destination even if it is in use.
   /// - Throws: `StoreError` with code `.missingFile` if there is no source, `.locked` if a
-  ///   connection has the destination open.
+  ///   connection has the destination open, or with another code if the source cannot be read or
+  ///   the destination cannot be written.
   /// > Concurrency: Callable from any thread.
   package static func replace(
     _ destination: StoreConfiguration, withStoreAt source: URL, isForced: Bool
@@ -147,9 +148,9 @@ extension SQLiteStore {
   ///   - place: The location of the new store, `.NAME.migrating` in the same folder. The file is
   ///     deleted at the end, or when the store is next opened.
   ///   - make: A closure that creates the new store from the old store.
-  /// - Throws: The error of `make`, or `StoreError` with code `.locked` if another process has the
-  ///   store open, or if a state of a store of this process is pinned. After an error, the old
-  ///   store is unchanged.
+  /// - Throws: The error of `make`; `StoreError` with code `.locked` if another process has the
+  ///   store open, or if a state of a store of this process is pinned; `StoreError` with another
+  ///   code if a file cannot be read or written. After an error, the old store is unchanged.
   /// > Concurrency: Callable from any thread.
   package static func rebuild(
     _ configuration: StoreConfiguration, at place: URL, _ make: () throws -> Void

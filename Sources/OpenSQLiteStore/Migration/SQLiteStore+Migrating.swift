@@ -10,7 +10,8 @@ extension SQLiteStore {
   ///   - transition: The conversion of the rows, whose source model is the model of the store.
   /// - Returns: The plan of the migration.
   /// - Throws: `StoreError` with code `.incompatibleSchema` if the store's model is not the source
-  ///   model.
+  ///   model, `.unsupported` for an in-memory store, or with another code if the file cannot be
+  ///   read.
   /// - Complexity: Counts the rows of the tables that would be written.
   /// > Concurrency: Callable from any thread.
   package static func migrationPlan(
@@ -42,15 +43,15 @@ extension SQLiteStore {
   ///   - transition: The conversion of the rows, whose source model is the model of the store.
   ///   - way: The way in which the migration changes the store; nil to migrate in place if
   ///     possible.
-  ///   - progress: A closure that receives the completed fraction, from 0 to 1. Return false to
-  ///     cancel the migration.
+  ///   - progress: A closure that receives the completed fraction, from 0 to 1; nil for no closure.
+  ///     If the closure returns false, the migration is cancelled.
   /// - Throws: `StoreError` with code `.locked` and a `StoreInUse` as the underlying error if
   ///   another process has the store open, or if a call or a pinned state of this process uses it;
   ///   `.readOnly` if the configuration is read-only; `.incompatibleSchema` if the store's model is
   ///   not the source model; `.unfitValue` if a row has no value for a required property;
   ///   `.constraintConflict` with a `DuplicateValues` as the underlying error if a uniqueness
   ///   constraint is violated; `.interrupted` if the migration is cancelled; `.inputOutput` if the
-  ///   disk is full.
+  ///   disk is full; `.unsupported` for an in-memory store, and if `way` is `.expand`.
   /// > Concurrency: Callable from any thread. Other processes wait, or receive an error that names
   /// > this process.
   package static func migrate(
@@ -83,8 +84,8 @@ extension SQLiteStore {
   ///   - configuration: The store's file, which may be open.
   ///   - destination: The location of the copy, and the timeout for other processes.
   ///   - transition: The conversion of the rows, whose source model is the model of the store.
-  ///   - progress: A closure that receives the completed fraction, from 0 to 1. Return false to
-  ///     cancel the migration.
+  ///   - progress: A closure that receives the completed fraction, from 0 to 1; nil for no closure.
+  ///     If the closure returns false, the migration is cancelled.
   /// - Throws: The same errors as `migrate`, and `StoreError` with code `.permission` if there is a
   ///   file at the destination. After an error, no files of the copy remain.
   /// > Concurrency: Callable from any thread.

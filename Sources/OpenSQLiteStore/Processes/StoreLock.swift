@@ -13,10 +13,11 @@ import Synchronization
 /// A lock in a store's lock file, held by a process that has the store open or that changes its
 /// files.
 ///
-/// Shared between threads. Opening a store locks the operation byte, so that two processes do not
-/// create or complete a store at the same time. The process then keeps a user byte locked until the
-/// store is closed. Operations that need exclusive access lock all bytes. The last process deletes
-/// the lock file. A lock file left by a killed process has no effect.
+/// Shared between threads. Opening a store locks one byte of the lock file, the operation byte, so
+/// that two processes do not create or complete a store at the same time. Each open store keeps
+/// another byte locked until the store is closed. Operations that need exclusive access lock all
+/// bytes. The last process deletes the lock file. A lock file left by a killed process has no
+/// effect.
 package final class StoreLock: Sendable {
   /// The operation that a process performs while it holds the operation byte.
   package enum Operation: String, Sendable {
@@ -134,10 +135,10 @@ package final class StoreLock: Sendable {
     }
   }
 
-  /// Ends the opening of a store, which is then in use until `release()` is called.
+  /// Ends the opening of a store. The store is then in use until `release()` is called.
   ///
   /// - Parameter path: The path of the store's file.
-  /// - Throws: `StoreError` with code `.locked` if 4,096 users already have the store open.
+  /// - Throws: `StoreError` with code `.locked` if the store is already open 4,096 times.
   package func settle(at path: String) throws(StoreError) {
     try state.withLock { (state) throws(StoreError) in
       guard let file = state.file else { return }

@@ -1,8 +1,8 @@
 public import OpenObjectModel
 internal import OpenPredicates
 
-/// A request to delete or update many rows, which a store executes in one transaction without
-/// managed objects.
+/// A request to delete or update many rows. A store executes the request in one transaction,
+/// without managed objects.
 public enum BatchRequest: Sendable {
   case update(BatchUpdate)
   /// Deletes the rows that a plan selects, and applies the delete rules to the rows that refer to
@@ -101,8 +101,8 @@ public struct BatchOutcome: Sendable {
 extension StoreBackend {
   /// Deletes the rows that a plan selects, without loading them.
   ///
-  /// The store applies the delete rules to rows that refer to the deleted rows: it deletes these
-  /// rows, or sets their relationships to nil.
+  /// The store applies the delete rules to rows that refer to the deleted rows. A rule can delete
+  /// these rows, or set their relationships to nil.
   ///
   /// - Returns: The keys of the deleted rows, including rows deleted by delete rules.
   /// - Throws: `StoreError` with code `.constraintConflict` if a delete rule denies the deletion or
@@ -114,8 +114,8 @@ extension StoreBackend {
 }
 
 extension BatchInsert {
-  /// The ordinals of all stored attributes, which the history records as changed if the insertion
-  /// replaces a stored row.
+  /// The ordinals of all stored attributes. If the insertion replaces a stored row, the history
+  /// records these attributes as changed.
   public var replacedOrdinals: OrdinalSet {
     OrdinalSet(
       entity.properties.filter { $0.attribute != nil && $0.slot != nil }.map(\.ordinal))

@@ -33,7 +33,7 @@ public struct StoreMigrationPlan: Sendable, Hashable {
     /// dropped join rows.
     public var rowCount: Int
 
-    /// Creates a description of dropped data.
+    /// Creates a description of dropped data; `propertyName` is nil for a dropped entity.
     public init(entityName: String, propertyName: String?, rowCount: Int) {
       self.entityName = entityName
       self.propertyName = propertyName
@@ -99,8 +99,8 @@ public struct DuplicateValues: LocalizedError, Sendable, Hashable, CustomStringC
   /// The text of `localizedDescription`, which equals `description`.
   public var errorDescription: String? { description }
 
-  /// A sentence with the names of the entity and of the properties. The sentence contains no values,
-  /// so that they do not appear in logs.
+  /// A sentence with the names of the entity and of the properties. The sentence contains no
+  /// values, because values must not appear in logs.
   public var description: String {
     let names = properties.map { "\(entityName).\($0)" }.joined(separator: ", ")
     return "Several rows have the same values of \(names)."

@@ -41,8 +41,8 @@ package struct ContentsBuilder {
   ///
   /// - Throws: `StoreError` with code `.corrupt` if a relationship refers to a missing object, or
   ///   with code `.unfitValue` if a row would exceed four gigabytes. A to-one relationship to a
-  ///   missing object is set to nil instead if it has no inverse, or if the inverse's delete rule
-  ///   is No Action.
+  ///   missing object is set to nil instead if the relationship has no inverse, or if the delete
+  ///   rule of the inverse is No Action.
   package func fill(_ contents: inout StoreContents) throws(StoreError) {
     var writer = RowWriter()
     for object in objects {
@@ -125,7 +125,8 @@ package struct ContentsBuilder {
 extension CompiledEntity {
   /// Returns a value as the content of a slot of the entity.
   ///
-  /// - Throws: `StoreError` with code `.corrupt` if the attribute cannot have the value.
+  /// - Throws: `StoreError` with code `.corrupt` if the value is nil or null, or if the attribute
+  ///   cannot have the value.
   package func content(
     _ value: Value?, _ slot: Int, of property: CompiledProperty, path: String
   ) throws(StoreError) -> SlotValue {

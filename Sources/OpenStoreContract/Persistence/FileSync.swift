@@ -12,7 +12,8 @@ internal import Foundation
 package enum FileSync {
   /// Waits until the contents of a file, or the file names in a folder, are on the disk.
   ///
-  /// - Throws: `StoreError` with code `.inputOutput`.
+  /// - Throws: `StoreError` with code `.inputOutput` if the file or folder cannot be opened or
+  ///   written.
   package static func sync(_ path: String) throws(StoreError) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw failure(path) }
@@ -28,7 +29,7 @@ package enum FileSync {
 
   /// Writes a new file, and waits until its contents, but not its name, are on the disk.
   ///
-  /// - Throws: `StoreError` with code `.inputOutput`.
+  /// - Throws: `StoreError` with code `.inputOutput` if the file exists or cannot be written.
   package static func write(
     _ bytes: UnsafeRawBufferPointer, toNewFile path: String
   ) throws(StoreError) {
@@ -48,8 +49,9 @@ package enum FileSync {
   /// Renames a complete file, replacing any file with the final name, and waits until the new name
   /// is on the disk.
   ///
-  /// - Throws: `StoreError` with code `.inputOutput`. If the disk fails while the new name is being
-  ///   written, the file already has its final name; after any other error, no name has changed.
+  /// - Throws: `StoreError` with code `.inputOutput` if the operation fails. If the disk fails
+  ///   while the new name is being written, the file already has its final name; after any other
+  ///   error, no name has changed.
   package static func rename(_ path: String, to final: String) throws(StoreError) {
     let folder = URL(fileURLWithPath: final).deletingLastPathComponent().path
     let names = open(folder, O_RDONLY | O_CLOEXEC)

@@ -16,7 +16,7 @@ package struct ModelMatch {
   ///   - model: The model that opens the store.
   ///   - configurationName: The name of the configuration with the store's entities; nil for all
   ///     entities.
-  ///   - path: The path of the store's file, for error messages.
+  ///   - path: The path of the store's file, for error messages; nil if the path is unknown.
   package init(model: CompiledModel, configurationName: String?, path: String?) {
     self.model = model
     self.configurationName = configurationName
@@ -50,11 +50,11 @@ package struct ModelMatch {
       path: path, underlying: mismatch)
   }
 
-  /// Throws if composite attributes have other names in the model that the store contains, so that
-  /// their elements have other columns.
+  /// Throws if the columns of composite attributes have different names in the store, because the
+  /// attributes have different names in the model that the store contains.
   ///
-  /// - Parameter storedModel: Returns the model that the store contains, or nil if it cannot be
-  ///   read. A store without a readable model is not checked.
+  /// - Parameter storedModel: A closure that returns the model that the store contains; nil if this
+  ///   model cannot be read. The method does not check a store without a readable model.
   /// - Throws: `StoreError` with code `.incompatibleSchema`, whose underlying error is a
   ///   ``ModelVersionMismatch``, or the error of `storedModel`.
   package func requireComposites(
@@ -68,12 +68,14 @@ package struct ModelMatch {
       underlying: ModelVersionMismatch(storeEntities: [name], modelEntities: [name]))
   }
 
-  /// Returns the name of an entity whose composite attributes have different names in the model
-  /// that the store contains, so that their elements have different columns; nil if there is none.
+  /// Returns the name of an entity whose columns for composite attributes have different names in
+  /// the store, because the attributes have different names in the model that the store contains.
   ///
-  /// - Parameter storedModel: Returns the model that the store contains, or nil if it cannot be
-  ///   read. Called only if elements of an entity have the same name, because only the columns of
-  ///   such elements depend on the names of their composite attributes.
+  /// - Parameter storedModel: A closure that returns the model that the store contains; nil if this
+  ///   model cannot be read. The method calls the closure only if elements of different composite
+  ///   attributes of one entity have the same name. Only the columns of such elements depend on the
+  ///   names of the composite attributes.
+  /// - Returns: The name; nil if there is no such entity or the stored model cannot be read.
   /// - Throws: The error of `storedModel`.
   package func entityWithRenamedComposites(
     in storedModel: () throws(StoreError) -> NSManagedObjectModel?

@@ -6,8 +6,8 @@ package struct StoreContents: Sendable {
   package var metadata: StoreMetadata
   /// The rows with their keys, the join rows and the orderings.
   package var changes = ChangeSet()
-  /// The first unused key by root entity, as a position in the model; 1 for a root entity without
-  /// an entry.
+  /// The first unused key of each root entity, keyed by the entity's position in the model; for a
+  /// root entity without an entry, the first unused key is 1.
   package var nextKeys: [Int: Int64] = [:]
   /// Whether root entities share a sequence of keys.
   package var keySpace = KeySpace.perRoot
@@ -20,7 +20,7 @@ package struct StoreContents: Sendable {
     case shared
   }
 
-  /// The exclusive upper bound of keys in a file, which leaves room for new keys.
+  /// The exclusive upper bound of keys in a file. Greater keys remain available for new objects.
   package static let greatestKey: Int64 = 1 << 62
 
   /// Creates the contents of a store without rows.

@@ -8,7 +8,7 @@ internal import Foundation
   internal import Darwin
 #endif
 
-/// Resolves all links and forms of a path to the one path of a store's file.
+/// Converts all paths of a store's file, such as paths with symbolic links, to the same path.
 ///
 /// The other files of a store (its write-ahead log, its lock file and its external values) are
 /// named after this path, so that all processes find the same files.

@@ -7,8 +7,13 @@ import OpenObjectModel
 package enum ModelConversion {
   /// Writes a model in the format that corresponds to the extension of the new file's name.
   ///
-  /// If the new file is a folder of versions, the method writes all versions.
+  /// If both files are folders of versions, the method writes all versions. Otherwise, the method
+  /// writes one model: the current version, if the path is a folder of versions.
   ///
+  /// - Parameters:
+  ///   - path: The path of the model.
+  ///   - result: The path of the new file.
+  ///   - endings: The allowed extensions of the new file's name, without the dot.
   /// - Throws: `ToolError` if the model cannot be read or written, or if the extension is not one
   ///   of `endings`.
   package static func write(_ path: String, to result: String, endings: [String]) throws {

@@ -3,8 +3,9 @@ import OpenPredicates
 /// A printer that prints the rows of one command in an ``OutputFormat``.
 ///
 /// If the columns are given, the printer collects 200 rows of a table at a time, to determine the
-/// widths of the columns. If they are not given, it collects all rows of a table or of CSV output,
-/// because any row may add columns. In all other cases, the printer prints each row immediately.
+/// widths of the columns. If no columns are given, the printer collects all rows of a table or of
+/// CSV output, because any row may add columns. In all other cases, the printer prints each row
+/// immediately.
 package struct RowPrinter {
   private let format: OutputFormat
   private let write: (String) -> Void

@@ -1,6 +1,6 @@
 extension String {
-  /// The text with dots instead of control characters, which could move the cursor of a terminal.
-  /// Line feeds are kept.
+  /// The text with dots instead of control characters other than line feeds. Control characters
+  /// could move the cursor of a terminal.
   package var withoutControlCharacters: String {
     String(
       String.UnicodeScalarView(

@@ -4,7 +4,8 @@ import OpenPersistenceKit
 import OpenSQLiteStore
 import OpenStoreContract
 
-/// The commands that copy, back up and restore stores, whose results are rows for the output.
+/// Implements the commands that copy, back up and restore stores. In the output, each row
+/// describes a backup.
 package enum BackupReport {
   /// Copies the committed data of a store, with the files of external values.
   ///
@@ -25,6 +26,7 @@ package enum BackupReport {
   ///   - path: The path of the store.
   ///   - folder: The folder for the backups; nil for the default folder next to the store.
   ///   - count: The number of backups to keep; nil to keep all.
+  /// - Returns: A row that describes the backup.
   /// - Throws: `ToolError` if the store cannot be read, or if the backup cannot be written.
   package static func make(
     ofStoreAt path: String, in folder: String?, keeping count: Int?
@@ -35,6 +37,9 @@ package enum BackupReport {
 
   /// Returns the backups of a store, the newest first.
   ///
+  /// - Parameters:
+  ///   - path: The path of the store.
+  ///   - folder: The folder of the backups; nil for the default folder next to the store.
   /// - Throws: `ToolError` if the folder cannot be read.
   package static func list(
     ofStoreAt path: String, in folder: String?

@@ -18,6 +18,12 @@ package struct Explanation {
   ///
   /// The initializer counts the rows of the tables that the query would scan.
   ///
+  /// - Parameters:
+  ///   - query: The query to explain.
+  ///   - path: The path of the store's file, or of a folder that contains one store.
+  ///   - modelPath: The path of a model to use instead of the store's own model; nil to use the
+  ///     store's own model.
+  ///   - values: Whether the explanation contains the values of the query.
   /// - Throws: `ToolError` if the query does not match the model, or if the store cannot be read.
   package init(
     _ query: StoreQuery, storeAt path: String, modelPath: String?, values: Values = .hidden

@@ -19,7 +19,7 @@ package struct InspectedStore {
   ///   - path: The path of the store's file, or of a folder that contains one store.
   ///   - modelPath: The path of a model to use instead of the store's own model; nil to use the
   ///     store's own model.
-  ///   - observer: An observer that receives each SQL statement.
+  ///   - observer: An observer that receives each SQL statement; nil for no observer.
   /// - Throws: `ToolError` if the store or the model cannot be read.
   package init(
     at path: String, modelPath: String?, observer: StatementObserver? = nil
@@ -77,6 +77,8 @@ package struct InspectedStore {
   }
 
   /// Returns the model at `modelPath`, or the model in the store if `modelPath` is nil.
+  ///
+  /// - Throws: `ToolError` if the model cannot be read, or if the store contains no model.
   package static func model(of url: URL, _ modelPath: String?) throws -> NSManagedObjectModel {
     if let modelPath { return try model(at: modelPath) }
     if let model = try keptModel(of: url) { return model }
@@ -97,7 +99,7 @@ package struct InspectedStore {
   /// Returns the model in a compiled model, a model document or a store file at a path, or in a
   /// store on a server.
   ///
-  /// - Throws: `ToolError` if there is no model, or if it cannot be read.
+  /// - Throws: `ToolError` if there is no model, or if the model cannot be read.
   package static func model(at path: String) throws -> NSManagedObjectModel {
     if let url = try serverURL(path) { return try model(of: url, nil) }
     try InputKind.require(path, toBe: "a model")
@@ -209,6 +211,8 @@ package struct InspectedStore {
   }
 
   /// Closes the store. Afterward, the store cannot be used.
+  ///
+  /// - Throws: No error, because closing a store does not fail.
   package func close() throws { try coordinator.remove(store) }
 
   /// Closes and deletes the store.

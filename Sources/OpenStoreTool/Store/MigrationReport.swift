@@ -22,7 +22,7 @@ package struct MigrationReport {
   /// - Parameters:
   ///   - path: The path of the store.
   ///   - modelPath: The path of a folder with model versions, or of one model version. If the
-  ///     store's own model is not one of the versions, the initializer adds it as the first
+  ///     store's own model is not one of the versions, the initializer adds this model as the first
   ///     version.
   ///   - version: The name of the target version; nil for the current version.
   ///   - stops: The names of versions that the migration must pass through.
@@ -93,12 +93,16 @@ package struct MigrationReport {
 
   // MARK: Planning
 
-  /// Returns one row for each step of the plan.
+  /// Returns one row for each step of the migration, without migrating the store.
+  ///
+  /// - Throws: `ToolError` if the store cannot be read, or if a step is not possible.
   package func plan() throws -> [[OutputValue.Field]] {
     rows(try Self.reporting(path) { try migration.plan(to: version, via: stops) })
   }
 
-  /// Returns one row for each SQL statement of the steps.
+  /// Returns one row for each SQL statement of the migration, without migrating the store.
+  ///
+  /// - Throws: `ToolError` if the store cannot be read, or if a step is not possible.
   package func statements() throws -> [[OutputValue.Field]] {
     try Self.reporting(path) { try migration.plan(to: version, via: stops) }.steps.flatMap { step in
       step.statements.map {
@@ -142,6 +146,8 @@ package struct MigrationReport {
   }
 
   /// Returns a message if the store already has the target version; otherwise, returns nil.
+  ///
+  /// - Throws: `ToolError` if the store cannot be read or its version is unknown.
   package func completeness() throws -> String? {
     try Self.reporting(path) {
       if try migration.isNeeded(to: version) { return nil }

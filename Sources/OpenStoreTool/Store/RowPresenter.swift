@@ -33,6 +33,8 @@ package struct RowPresenter {
   /// Passes the fields of each row of a chunk to a closure.
   ///
   /// The method reads the to-many relationships of all rows together.
+  ///
+  /// - Throws: `StoreError` if the relationships cannot be read, or the error that `body` throws.
   package func present(
     _ chunk: RowChunk, _ body: ([OutputValue.Field]) throws -> Void
   ) throws {

@@ -114,6 +114,12 @@ package struct ServedMigrationReport {
 
   /// Returns one row that describes the migration or, if `showsStatements` is true, one row for
   /// each SQL statement.
+  ///
+  /// The result is empty if the store already has the target version, or if `showsStatements` is
+  /// true and a mapping model converts the values.
+  ///
+  /// - Throws: `ToolError` if the migration cannot be planned; `CocoaError` if the metadata of the
+  ///   store cannot be read or a model is invalid.
   package func plan(showsStatements: Bool) throws -> [[OutputValue.Field]] {
     if let mapping, completeness == nil { return showsStatements ? [] : [row(of: mapping)] }
     guard let plan = try migrationPlan() else { return [] }
@@ -164,6 +170,9 @@ package struct ServedMigrationReport {
   /// Migrates the store.
   ///
   /// - Returns: One row for the step; an empty array if the store already has the target version.
+  /// - Throws: `ToolError` if the migration fails, or if the migration would drop data that
+  ///   `allowsLoss` protects; `CocoaError` if the metadata of the store cannot be read or a model
+  ///   is invalid.
   package func run() throws -> [[OutputValue.Field]] {
     if let mapping { return try run(mapping) }
     guard let plan = try migrationPlan() else { return [] }
@@ -188,10 +197,12 @@ package struct ServedMigrationReport {
     return [row(of: mapping)]
   }
 
-  /// Adds the tables and columns that the target version needs, so that programs with the store's
-  /// current version can still use the store.
+  /// Adds the tables and columns that the target version needs. Programs with the store's current
+  /// version can still use the store.
   ///
   /// - Returns: One row for the step; an empty array if the store already has the target version.
+  /// - Throws: `ToolError` if the change fails, or if a mapping model converts the values;
+  ///   `CocoaError` if the metadata of the store cannot be read or a model is invalid.
   package func expand() throws -> [[OutputValue.Field]] {
     guard completeness == nil, let (request, operations) = try request() else { return [] }
     guard mapping == nil else {

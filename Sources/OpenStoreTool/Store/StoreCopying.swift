@@ -344,12 +344,16 @@ package struct StoreCopying {
   // MARK: Hashes
 
   /// Returns the version hashes of a store by entity name; empty if the store contains no hashes.
+  ///
+  /// - Throws: `ToolError` if the metadata of the store cannot be read.
   package static func hashes(at path: String) throws -> [String: Data] {
     try MetadataFacts(InspectedStore.url(at: path)).hashes ?? [:]
   }
 
   /// Returns the sorted names of the entities whose version hashes differ between two stores, or
   /// that only one of the stores contains.
+  ///
+  /// - Throws: `ToolError` if the metadata of a store cannot be read.
   package static func changedHashes(
     from source: String, to destination: String
   ) throws -> [String] {

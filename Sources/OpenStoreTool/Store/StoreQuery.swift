@@ -82,6 +82,8 @@ package struct StoreQuery {
 
   /// Returns the plan that the store executes for the query. Without sort keys, the rows are sorted
   /// by primary key.
+  ///
+  /// - Throws: `ToolError` if the query does not match the model.
   package func plan(for store: InspectedStore) throws -> FetchPlan {
     let request = try request(for: store)
     do {
@@ -92,6 +94,9 @@ package struct StoreQuery {
   }
 
   /// Passes each row to a closure as soon as the row is read.
+  ///
+  /// - Throws: `ToolError` if the query does not match the model or the rows cannot be read, or the
+  ///   error that `body` throws.
   package func forEachRow(
     in store: InspectedStore, includesToMany: Bool, _ body: ([OutputValue.Field]) throws -> Void
   ) throws {
@@ -107,7 +112,7 @@ package struct StoreQuery {
   /// The columns are the object's URI, the entity, and the properties of all entities that have
   /// rows, sorted by name.
   ///
-  /// - Throws: `ToolError` if the rows cannot be read.
+  /// - Throws: `ToolError` if the query does not match the model or the rows cannot be read.
   package func columns(in store: InspectedStore, includesToMany: Bool) throws -> [String] {
     let plan = try plan(for: store)
     let model = store.coordinator.model

@@ -78,6 +78,8 @@ package struct StoreReport {
 
   /// Returns one row for each entity, with the entity's number (null for a store on a server) and
   /// the number of its objects, excluding the objects of subentities.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
   package func list() throws -> [[OutputValue.Field]] {
     try entities().map { entry in
       let parent = entry.entity.superIndex.map { store.entities[$0].name }
@@ -93,6 +95,8 @@ package struct StoreReport {
 
   /// Returns one row for each attribute and to-one relationship, with the number of missing values
   /// and the sizes of the values.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
   package func statistics() throws -> [[OutputValue.Field]] {
     var rows: [[OutputValue.Field]] = []
     for (entity, _) in try entities() {
