@@ -61,7 +61,8 @@ enum Output {
   /// Prints a message to standard error, without the control characters that names in a store or
   /// model may contain. Failures are ignored.
   static func complain(_ message: String) {
-    _ = send(Array((message.withoutControlCharacters + "\n").utf8), to: 2)
+    let line = message.withoutControlCharacters(except: "\n") + "\n"
+    _ = send(Array(line.utf8), to: 2)
   }
 
   /// Writes a text unchanged to the standard error output. Failures are ignored.

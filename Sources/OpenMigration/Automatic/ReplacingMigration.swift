@@ -72,7 +72,7 @@ package struct ReplacingMigration {
 
   /// Returns the URL of the new store, which is hidden and in the folder of the old store.
   private static func place(for url: URL) -> URL {
-    let resolved = url.resolvingSymlinksInPath()
+    let resolved = URL(fileURLWithPath: StorePath.resolved(url.path))
     return resolved.deletingLastPathComponent()
       .appendingPathComponent(".\(resolved.lastPathComponent).migrating")
   }

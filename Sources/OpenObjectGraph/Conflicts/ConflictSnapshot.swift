@@ -19,9 +19,13 @@ enum ConflictSnapshot {
     var values: [String: Any] = [:]
     for property in entity.properties where property.slot != nil {
       let stored = row ?? (object.edits.contains(property.ordinal) ? nil : object.row)
-      if let stored, RowValue.isUnreadable(property, in: stored, entity.model) { continue }
       let value =
         stored.map { $0.value(of: property, in: entity.model) } ?? object.packedValue(property)
+      if case .null = value, let stored,
+        RowValue.isUnreadable(property, in: stored, entity.model)
+      {
+        continue
+      }
       values[property.name] = anyValue(of: value, property, object)
     }
     return values

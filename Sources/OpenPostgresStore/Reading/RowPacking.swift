@@ -66,7 +66,7 @@ struct RowPacking {
     schema = store.schema
     place = store.pool.settings.description
     writer = RowWriter(capacity: capacity, retaining: .current)
-    areChecked = indexes.map { _ in false }
+    areChecked = Array(repeating: false, count: indexes.count)
   }
 
   /// Packs one row of a result and returns it.

@@ -216,8 +216,11 @@ private struct BatchInsertion {
       touches.append(.init(table: map.table, entity: index, keys: group.rows.map(\.key)))
       updates += try statements.update(group.rows, slots: group.slots, of: map)
       // With several constraints, a row may receive a unique value of another row.
-      guard constraints.count > 1, rows.count > 1 else { continue }
-      clearings += [statements.clearing(group.rows, slots: group.slots, of: map)].compactMap { $0 }
+      if constraints.count > 1, rows.count > 1,
+        let clearing = statements.clearing(group.rows, slots: group.slots, of: map)
+      {
+        clearings.append(clearing)
+      }
     }
     _ = try send(clearings + updates, on: connection)
   }

@@ -72,10 +72,7 @@ enum Arithmetic {
     _ operation: Operation, _ one: Double, _ other: Double, isDate: Bool
   ) -> Value {
     let result = plainReals(operation, one, other, isDate: isDate)
-    switch result {
-    case .double(let real) where real.isNaN, .date(let real) where real.isNaN: return .null
-    default: return result
-    }
+    return result.isNaN ? .null : result
   }
 
   private static func plainReals(

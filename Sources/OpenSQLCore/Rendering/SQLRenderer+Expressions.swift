@@ -11,7 +11,7 @@ extension SQLRenderer {
     case .real(let real):
       // SQL has no keyword for infinity, but a number that is too large is infinite.
       text += real.isInfinite ? (real < 0 ? "-9e999" : "9e999") : String(real)
-    case .text(let literal): literalText(literal)
+    case .text(let value): text += literal(value)
     case .data(let literal): literalData(literal)
     case .null: text += "NULL"
     case .truth(let value): text += dialect.truth(value)
@@ -155,9 +155,7 @@ extension SQLRenderer {
     }
   }
 
-  private mutating func literalText(_ literal: String) {
-    text += "'" + literal.doubling("'") + "'"
-  }
+  func literal(_ value: String) -> String { "'" + value.doubling("'") + "'" }
 
   mutating func parenthesized(_ expression: SQLExpression) {
     text += "("

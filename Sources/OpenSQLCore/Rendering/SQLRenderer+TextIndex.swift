@@ -1,5 +1,3 @@
-import OpenPredicates
-
 extension SQLRenderer {
   mutating func render(_ index: SQLTextIndex, _ part: SQLTextIndex.Part) {
     guard part != .table else { return renderTable(of: index) }
@@ -59,6 +57,4 @@ extension SQLRenderer {
     list(["Z_PK"] + index.columns) { $0.text += row + "." + $0.dialect.quoted($1) }
     text += "); "
   }
-
-  private func literal(_ value: String) -> String { "'" + value.doubling("'") + "'" }
 }

@@ -61,11 +61,10 @@ struct ExternalFiles: Sendable {
 
   /// Returns the size of files in bytes. A missing file counts as 0 bytes.
   func bytes(of names: Set<String>) -> Int64 {
-    names.reduce(0) { total, name in
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path(of: name))
-      return total + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
-    }
+    names.reduce(0) { $0 + Int64(size(of: $1)) }
   }
+
+  private func size(of name: String) -> Int { StoreSnapshot.size(of: path(of: name)) }
 
   // MARK: Reading
 
@@ -123,10 +122,7 @@ struct ExternalFiles: Sendable {
     _ name: String, as newName: String, from other: ExternalFiles
   ) throws(StoreError) -> Bool {
     let isFree = !exists(newName)
-    if !isFree {
-      let size = StoreSnapshot.size(of: other.path(of: name))
-      if StoreSnapshot.size(of: path(of: newName)) >= size { return false }
-    }
+    if !isFree, size(of: newName) >= other.size(of: name) { return false }
     try makeFolder()
     let part = path(of: "." + newName)
     do {

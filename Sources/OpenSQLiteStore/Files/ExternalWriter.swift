@@ -1,8 +1,8 @@
 import COpenSQLite
 import COpenSupport
 import Foundation
-import OpenSQLCore
 import OpenObjectModel
+import OpenSQLCore
 import OpenStoreContract
 
 /// Moves large values to external files while a connection writes, and keeps files and rows

@@ -14,11 +14,9 @@ struct StoreDuplicate {
   let timeout: TimeInterval
   /// The path of the copied database.
   let path: String
+  private let values: ExternalAdoption
   /// The external files that the copied rows refer to.
-  private(set) var names: Set<String> = []
-  /// The external files that the copy added.
-  private var added: [String] = []
-  private var mark: CopyMark?
+  var names: Set<String> { values.names }
 
   /// - Throws: `StoreError` with code `.missingFile` if the source or a file of one of its values
   ///   is missing, `.locked` if the source is being changed. After an error, no files remain.
@@ -29,6 +27,7 @@ struct StoreDuplicate {
     self.destination = destination
     self.timeout = timeout
     path = destination.temporaryPath()
+    values = ExternalAdoption(from: source, to: destination)
     do throws(StoreError) {
       try copy()
     } catch {
@@ -38,28 +37,22 @@ struct StoreDuplicate {
   }
 
   /// Removes the mark after the copy has received its final name.
-  func settle() { mark?.remove() }
+  func settle() { values.settle() }
 
   /// Deletes the copy, unless it has already received its final name.
   func discard() {
     // The new name of a complete copy may be missing only on the disk.
-    if mark != nil, !FileManager.default.fileExists(atPath: path) { return settle() }
-    let files = ExternalFiles(destination)
-    for name in added { files.remove(name) }
-    mark?.remove()
+    if FileManager.default.fileExists(atPath: path) { values.discard() } else { values.settle() }
     for suffix in [""] + StoreFiles.suffixes {
       try? StoreFiles.remove(path + suffix)  // most are missing
     }
   }
 
-  private mutating func copy() throws(StoreError) {
+  private func copy() throws(StoreError) {
     try StoreFile.check(source.main.path, isReadOnly: true)
     let lock = try lockSource()
     defer { lock?.release() }
     let isInUse = lock.map { !$0.isAlone } ?? false
-    var added: [String] = []
-    var mark: CopyMark?
-    defer { (self.added, self.mark) = (added, mark) }
     try StoreReading.withLockedConnection(to: source.main, isInUse: isInUse) {
       (connection) throws(StoreError) in
       // From its first read on, the state's files stay.
@@ -67,11 +60,7 @@ struct StoreDuplicate {
       _ = try connection.integer("SELECT count(*) FROM sqlite_master")
       let copy = try copyDatabase(of: connection)
       defer { copy.close() }
-      let references = try ExternalReferences(on: copy)
-      names = try references.names()
-      guard !names.isEmpty else { return }
-      mark = try CopyMark(in: ExternalFiles(destination))
-      try copyValues(references, &added)
+      try values.adopt(namedBy: copy)
     }
     try FileSync.sync(path)
   }
@@ -105,34 +94,5 @@ struct StoreDuplicate {
       copy.close()
       throw error
     }
-  }
-
-  /// Copies the files that the copied rows refer to.
-  ///
-  /// Their names are unique. If the source uses the same folder, the copies receive new names, so
-  /// that neither store deletes the other's files.
-  private mutating func copyValues(
-    _ references: ExternalReferences, _ added: inout [String]
-  ) throws(StoreError) {
-    let (from, to) = (ExternalFiles(source), ExternalFiles(destination))
-    guard source.externalFolder.path == destination.externalFolder.path else {
-      for name in names.sorted() where try to.adopt(name, as: name, from: from) {
-        added.append(name)
-      }
-      return
-    }
-    var places: [ExternalReferences.Place] = []
-    try references.forEach { places.append($0) }
-    // Attributes that are derived from others refer to the same files.
-    var copies: [String: String] = [:]
-    try references.connection.run("BEGIN IMMEDIATE")
-    for place in places {
-      let name = copies[place.fileName] ?? UUID().uuidString
-      copies[place.fileName] = name
-      if try to.adopt(place.fileName, as: name, from: from) { added.append(name) }
-      try references.replace(place, with: name)
-    }
-    try references.connection.run("COMMIT")
-    names = Set(copies.values)
   }
 }

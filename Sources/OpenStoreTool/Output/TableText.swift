@@ -92,16 +92,12 @@ struct TableText {
 
   private static func isID(_ text: String) -> Bool { text.utf8.starts(with: "x-coredata://".utf8) }
 
-  /// A text without control characters, which would move the cursor of a terminal.
+  /// A text without control characters.
   private static func cell(_ text: String) -> Cell {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
       return Cell(text: text, width: text.utf8.count)
     }
-    let plain = String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { scalar in
-          scalar.properties.generalCategory == .control ? "·" : scalar
-        }))
+    let plain = text.withoutControlCharacters(except: nil)
     return Cell(text: plain, width: plain.count)
   }
 

@@ -62,7 +62,7 @@ package struct Explanation {
     if !findings.isEmpty {
       text += "Findings:\n" + findings.map { "  \($0)\n" }.joined()
     }
-    return text.withoutControlCharacters
+    return text.withoutControlCharacters(except: "\n")
   }
 
   /// The explanation as a row.

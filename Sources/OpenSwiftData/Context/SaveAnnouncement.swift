@@ -85,7 +85,7 @@ struct SaveAnnouncement {
   /// Returns the stored objects that only the save updated.
   private func others(in survivors: [NSManagedObject]) -> [NSManagedObject] {
     guard !survivors.isEmpty else { return [] }
-    var known = Set((inserted + updated).map { ObjectIdentifier($0) })
+    var known = Set(saved.map { ObjectIdentifier($0) })
     return survivors.filter { !$0.isDetached && known.insert(ObjectIdentifier($0)).inserted }
   }
 }

@@ -48,6 +48,19 @@ struct PostgresMappingTests {
       options: [:], model: new.compiled(), files: files)
   }
 
+  /// Migrates a store that the library fills, and expects the value of the mapping in all books.
+  ///
+  /// - Parameter prepare: Work with the filled store before the migration.
+  private func expectMigration(of store: ServedStore, _ prepare: () throws -> Void = {}) throws {
+    let (old, new) = Self.versions()
+    try store.with(old) { Library.fill($0) }
+    try prepare()
+    let mapping = try Self.mapping(from: old, to: new)
+    try ReplacingMigration(request(store, new), from: old, mapping).run()
+    let numbers = try store.with(new) { try $0.texts("Book", "isbn") }
+    #expect(numbers == Array(repeating: "unknown", count: 6))
+  }
+
   @Test("objects are migrated to separate tables, which then replace the store's tables")
   func mapped() throws {
     let (old, new) = Self.versions()
@@ -141,30 +154,19 @@ struct PostgresMappingTests {
 
   @Test("tables of other programs in the schema of the store remain")
   func foreignTables() throws {
-    let (old, new) = Self.versions()
     let server = try TestServer.shared.get()
     let schema = "mapped_beside_others"
-    let store = ServedStore(at: try server.url(schema: schema))
-    try store.with(old) { Library.fill($0) }
-    try server.execute("CREATE TABLE \(schema).zip_codes (code text)")
-    let mapping = try Self.mapping(from: old, to: new)
-    try ReplacingMigration(request(store, new), from: old, mapping).run()
+    try expectMigration(of: ServedStore(at: server.url(schema: schema))) {
+      try server.execute("CREATE TABLE \(schema).zip_codes (code text)")
+    }
     try server.execute("SELECT code FROM \(schema).zip_codes")
-    let numbers = try store.with(new) { try $0.texts("Book", "isbn") }
-    #expect(numbers == Array(repeating: "unknown", count: 6))
   }
 
   @Test("a store is migrated although its schema's name has 62 bytes")
   func longName() throws {
-    let (old, new) = Self.versions()
     let name = String(repeating: "я", count: 31)
     let schema = try #require(name.addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed))
-    let store = ServedStore(at: try TestServer.shared.get().url(schema: schema))
-    try store.with(old) { Library.fill($0) }
-    let mapping = try Self.mapping(from: old, to: new)
-    try ReplacingMigration(request(store, new), from: old, mapping).run()
-    let numbers = try store.with(new) { try $0.texts("Book", "isbn") }
-    #expect(numbers == Array(repeating: "unknown", count: 6))
+    try expectMigration(of: ServedStore(at: TestServer.shared.get().url(schema: schema)))
   }
 
   @Test("a mapping that fails leaves the old store and no other tables")

@@ -16,13 +16,12 @@ struct QuotedTextMigrationTests {
       $0.entity("Book").attribute("title").attribute("note", isOptional: false, default: text)
     }
     try store.withContext(old) { context in
-      NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
-        .setValue("Dune", forKey: "title")
+      context.insert("Book", ["title": "Dune"])
       try context.save()
     }
     try store.migrate(old, new, by: way)
     try store.withContext(new) { context in
-      let books = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book"))
+      let books = try context.all("Book", by: "title")
       let note = try #require(books.first?.value(forKey: "note") as? String)
       #expect(note.utf8.elementsEqual(text.utf8))
       #expect(books.map { $0.value(forKey: "title") as? String } == ["Dune"])

@@ -13,10 +13,24 @@ struct KeptChangeTests {
   }
 
   private func storedName(beside context: NSManagedObjectContext) throws -> String? {
+    let nodes = try other(beside: context)
+      .fetch(NSFetchRequest<NSManagedObject>(entityName: "Node"))
+    return nodes.first?.value(forKey: "name") as? String
+  }
+
+  /// Saves a number of a node in another context.
+  private func saveNumber(
+    _ number: Int, of node: NSManagedObject, beside context: NSManagedObjectContext
+  ) throws {
+    let other = other(beside: context)
+    try other.existingObject(with: node.objectID).setValue(number, forKey: "number")
+    try other.save()
+  }
+
+  private func other(beside context: NSManagedObjectContext) -> NSManagedObjectContext {
     let other = NSManagedObjectContext(.mainQueue)
     other.persistentStoreCoordinator = context.persistentStoreCoordinator
-    let nodes = try other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Node"))
-    return nodes.first?.value(forKey: "name") as? String
+    return other
   }
 
   @MainActor
@@ -94,10 +108,7 @@ struct KeptChangeTests {
     let node = try node(in: context)
     node.setValue("only here", forKey: "note")
     try context.save()
-    let other = NSManagedObjectContext(.mainQueue)
-    other.persistentStoreCoordinator = context.persistentStoreCoordinator
-    try other.existingObject(with: node.objectID).setValue(9, forKey: "number")
-    try other.save()
+    try saveNumber(9, of: node, beside: context)
     let request = NSFetchRequest<NSManagedObject>(entityName: "Node")
     request.shouldRefreshRefetchedObjects = true
     #expect(try context.fetch(request) == [node])
@@ -170,11 +181,7 @@ struct KeptChangeTests {
     let context = try UndoModel.context(type)
     let node = try node(in: context)
     node.setValue("mine", forKey: "name")
-    let other = NSManagedObjectContext(.mainQueue)
-    other.persistentStoreCoordinator = context.persistentStoreCoordinator
-    let same = try other.existingObject(with: node.objectID)
-    same.setValue(9, forKey: "number")
-    try other.save()
+    try saveNumber(9, of: node, beside: context)
     context.refreshAllObjects()
     #expect(node.value(forKey: "number") as? Int == 9)
     #expect(node.value(forKey: "name") as? String == "mine")

@@ -56,7 +56,7 @@ struct RefreshedLinkTests {
 
   /// Apple, shouldRefreshRefetchedObjects: the effect of a refresh that merges changes.
   @Test(
-    "a fetch that refreshes an unchanged object moves the object between the lists of its owners",
+    "if a fetch refreshes an unchanged object, the lists of the former and the new owner change",
     arguments: StoreTypes.both)
   func refetchedMember(type: String) throws {
     let stack = try LinkStack(type)

@@ -48,6 +48,18 @@ struct HistoryObserverTests {
     }
   }
 
+  /// Expects that an observer counts one event for the history after a token that the history does
+  /// not contain, and then counts later saves.
+  private func expectOneEvent(after token: DefaultHistoryToken) async throws {
+    let observer = try HistoryObserver(
+      historyTokens: [token.storeIdentifier: token], modelContainer: container, isolation: nil)
+    await wait(for: 1, of: observer)
+    #expect(observer.eventCounter == 1)
+    try save()
+    await wait(for: 2, of: observer)
+    #expect(observer.eventCounter == 2)
+  }
+
   @Test("later saves are counted")
   func counting() async throws {
     try save()
@@ -102,13 +114,7 @@ struct HistoryObserverTests {
     let token = try context.fetchHistory(Descriptor())[0].token
     for _ in 0..<2 { try save() }
     try context.deleteHistory(Descriptor())
-    let observer = try HistoryObserver(
-      historyTokens: [token.storeIdentifier: token], modelContainer: container, isolation: nil)
-    await wait(for: 1, of: observer)
-    #expect(observer.eventCounter == 1)
-    try save()
-    await wait(for: 2, of: observer)
-    #expect(observer.eventCounter == 2)
+    try await expectOneEvent(after: token)
   }
 
   @Test("a token from after the end of a restored store's history is counted as one event (D-363)")
@@ -118,13 +124,7 @@ struct HistoryObserverTests {
       HistoryDescriptor<DefaultHistoryTransaction>())[0].storeIdentifier
     let token = try JSONDecoder().decode(
       DefaultHistoryToken.self, from: JSONEncoder().encode(["tokenValue": [store: 50]]))
-    let observer = try HistoryObserver(
-      historyTokens: [store: token], modelContainer: container, isolation: nil)
-    await wait(for: 1, of: observer)
-    #expect(observer.eventCounter == 1)
-    try save()
-    await wait(for: 2, of: observer)
-    #expect(observer.eventCounter == 2)
+    try await expectOneEvent(after: token)
   }
 
   @Test("only saves of the observed authors are counted")
