@@ -44,6 +44,20 @@ public struct StopSignals {
     do { try await task.value } catch { if !isStopped { throw error } }
   }
 
+  /// Starts a server, prints a line, and waits for a signal. The caller then stops the server.
+  ///
+  /// - Parameter start: A closure that starts the server and returns the line to print.
+  /// - Throws: Any error from the closure, unless a signal has cancelled it.
+  public static func serving(
+    _ start: @escaping @Sendable () async throws -> String
+  ) async throws {
+    try await ending {
+      print(try await start())
+      Terminal.flush()
+      try await Terminal.waitUntilEnded()
+    }
+  }
+
   /// Runs work that a signal cancels, and returns its result.
   ///
   /// - Parameter work: The work. After cancellation, it must soon return what it has done so far, or throw.

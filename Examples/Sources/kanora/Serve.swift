@@ -24,11 +24,7 @@ struct Serve: AsyncParsableCommand {
     let lists = LiveLists()
     let site = WebSite(LibraryPages(of: store, lists: lists), lists: lists, port: port)
     try await Terminal.reporting {
-      try await StopSignals.ending {
-        print("Open \(try await site.start())")
-        Terminal.flush()
-        try await Terminal.waitUntilEnded()
-      }
+      try await StopSignals.serving { "Open \(try await site.start())" }
       await site.stop(within: StopSignals.gracePeriod)
     }
   }

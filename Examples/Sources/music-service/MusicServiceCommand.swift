@@ -43,10 +43,8 @@ struct MusicServiceCommand: ProgramCommand {
         store.contains("://") ? URL(string: store) : URL(fileURLWithPath: store)
       guard let url else { throw ValidationError("'\(store)' is not a file path or URL.") }
       let service = MusicService(try MusicDatabase(at: url), metrics: metrics, port: port)
-      try await StopSignals.ending {
-        print("Listening on http://127.0.0.1:\(try await service.start())")
-        Terminal.flush()
-        try await Terminal.waitUntilEnded()
+      try await StopSignals.serving {
+        "Listening on http://127.0.0.1:\(try await service.start())"
       }
       await service.stop(within: grace)
     }

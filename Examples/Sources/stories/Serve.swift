@@ -25,11 +25,7 @@ struct Serve: AsyncParsableCommand {
     try await Terminal.reporting {
       let pages = StoryPages(of: try self.store.makeLibrary(store), lists: lists)
       let site = WebSite(pages, lists: lists, port: port)
-      try await StopSignals.ending {
-        print("Open \(try await site.start())")
-        Terminal.flush()
-        try await Terminal.waitUntilEnded()
-      }
+      try await StopSignals.serving { "Open \(try await site.start())" }
       await site.stop(within: StopSignals.gracePeriod)
     }
   }

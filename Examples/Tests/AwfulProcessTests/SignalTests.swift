@@ -13,23 +13,25 @@ struct SignalTests {
     let process = Process()
     private let folder: URL
     private let complaints = Pipe()
+    /// The line that the program prints when it has started.
+    private(set) var announcement = ""
     private(set) var port = 0
     private var headers: [String: String] = [:]
 
-    init(_ options: [String] = []) throws {
+    init(_ program: String = "awful", _ options: [String] = []) throws {
       folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("SignalTests-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      file = folder.appendingPathComponent("awful.sqlite")
+      file = folder.appendingPathComponent("\(program).sqlite")
       let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.executableURL = own.deletingLastPathComponent().appendingPathComponent("awful")
+      process.executableURL = own.deletingLastPathComponent().appendingPathComponent(program)
       process.arguments = ["serve", "--store", file.path] + options
       let output = Pipe()
       process.standardOutput = output
       process.standardError = complaints
       try process.run()
-      let line = Self.line(of: output)
-      let words = line.split(whereSeparator: \.isWhitespace)
+      announcement = Self.line(of: output)
+      let words = announcement.split(whereSeparator: \.isWhitespace)
       let address = try #require(words.last.flatMap { URLComponents(string: String($0)) })
       port = try #require(address.port)
       let token = try #require(address.queryItems?.first { $0.name == "token" }?.value)
@@ -38,7 +40,7 @@ struct SignalTests {
       ]
     }
 
-    static func line(of pipe: Pipe) -> String {
+    private static func line(of pipe: Pipe) -> String {
       var line = Data()
       while line.last != UInt8(ascii: "\n") {
         let byte = pipe.fileHandleForReading.readData(ofLength: 1)
@@ -101,22 +103,10 @@ struct SignalTests {
     "the other programs that show pages also end properly", arguments: ["kanora", "stories"],
     [SIGTERM, SIGINT])
   func libraries(program: String, number: Int32) throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("SignalTests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // Nothing to do about a folder that stays.
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let process = Process()
-    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.executableURL = own.deletingLastPathComponent().appendingPathComponent(program)
-    process.arguments = ["serve", "--store", folder.appendingPathComponent("library.sqlite").path]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    #expect(Server.line(of: output).hasPrefix("Open http://127.0.0.1:"))
-    Foundation.kill(process.processIdentifier, number)
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    let server = try Server(program)
+    #expect(server.announcement.hasPrefix("Open http://127.0.0.1:"))
+    _ = server.end(number)
+    #expect(server.process.terminationReason == .exit && server.process.terminationStatus == 0)
   }
 
   @Test("text that was typed right before SIGKILL is stored")
@@ -135,7 +125,7 @@ struct SignalTests {
   @Test("the log says why the site cannot be reached; a signal ends the wait for the site")
   func log() async throws {
     // Nothing listens on the discard port of the loopback address.
-    let server = try Server(["--base-url", "http://127.0.0.1:9/"])
+    let server = try Server("awful", ["--base-url", "http://127.0.0.1:9/"])
     let complaint = server.complaint()
     #expect(complaint.hasPrefix("awful: ") && complaint.count > 20, "\(complaint)")
     #expect(server.end(SIGTERM) == "")

@@ -19,9 +19,23 @@ struct WritingPagesTests {
     }
   }
 
-  private func typed(_ trial: WebTrial, _ text: String) -> [String] {
+  private func posts(_ trial: WebTrial, _ text: String) -> [SiteTruth.Post] {
     trial.site.truth().typedPosts(by: ForumSite.defaultUserName, containing: text)
-      .compactMap(\.typed)
+  }
+
+  private func typed(_ trial: WebTrial, _ text: String) -> [String] {
+    posts(trial, text).compactMap(\.typed)
+  }
+
+  /// Posts "First version", and returns the post's id, and the path and the form of the page that changes the post.
+  private func postFirstVersion(
+    _ trial: WebTrial, _ thread: SiteTruth.Thread
+  ) async throws -> (id: String, path: String, form: HTMLElement) {
+    let reply = try await trial.form("/write/reply/\(thread.id)", ".writing")
+    _ = try await trial.submit(reply, "send", ["body": "First version"])
+    let id = try #require(posts(trial, "First").first).id
+    let path = "/write/edit/\(id)?thread=\(thread.id)"
+    return (id, path, try await trial.form(path, ".writing"))
   }
 
   @Test(
@@ -48,8 +62,7 @@ struct WritingPagesTests {
 
       let again = try #require(try page.first(".writing"))
       let sent = try await trial.submit(again, "send", ["body": "Posted\nfrom a page"])
-      let post = try #require(
-        trial.site.truth().typedPosts(by: ForumSite.defaultUserName, containing: "Posted").first)
+      let post = try #require(posts(trial, "Posted").first)
       #expect(post.typed == "Posted\nfrom a page")
       #expect(sent.headers["location"] == "/posts/\(post.id)")
       let shown = try await send(trial.port, "/posts/\(post.id)", "GET", trial.cookie)
@@ -66,8 +79,7 @@ struct WritingPagesTests {
       let text = try #require(try quote.first("textarea")?.text)
       #expect(text.contains("[quote=\"\(quoted.author)\" post=\"\(quoted.id)\"]"))
       _ = try await trial.submit(quote, "send", ["body": text + "Agreed"])
-      let post = try #require(
-        trial.site.truth().typedPosts(by: ForumSite.defaultUserName, containing: "Agreed").first)
+      let post = try #require(posts(trial, "Agreed").first)
 
       let last = (thread.posts.count + 40) / 40
       let page = try await trial.page("/threads/\(thread.id)?page=\(last)")
@@ -135,15 +147,10 @@ struct WritingPagesTests {
   )
   func conflict() async throws {
     try await run { trial, thread in
-      let reply = try await trial.form("/write/reply/\(thread.id)", ".writing")
-      _ = try await trial.submit(reply, "send", ["body": "First version"])
-      let post = try #require(
-        trial.site.truth().typedPosts(by: ForumSite.defaultUserName, containing: "First").first)
-      let path = "/write/edit/\(post.id)?thread=\(thread.id)"
-      let form = try await trial.form(path, ".writing")
+      let (id, _, form) = try await postFirstVersion(trial, thread)
       let outbox = try #require(trial.connection).outbox
       let other = try await DraftDesk(trial.personal).begin(
-        .edit(ofPost: post.id, inThread: thread.id), DraftText(body: "<b>Other</b> version"),
+        .edit(ofPost: id, inThread: thread.id), DraftText(body: "<b>Other</b> version"),
         original: "First version")
       _ = try await outbox.send(try #require(other).id)
       let sent = try await trial.submit(form, "send", ["body": "My version"])
@@ -160,12 +167,7 @@ struct WritingPagesTests {
   @Test("a form without a text and a discarded draft keep the text that the changed post had")
   func original() async throws {
     try await run { trial, thread in
-      let reply = try await trial.form("/write/reply/\(thread.id)", ".writing")
-      _ = try await trial.submit(reply, "send", ["body": "First version"])
-      let post = try #require(
-        trial.site.truth().typedPosts(by: ForumSite.defaultUserName, containing: "First").first)
-      let path = "/write/edit/\(post.id)?thread=\(thread.id)"
-      let form = try await trial.form(path, ".writing")
+      let (_, path, form) = try await postFirstVersion(trial, thread)
       let emptied = try HTMLParser.parse(try await trial.submit(form, "send", ["body": ""]).text)
       let again = try #require(try emptied.first(".writing"))
       func originals() async throws -> [String?] {

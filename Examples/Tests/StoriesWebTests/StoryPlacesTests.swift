@@ -8,6 +8,19 @@ import Testing
 /// The reading application in a terminal.
 @Suite("Reading stories in a terminal", .serialized)
 struct StoryPlacesTests {
+  /// Shows the shelf with its stories.
+  private func shelf(_ trial: StoriesTrial) async throws -> TerminalTrial<StoryPlaces> {
+    var terminal = TerminalTrial(StoryPlaces(trial.library))
+    try await terminal.handleNext()
+    return terminal
+  }
+
+  /// Deletes a story as another program does.
+  private func deleteElsewhere(_ id: UUID, _ trial: StoriesTrial) async throws {
+    let other = try StoryLibrary(StoriesStore(.file(trial.file)))
+    try await other.deleteStories([id])
+  }
+
   @Test("the shelf opens stories, whose pages are turned", .timeLimit(.minutes(30)))
   func reading() async throws {
     try await StoriesTrial.run { trial in
@@ -15,8 +28,7 @@ struct StoryPlacesTests {
       let id = try await trial.add("Owl", String(repeating: "A sentence of the story. ", count: 60))
       let pages = try await trial.library.storedStory(id).pages
       #expect(pages.count > 1)
-      var terminal = TerminalTrial(StoryPlaces(trial.library))
-      try await terminal.handleNext()
+      var terminal = try await shelf(trial)
       #expect(terminal.browser.list.title == "Shelf")
       #expect(Set(terminal.browser.list.rows.map(\.text)) == ["Fox", "Owl"])
       try terminal.press("/owl\r")
@@ -40,8 +52,7 @@ struct StoryPlacesTests {
   func keys() async throws {
     try await StoriesTrial.run { trial in
       let id = try await trial.add("Owl")
-      var terminal = TerminalTrial(StoryPlaces(trial.library))
-      try await terminal.handleNext()
+      var terminal = try await shelf(trial)
       try terminal.press("f")
       try await terminal.handle { $0.status == "Added to favorites." }
       #expect(try await trial.library.storedStory(id).isFavorite)
@@ -62,8 +73,7 @@ struct StoryPlacesTests {
   func profile() async throws {
     try await StoriesTrial.run { trial in
       try await trial.library.updateProfile { $0.childName = "Ada\nLovelace" }
-      var terminal = TerminalTrial(StoryPlaces(trial.library))
-      try await terminal.handleNext()
+      var terminal = try await shelf(trial)
       try terminal.press("c")
       try await terminal.handleNext()
       #expect(terminal.browser.list.title == "The child's profile")
@@ -103,8 +113,7 @@ struct StoryPlacesTests {
   func lineBreak() async throws {
     try await StoriesTrial.run { trial in
       let id = try await trial.add("Owl\nand fox")
-      var terminal = TerminalTrial(StoryPlaces(trial.library))
-      try await terminal.handleNext()
+      let terminal = try await shelf(trial)
       #expect(terminal.browser.list.rows.map(\.text) == ["Owl and fox"])
       let listed = try trial.program("stories", ["list", "--store", trial.file.path]).output
       #expect(listed.hasPrefix("\(id.uuidString)  Owl and fox (bedtime, read 0 times)\n"))
@@ -117,10 +126,8 @@ struct StoryPlacesTests {
   func deleted() async throws {
     try await StoriesTrial.run { trial in
       let id = try await trial.add("Owl")
-      var terminal = TerminalTrial(StoryPlaces(trial.library))
-      try await terminal.handleNext()
-      let other = try StoryLibrary(StoriesStore(.file(trial.file)))
-      try await other.deleteStories([id])
+      var terminal = try await shelf(trial)
+      try await deleteElsewhere(id, trial)
       try terminal.press("f")
       try await terminal.handle { $0.status.contains("story") && !$0.status.contains("search") }
       try await terminal.handle { $0.rows.isEmpty }
@@ -131,12 +138,10 @@ struct StoryPlacesTests {
   func deletedWhileOpen() async throws {
     try await StoriesTrial.run { trial in
       let id = try await trial.add("Owl")
-      var terminal = TerminalTrial(StoryPlaces(trial.library))
-      try await terminal.handleNext()
+      var terminal = try await shelf(trial)
       try terminal.press("\r")
       try await terminal.handle { !$0.rows.isEmpty }
-      let other = try StoryLibrary(StoriesStore(.file(trial.file)))
-      try await other.deleteStories([id])
+      try await deleteElsewhere(id, trial)
       try await terminal.handle { $0.rows.isEmpty }
       #expect(terminal.shown == ["Owl, page 1"])
       try terminal.press("u")

@@ -105,8 +105,10 @@ public struct FolderWalk: Sequence, Sendable {
 
     /// Returns whether the target of a link contains the walked folder or the link itself.
     private func isEnclosing(_ target: String, linkAt path: String) -> Bool {
-      let place = Self.resolved((path as NSString).deletingLastPathComponent)
-      return [roots.first, place].contains { $0.map { Self.path($0, isWithin: target) } ?? true }
+      guard let place = Self.resolved((path as NSString).deletingLastPathComponent) else {
+        return true
+      }
+      return [roots[0], place].contains { Self.path($0, isWithin: target) }
     }
 
     /// Returns whether an earlier link has led to the folder at a path.

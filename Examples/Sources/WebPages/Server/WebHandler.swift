@@ -132,7 +132,7 @@ final class WebHandler: HTTPHandler {
   private func stream(
     _ file: URL, _ contentType: String, _ asked: HTTPHeaders
   ) throws -> HTTPResponse {
-    // A symbolic link has attributes of its own.
+    // `attributesOfItem` returns the attributes of a link, not those of its file.
     let file = file.resolvingSymlinksInPath()
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
     guard attributes[.type] as? FileAttributeType == .typeRegular,

@@ -26,6 +26,27 @@ struct MessageDeskTests {
     try await ForumFeed(StoreFeed(trial.store)).message(id).load().first
   }
 
+  /// Returns the name of a member who accepts messages.
+  private func recipient(_ trial: SyncTrial) throws -> String {
+    try #require(trial.site.truth().users.last { $0.acceptsMessages }).name
+  }
+
+  /// Returns the code of the error that some work throws; nil if the work throws no such error.
+  private func code(_ work: () async throws -> Void) async -> SiteRequestError.Code? {
+    do { try await work() } catch { return (error as? SiteRequestError)?.code }
+    return nil
+  }
+
+  /// Stores a new message as a draft.
+  private func stored(
+    _ body: String, to recipient: String, in drafts: MessageDrafts, basedOn revision: Int = 0
+  ) async throws -> MessageDrafts.Row {
+    let text = MessageDesk.Text(recipient: recipient, subject: "Once", body: body, keepsCopy: false)
+    let outcome = try await drafts.write(text, for: .new, basedOn: revision)
+    guard case .saved(let row) = outcome else { throw CocoaError(.coderInvalidValue) }
+    return row
+  }
+
   @Test(
     "a message that is opened twice at once is fetched once, and is then read without the site"
   )
@@ -71,15 +92,15 @@ struct MessageDeskTests {
   func forward() async throws {
     try await run { trial, desk in
       let message = try #require(try ForumLists(trial.store).messages(folderID: "0").last)
-      let other = try #require(trial.site.truth().users.last { $0.acceptsMessages })
+      let recipient = try recipient(trial)
       var text = try await desk.beginning(of: .forward(message.messageID))
       #expect(text.recipient.isEmpty)
       let count = trial.site.truth().messages.count
-      (text.recipient, text.keepsCopy) = (other.name, false)
+      (text.recipient, text.keepsCopy) = (recipient, false)
       try await desk.send(text, .forward(message.messageID))
       #expect(try await stored(message.messageID, trial)?.isForwarded == true)
       #expect(trial.site.truth().messages.count == count)
-      let arrived = trial.site.truth(for: other.name).messages.first
+      let arrived = trial.site.truth(for: recipient).messages.first
       #expect(arrived?.title == text.subject)
     }
   }
@@ -109,10 +130,6 @@ struct MessageDeskTests {
   func refusals() async throws {
     try await run { trial, desk in
       let message = try unread(trial)
-      func code(_ work: () async throws -> Void) async -> SiteRequestError.Code? {
-        do { try await work() } catch { return (error as? SiteRequestError)?.code }
-        return nil
-      }
       let before = trial.site.truth().messages
       typealias Text = MessageDesk.Text
       #expect(
@@ -141,15 +158,15 @@ struct MessageDeskTests {
     "a form whose answer is lost is not resent, and the error states that it may have arrived")
   func lostAnswer() async throws {
     try await run { trial, desk in
-      let other = try #require(trial.site.truth().users.last { $0.acceptsMessages })
+      let recipient = try recipient(trial)
       // The form is fetched completely; the answer to sending it is truncated.
       trial.server.addFault(Fault(.cutBody, path: "private.php", after: 1))
       let error = await #expect(throws: SiteRequestError.self) {
-        try await desk.send(.init(recipient: other.name, subject: "Once", body: "b"), .new)
+        try await desk.send(.init(recipient: recipient, subject: "Once", body: "b"), .new)
       }
       #expect(error?.code == .unclear)
       trial.server.clearFaults()
-      let arrived = trial.site.truth(for: other.name).messages.filter { $0.title == "Once" }
+      let arrived = trial.site.truth(for: recipient).messages.filter { $0.title == "Once" }
       #expect(arrived.count <= 1)
     }
   }
@@ -157,22 +174,16 @@ struct MessageDeskTests {
   @Test("a draft that is sent twice at the same time, or again later, is sent once")
   func draftOnce() async throws {
     try await run { trial, desk in
-      let other = try #require(trial.site.truth().users.last { $0.acceptsMessages })
+      let recipient = try recipient(trial)
       let drafts = MessageDrafts(trial.personal)
-      let draft = try await stored("b", to: other.name, in: drafts)
-      @Sendable func code() async -> SiteRequestError.Code? {
-        do { try await desk.send(draft, from: drafts) } catch {
-          return (error as? SiteRequestError)?.code
-        }
-        return nil
-      }
-      async let one = code()
-      async let two = code()
+      let draft = try await stored("b", to: recipient, in: drafts)
+      async let one = code { try await desk.send(draft, from: drafts) }
+      async let two = code { try await desk.send(draft, from: drafts) }
       let codes = await [one, two]
       // The second call may also start after the first one has ended.
       #expect(codes.contains(nil) && codes.allSatisfy { $0 == nil || $0 == .gone })
-      #expect(await code() == .gone)
-      #expect(trial.site.truth(for: other.name).messages.count { $0.title == "Once" } == 1)
+      #expect(await code { try await desk.send(draft, from: drafts) } == .gone)
+      #expect(trial.site.truth(for: recipient).messages.count { $0.title == "Once" } == 1)
       #expect(try await drafts.drafts().isEmpty)
     }
   }
@@ -180,24 +191,15 @@ struct MessageDeskTests {
   @Test("a draft that another window changes while its message is being sent is kept")
   func changedDraft() async throws {
     try await run { trial, desk in
-      let other = try #require(trial.site.truth().users.last { $0.acceptsMessages })
+      let recipient = try recipient(trial)
       let drafts = MessageDrafts(trial.personal)
-      let draft = try await stored("b", to: other.name, in: drafts)
-      let changed = try await stored("typed later", to: other.name, in: drafts, basedOn: 1)
+      let draft = try await stored("b", to: recipient, in: drafts)
+      let changed = try await stored("typed later", to: recipient, in: drafts, basedOn: 1)
       try await desk.send(draft, from: drafts)
-      let sent = trial.site.truth(for: other.name).messages.filter { $0.title == "Once" }
+      let sent = trial.site.truth(for: recipient).messages.filter { $0.title == "Once" }
       #expect(sent.map(\.text) == ["b"])
       #expect(try await drafts.drafts() == [changed])
     }
-  }
-
-  private func stored(
-    _ body: String, to recipient: String, in drafts: MessageDrafts, basedOn revision: Int = 0
-  ) async throws -> MessageDrafts.Row {
-    let text = MessageDesk.Text(recipient: recipient, subject: "Once", body: body, keepsCopy: false)
-    let outcome = try await drafts.write(text, for: .new, basedOn: revision)
-    guard case .saved(let row) = outcome else { throw CocoaError(.coderInvalidValue) }
-    return row
   }
 
   @Test("without a login, or with another reader's login, nothing is fetched or stored")
