@@ -11,7 +11,7 @@ final class BuiltInStoreRegistry: StoreRegistry {
   static func register() { BuiltInStores.register() }
 }
 
-/// Makes the stores of this library known to coordinators.
+/// Registers the library's store types, so that coordinators can open stores of these types.
 package enum BuiltInStores {
   private static let registration: Void = {
     StoreTypes.register(NSSQLiteStoreType, sqlite)
@@ -25,7 +25,7 @@ package enum BuiltInStores {
     }
   }()
 
-  /// Registers the stores once.
+  /// Registers the store types; does nothing after the first call.
   package static func register() { registration }
 
   private static var sqlite: StoreTypes.Opener {

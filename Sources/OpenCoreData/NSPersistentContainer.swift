@@ -127,7 +127,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     try? UserFolders.make(folder)
   }
 
-  /// Creates a context with a private queue.
+  /// Creates a private-queue context that uses the container's coordinator.
   ///
   /// - Returns: The new context.
   open func newBackgroundContext() -> NSManagedObjectContext {

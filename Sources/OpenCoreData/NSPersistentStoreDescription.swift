@@ -67,7 +67,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     return hasher.finalize()
   }
 
-  /// Sets an option.
+  /// Sets or removes an option for opening the store.
   ///
   /// - Parameters:
   ///   - option: The value of the option, or nil to remove the option.
@@ -87,12 +87,12 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   }
 
   /// The values of the SQLite pragmas that are executed when the store is opened, keyed by pragma
-  /// name.
+  /// name; empty by default.
   open var sqlitePragmas: [String: NSObject] {
     (options[NSSQLitePragmasOption] as? NSDictionary) as? [String: NSObject] ?? [:]
   }
 
-  /// Sets a SQLite pragma.
+  /// Sets a SQLite pragma that is executed when the store is opened.
   ///
   /// - Parameters:
   ///   - value: The value of the pragma, or nil to remove the pragma from the options.
@@ -103,8 +103,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     setOption(NSDictionary(dictionary: pragmas), forKey: NSSQLitePragmasOption)
   }
 
-  /// Whether a store with an older model version is migrated when the store is opened. The default
-  /// is true.
+  /// Whether a store with a different model version is migrated when the store is opened. The
+  /// default is true.
   open var shouldMigrateStoreAutomatically: Bool {
     get { flag(NSMigratePersistentStoresAutomaticallyOption) }
     set {
@@ -141,8 +141,10 @@ extension NSPersistentStoreCoordinator {
   ///
   /// - Parameters:
   ///   - storeDescription: The description of the store.
-  ///   - block: A closure that is called once, with the description and an error; the error is nil
-  ///     if the store was opened.
+  ///   - block: A closure that is called once, with the description and an error. The error is nil
+  ///     if the store was opened. Otherwise, the error is one that
+  ///     `addPersistentStore(ofType:configurationName:at:options:)` throws.
+  /// > Concurrency: Do not change the description until the block is called.
   public func addPersistentStore(
     with storeDescription: NSPersistentStoreDescription,
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void

@@ -12,6 +12,12 @@ package struct ManagedAccessorMacro: BodyMacro {
   ///
   /// If the declaration is invalid, the method reports the error to the compiler and returns no
   /// statements.
+  ///
+  /// - Parameters:
+  ///   - node: The attribute that applies the macro.
+  ///   - declaration: The declaration to which the attribute is attached.
+  ///   - context: The context of the expansion, through which the method reports errors.
+  /// - Throws: No error. The method is declared with `throws` to match the macro protocol.
   package static func expansion(
     of node: AttributeSyntax,
     providingBodyFor declaration: some DeclSyntaxProtocol & WithOptionalCodeBlockSyntax,

@@ -13,6 +13,12 @@ extension ManagedMacro: AccessorMacro {
   ///
   /// If the declaration is invalid, the method reports the error to the compiler and returns no
   /// accessors.
+  ///
+  /// - Parameters:
+  ///   - node: The attribute that applies the macro.
+  ///   - declaration: The declaration to which the attribute is attached.
+  ///   - context: The context of the expansion, through which the method reports errors.
+  /// - Throws: No error. The method is declared with `throws` to match the macro protocol.
   package static func expansion(
     of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
@@ -47,8 +53,15 @@ extension ManagedMacro: AccessorMacro {
 extension ManagedMacro: PeerMacro {
   /// Creates the key that the accessors of a property use.
   ///
-  /// If the declaration is invalid, the method reports the error to the compiler, unless the
-  /// expansion of the accessors reports the error, and returns no key.
+  /// If the declaration is invalid, the method returns no key. The method reports the error to the
+  /// compiler only if the declaration is not a property, because the expansion of the accessors
+  /// reports the errors of properties.
+  ///
+  /// - Parameters:
+  ///   - node: The attribute that applies the macro.
+  ///   - declaration: The declaration to which the attribute is attached.
+  ///   - context: The context of the expansion, through which the method reports errors.
+  /// - Throws: No error. The method is declared with `throws` to match the macro protocol.
   package static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext

@@ -5,15 +5,24 @@ package import SwiftSyntaxMacros
 /// The macro `@ManagedObject`, which checks a class and generates its validation members.
 ///
 /// If the macro's argument differs from the name of the class, the macro also generates two
-/// members: an override of `__managedClassName`, which returns the argument, and an empty nested
-/// class, whose name contains the argument. `COpenRuntime` finds the enclosing class by searching
-/// the program's type metadata records for the name of the nested class.
+/// members. The first member is an override of `__managedClassName`, which returns the argument.
+/// The second member is an empty nested class, whose name contains the argument. `COpenRuntime`
+/// finds the enclosing class by searching the program's type metadata records for the name of the
+/// nested class.
 package struct ManagedObjectMacro: MemberMacro {
   /// Creates the members for the class name, if the macro has an argument, and for the validation
   /// methods.
   ///
   /// If the declaration is invalid, the method reports the error to the compiler and returns no
   /// members.
+  ///
+  /// - Parameters:
+  ///   - node: The attribute that applies the macro.
+  ///   - declaration: The declaration to which the attribute is attached.
+  ///   - protocols: The protocols that the macro can add and to which the type does not yet
+  ///     conform.
+  ///   - context: The context of the expansion, through which the method reports errors.
+  /// - Throws: No error. The method is declared with `throws` to match the macro protocol.
   package static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext

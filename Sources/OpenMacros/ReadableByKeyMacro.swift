@@ -13,6 +13,14 @@ extension ReadableByKeyMacro: MemberMacro {
   ///
   /// If the declaration is invalid, the method reports the error to the compiler and returns no
   /// members.
+  ///
+  /// - Parameters:
+  ///   - node: The attribute that applies the macro.
+  ///   - declaration: The declaration to which the attribute is attached.
+  ///   - protocols: The protocols that the macro can add and to which the type does not yet
+  ///     conform.
+  ///   - context: The context of the expansion, through which the method reports errors.
+  /// - Throws: No error. The method is declared with `throws` to match the macro protocol.
   package static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
@@ -52,7 +60,17 @@ extension ReadableByKeyMacro: MemberMacro {
 }
 
 extension ReadableByKeyMacro: ExtensionMacro {
-  /// Creates the conformance to `KeyValueReadable`, unless the type already has the conformance.
+  /// Creates the conformances to `KeyValueReadable` and `__KeyPathListing`, unless the type already
+  /// has them. If the declaration is invalid, the method returns no extensions.
+  ///
+  /// - Parameters:
+  ///   - node: The attribute that applies the macro.
+  ///   - declaration: The declaration to which the attribute is attached.
+  ///   - type: The type that the extensions extend.
+  ///   - protocols: The protocols that the macro can add and to which the type does not yet
+  ///     conform.
+  ///   - context: The context of the expansion.
+  /// - Throws: An error if the generated code is not an extension.
   package static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],

@@ -14,8 +14,10 @@ internal import OpenPredicates
 /// ```
 ///
 /// The macro adds a conformance to ``KeyValueReadable``. The stored and computed properties in the
-/// body of the type become readable. The macro excludes properties in extensions, static
-/// properties, and properties whose getter throws, is asynchronous or mutates the instance.
+/// body of the type become readable. The macro excludes static properties, properties that are
+/// isolated to an actor, and properties whose getter throws, is asynchronous or mutates the
+/// instance. The macro also excludes properties in extensions, unless the build plug-in
+/// `ModelCodegen` adds them.
 ///
 /// A subclass inherits the readable properties of its superclass. To make the properties that the
 /// subclass declares readable, apply the macro to the subclass too. You can create a sort

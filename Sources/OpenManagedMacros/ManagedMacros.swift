@@ -77,7 +77,9 @@ public macro Managed(_ name: String) = #externalMacro(module: "OpenMacros", type
 /// you can declare `addToThreads(_:)` and `removeFromThreads(_:)`. Both methods take one object or
 /// a set of objects. For an ordered relationship, you can also declare `insertIntoThreads(_:at:)`,
 /// `removeFromThreads(at:)` and `replaceThreads(at:with:)`. These methods take one index or several
-/// indexes:
+/// indexes.
+///
+/// For example, the following methods add and remove one object:
 ///
 /// ```swift
 /// extension Forum {

@@ -44,7 +44,9 @@ public final class MemoryStore: StoreBackend {
     self.state = Mutex(state)
   }
 
-  /// Creates an empty store. The method ignores the configuration's file and pragmas.
+  /// Creates an empty store.
+  ///
+  /// The method uses only `newIdentifier`, `isReadOnly` and `tracksHistory` of the configuration.
   ///
   /// - Parameters:
   ///   - configuration: The configuration of the store.
@@ -77,8 +79,8 @@ public final class MemoryStore: StoreBackend {
   ///   - contents: The initial contents.
   ///   - persistence: The persistence that saves the contents.
   /// - Returns: The open store.
-  /// - Throws: `StoreError` with code `.corrupt` if the contents are inconsistent, `.unsupported`
-  ///   if the model has derived attributes.
+  /// - Throws: `StoreError` with code `.corrupt` if the contents are inconsistent, or
+  ///   `.unsupported` if the model has derived attributes.
   package static func open(
     _ configuration: StoreConfiguration, model: CompiledModel, contents: StoreContents,
     persistence: any RowPersistence

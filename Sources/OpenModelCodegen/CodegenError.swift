@@ -26,13 +26,13 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
   public let code: Code
   /// A description of the problem and of the remedy.
   public let message: String
-  /// The name of the entity that caused the failure, or nil if it is unknown.
+  /// The name of the entity that caused the failure; nil if the entity is unknown.
   public let entityName: String?
-  /// The name of the property that caused the failure, or nil if it is unknown.
+  /// The name of the property that caused the failure; nil if the property is unknown.
   public let propertyName: String?
-  /// The path of the document or folder, or nil if it is unknown.
+  /// The path of the document or folder; nil if the path is unknown.
   public let path: String?
-  /// The number of the line in the document, starting with 1, or nil if it is unknown.
+  /// The number of the line in the document, starting with 1; nil if the line is unknown.
   public let line: Int?
   /// The error that caused this error, for example a `ModelError`; nil if there is no such error.
   public let underlying: (any Error)?

@@ -48,8 +48,12 @@ public struct ModelCodegen: Sendable {
   ///   - form: Whether the generated properties and methods use macros or contain complete bodies.
   /// - Returns: The complete contents of a Swift file. If no source is needed for the entities in
   ///   the scope, the file contains only comments.
-  /// - Throws: `CodegenError` with the path, and with the line, the entity and the property if
-  ///   known.
+  /// - Throws: `CodegenError`, which contains the path and, if known, the line, the entity and the
+  ///   property. The error has one of the following codes:
+  ///   - `.unreadableModel`: The document cannot be read, or the model is invalid.
+  ///   - `.unusableName`: A name in the model is not a valid Swift name.
+  ///   - `.sharedClass`: Two entities use the same class name.
+  ///   - `.clashingNames`: Two declarations in one class would have the same name.
   public static func source(
     ofModelAt url: URL, scope: Scope = .declared, form: Form = .macros
   ) throws(CodegenError) -> String {

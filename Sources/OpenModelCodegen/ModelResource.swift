@@ -11,10 +11,11 @@ public struct ModelResource: Sendable {
   /// Writes a model document as `.momd`, a single version as `.mom`, or a mapping model as `.cdm`.
   ///
   /// For equal models, the method writes equal files. The method does not rewrite a file whose
-  /// contents would not change, and removes all other files from an existing `.momd` folder, such
-  /// as versions that the document no longer contains. The method removes no files from a folder
-  /// with another extension. If the current version cannot be read, the method throws an error. The
-  /// method omits any other version that cannot be read.
+  /// contents would not change. If the result is an existing `.momd` folder, the method removes the
+  /// files that do not belong to the result, such as versions that the document no longer contains.
+  /// The method removes no files from a folder with another extension. If the current version
+  /// cannot be read, the method throws an error. The method omits any other version that cannot be
+  /// read.
   ///
   /// - Parameters:
   ///   - url: An `.xcdatamodeld`, `.xcdatamodel` or `.xcmappingmodel` folder. The method searches
@@ -22,8 +23,9 @@ public struct ModelResource: Sendable {
   ///     model refers.
   ///   - result: The URL of the file or folder to write or update.
   /// - Returns: A compiler warning for each omitted version, with the reason.
-  /// - Throws: `CodegenError` with the path, and with the line, the entity and the property if
-  ///   known.
+  /// - Throws: `CodegenError` with code `.unreadableModel` if a model or mapping model cannot be
+  ///   read, is invalid or cannot be compiled, or if the result cannot be written. The error
+  ///   contains the path and, if known, the line, the entity and the property.
   public static func write(modelAt url: URL, to result: URL) throws(CodegenError) -> [String] {
     do throws(ModelError) {
       if url.pathExtension == "xcmappingmodel" {

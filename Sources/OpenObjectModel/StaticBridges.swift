@@ -10,8 +10,8 @@ package import Foundation
 ///
 /// No code calls the method of this type.
 package enum StaticBridges {
-  /// Returns one bridged value of each type whose bridge is in an object file that nothing else
-  /// refers to.
+  /// Returns the bridged values of the arguments, one for each type whose bridge is in an object
+  /// file to which no other code refers.
   package static func bridged(
     _ array: [Any], _ set: Set<AnyHashable>, _ decimal: Decimal, _ components: DateComponents,
     _ path: IndexPath, _ interval: DateInterval, _ url: URLComponents, _ item: URLQueryItem

@@ -75,13 +75,16 @@ public final class PostgresStore: StoreBackend {
   /// Returns a read-only store that is pinned to the current state of this store.
   ///
   /// Later writes do not affect the pinned store. The pinned store uses at least two connections to
-  /// the server: one connection keeps the state, and the others read from the state. Migrations of
-  /// the store wait until the pinned store is released. After the time that the `pin` option of the
-  /// URL specifies, reads of the pinned store throw `.snapshotLost`.
+  /// the server: one connection keeps the state, and the other connections read from the state.
+  /// Migrations of the store wait until the pinned store is released. After the time that the `pin`
+  /// option of the URL specifies, reads of the pinned store throw `.snapshotLost`.
   ///
   /// - Returns: The pinned store; never nil.
-  /// - Throws: `StoreError` with code `.unreachable` if the server cannot be reached, or with code
-  ///   `.incompatibleSchema` if another process has migrated the store.
+  /// - Throws: `StoreError` if the state cannot be pinned, for example with one of the following
+  ///   codes:
+  ///   - `.unreachable`: The server cannot be reached.
+  ///   - `.closed`: This store is closed.
+  ///   - `.incompatibleSchema`: Another process has migrated the store.
   public func pinned() throws(StoreError) -> (any StoreBackend)? {
     let pool = try pool.pinned { (connection) throws(StoreError) in
       // The lock precedes the snapshot, because an older snapshot may be older than the tables.
@@ -100,10 +103,10 @@ public final class PostgresStore: StoreBackend {
   ///   - configuration: The URL of the store and its options.
   ///   - model: The model of the store.
   /// - Returns: The open store.
-  /// - Throws: `StoreError` with code `.unreachable` if the server cannot be reached, `.permission`
-  ///   if the server denies access, `.unusableLocation` if the URL is not valid or the database
-  ///   cannot contain a store, `.incompatibleSchema` if the store was written with another model
-  ///   version, or with another code if the store cannot be opened for another reason.
+  /// - Throws: `StoreError` with one of these codes: `.unreachable` if the server cannot be
+  ///   reached; `.permission` if the server denies access; `.unusableLocation` if the URL is not
+  ///   valid or the database cannot contain a store; `.incompatibleSchema` if the store was written
+  ///   with another model version; another code if the store cannot be opened for another reason.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
   ) throws(StoreError) -> PostgresStore {

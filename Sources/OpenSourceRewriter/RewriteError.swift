@@ -1,4 +1,4 @@
-/// An error that is thrown if sources cannot be rewritten.
+/// An error that describes why sources cannot be rewritten.
 package struct RewriteError: Error, Sendable, CustomStringConvertible {
   /// A problem at one position in a source file.
   package struct Problem: Sendable, Equatable, CustomStringConvertible {

@@ -5,10 +5,15 @@ internal import SwiftSyntax
 /// library.
 ///
 /// The rewriter changes only code that requires the Objective-C runtime or Apple's module
-/// structure: attributes, key paths, casts of fetch requests and results controllers, selectors of
-/// sort descriptors, imports of submodules, and members of extensions that must be declared in the
-/// class. All other text, including comments and layout, stays the same. Directives in the result
-/// refer to the original lines, so the compiler's messages refer to the original file.
+/// structure:
+/// - attributes and key paths
+/// - casts of fetch requests and results controllers
+/// - selectors of sort descriptors
+/// - imports of submodules
+/// - members of extensions that must be declared in the class
+///
+/// All other text, including comments and layout, stays the same. Directives in the result refer to
+/// the original lines, so the compiler's messages refer to the original file.
 package enum SourceRewriter {
   /// Rewrites the sources of one module.
   ///
@@ -18,8 +23,8 @@ package enum SourceRewriter {
   /// - Parameters:
   ///   - files: The sources. The result and error messages contain the paths of these sources.
   ///   - generated: Sources that were generated from the module's models. The method does not
-  ///     rewrite these sources. To add the members that extensions require to these sources, call
-  ///     `extend` with the same arguments.
+  ///     rewrite these sources. If extensions require members in the generated classes, call
+  ///     `extend` with the same arguments to add these members.
   ///   - context: Other sources of the module, and sources of targets that the module depends on.
   ///     The rewriter only reads these sources, and ignores a source that cannot be parsed.
   ///   - modules: The names of the module and of the modules that it depends on.
@@ -46,8 +51,8 @@ package enum SourceRewriter {
     return texts
   }
 
-  /// Adds the members that extensions in the module's sources require to the classes of a generated
-  /// source.
+  /// Adds to the classes of a generated source the members that extensions in the module's sources
+  /// require.
   ///
   /// - Parameters:
   ///   - generated: The source that was generated from a model.
@@ -56,7 +61,8 @@ package enum SourceRewriter {
   ///   - others: The sources that were generated from the module's other models.
   ///   - context: Other sources of the module, and sources of targets that the module depends on.
   ///   - modules: The names of the module and of the modules that it depends on.
-  /// - Returns: The source with the added members; nil if no members are added.
+  /// - Returns: The source with the added members; nil if no members are added, or if the generated
+  ///   source cannot be parsed.
   package static func extend(
     _ generated: SourceText, by files: [SourceText], besides others: [SourceText] = [],
     context: [SourceText] = [], modules: Set<String> = []
@@ -119,7 +125,11 @@ package struct SourceText: Sendable {
   /// The text of the file.
   package let text: String
 
-  /// Creates a source file from its path and text.
+  /// Creates a source file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, as used in messages.
+  ///   - text: The text of the file.
   package init(path: String, text: String) {
     self.path = path
     self.text = text

@@ -41,7 +41,8 @@ struct Backup: ParsableCommand {
   func run() throws {
     if let copy {
       try BackupReport.copy(storeAt: store, to: copy)
-      return try print(text: "\(copy): copied\n")
+      if output.format == .table { return try print(text: "\(copy): copied\n") }
+      return try output.print([[.init("store", .text(store)), .init("copy", .text(copy))]])
     }
     if list { return try output.print(BackupReport.list(ofStoreAt: store, in: to)) }
     try output.print([BackupReport.make(ofStoreAt: store, in: to, keeping: keep)])

@@ -26,7 +26,8 @@ struct Coredata: ParsableCommand {
 
 /// The programs `coredata` and `coredata-postgres`, which have the same commands.
 package enum StoreProgram {
-  /// Executes the command line, and terminates the process.
+  /// Executes the command line, and terminates the process. The exit status is 0 after success, and
+  /// otherwise a `ToolError.Status`.
   package static func run() -> Never {
     Output.prepare()
     InspectedStore.omitClassWarnings()

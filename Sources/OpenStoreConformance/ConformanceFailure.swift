@@ -6,9 +6,9 @@ public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
   public var expected: String
   /// A description of the actual value.
   public var actual: String
-  /// The name of the check that failed; nil if the failure was not thrown by a check.
+  /// The name of the check that failed; nil if no check threw the failure.
   public var check: String?
-  /// The name of the tested store; nil if the failure was not thrown by a check.
+  /// The name of the tested store; nil if no check threw the failure.
   public var store: String?
 
   public init(

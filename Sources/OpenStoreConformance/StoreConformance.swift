@@ -2,7 +2,8 @@ public import OpenObjectModel
 
 /// The checks that every store must pass.
 ///
-/// The checks do not depend on a test framework. Run all checks in the tests of a store:
+/// The checks do not depend on a test framework. Run all checks in the tests of a store. In this
+/// example, `store` is a ``StoreUnderTest`` that opens a new, empty store for each check:
 ///
 ///     @Test("the store conforms", arguments: StoreConformance.checks)
 ///     func conforms(_ check: StoreConformance.Check) throws { try check.run(store) }

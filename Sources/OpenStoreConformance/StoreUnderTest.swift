@@ -3,7 +3,7 @@ public import OpenStoreContract
 
 /// A store type to check, and the closures that open and reopen stores of this type.
 public struct StoreUnderTest: Sendable, CustomStringConvertible {
-  /// The name of the store, which appears in failures.
+  /// The name of the store type, which appears in failure messages.
   public let name: String
   /// A closure that opens a new, empty store for a model.
   public let open: @Sendable (CompiledModel) throws -> any StoreBackend

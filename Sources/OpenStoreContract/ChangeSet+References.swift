@@ -51,6 +51,10 @@ package struct RemainingReference: Sendable {
   /// For each entity with deleted rows, the result has one element for each of the entity's
   /// relationships whose inverse is stored as a foreign key. Relationships with the delete rule No
   /// Action are omitted, because their destinations may keep their references.
+  ///
+  /// - Parameters:
+  ///   - deletions: The deletions of a change set.
+  ///   - model: The model of the rows.
   package static func all(
     to deletions: [ChangeSet.Deletion], in model: CompiledModel
   ) -> [RemainingReference] {

@@ -43,6 +43,10 @@ public struct ChangeSet: Sendable {
     public var version: Int64
 
     /// Creates the expectation that a stored row still has the given version.
+    ///
+    /// - Parameters:
+    ///   - id: The key of the row.
+    ///   - version: The version that the stored row must still have.
     public init(id: ObjectKey, version: Int64) {
       self.id = id
       self.version = version
@@ -57,7 +61,7 @@ public struct ChangeSet: Sendable {
   public struct JoinRow: Sendable {
     /// The entity that owns the relationship, as a position in the model.
     public var entityIndex: Int
-    /// The ordinal of the relationship: its position among the properties of that entity.
+    /// The position of the relationship among the properties of the entity at ``entityIndex``.
     public var ordinal: Int
     public var source: ObjectKey
     public var destination: ObjectKey
@@ -80,7 +84,7 @@ public struct ChangeSet: Sendable {
   public struct Ordering: Sendable {
     /// The entity that owns the relationship, as a position in the model.
     public var entityIndex: Int
-    /// The ordinal of the relationship: its position among the properties of that entity.
+    /// The position of the relationship among the properties of the entity at ``entityIndex``.
     public var ordinal: Int
     public var source: ObjectKey
     /// The keys of the members in their order.

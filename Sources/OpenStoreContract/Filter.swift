@@ -144,8 +144,8 @@ public struct PropertyPath: Sendable, Hashable {
     return reachedEntity(in: model).properties[ordinal]
   }
 
-  /// Returns the token of the root entity of the objects at the end of the path; nil if the path
-  /// ends with an attribute.
+  /// Returns the number that identifies, in the process, the root entity of the objects at the end
+  /// of the path; nil if the path ends with an attribute.
   package func rootToken(in model: CompiledModel) -> UInt32? {
     guard let property = property(in: model) else { return reachedEntity(in: model).rootToken }
     return property.relationship.map { model.entities[$0.destinationIndex].rootToken }

@@ -47,6 +47,10 @@ public struct PlanExplanation: Sendable, Hashable {
     public var rowCount: Int
 
     /// Creates a description of a scan.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the table, or of the entity if the store has no tables.
+    ///   - rowCount: The current number of rows in the table or collection.
     public init(_ name: String, rowCount: Int) {
       self.name = name
       self.rowCount = rowCount
@@ -86,6 +90,13 @@ extension FetchPlan {
 extension StoreBackend {
   /// Returns the default explanation, for a store that reads every row for every plan.
   ///
+  /// The explanation contains no values.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan to explain.
+  ///   - result: The kind of result, which has no effect.
+  ///   - bindings: Whether to include values, which has no effect.
+  /// - Returns: An explanation with one full scan.
   /// - Throws: `StoreError` if the store cannot be read.
   public func explanation(
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility

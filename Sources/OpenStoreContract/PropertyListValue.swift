@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// Converts property-list values to `Sendable` values, and checks metadata for other values.
+/// Converts property-list values to `Sendable` values, and checks that metadata contains only
+/// property-list values.
 package enum PropertyListValue {
   /// Returns a property-list value as a `Sendable` value; nil if a property list does not support
   /// the value.
@@ -40,8 +41,14 @@ package enum PropertyListValue {
   /// stores reject deeper property lists, which could exhaust the stack.
   private static let nestingLimit = 50
 
-  /// Returns the error for metadata with values that a property list cannot contain, or that are
-  /// nested too deeply to be read; nil if there are no such values.
+  /// Returns the error for metadata with unsupported values; nil if all values are supported.
+  ///
+  /// A value is unsupported if a property list cannot contain the value, or if the value has more
+  /// than 50 nested arrays and dictionaries.
+  ///
+  /// - Parameter metadata: The metadata to check.
+  /// - Returns: A `StoreError` with code `.unfitValue`. The message contains the keys of the
+  ///   unsupported values.
   package static func failure(of metadata: [String: Any]) -> StoreError? {
     let keys = metadata.filter { !supports($0.value, depth: 0) }.keys.sorted()
     if keys.isEmpty { return nil }

@@ -129,6 +129,10 @@ extension Row {
   /// or if the bytes of a damaged file are not a value of the property's type.
   ///
   /// The value of a to-one relationship is an object reference whose store token is 0.
+  ///
+  /// - Parameters:
+  ///   - property: A property of the row's entity.
+  ///   - model: The model of the row.
   public func value(of property: CompiledProperty, in model: CompiledModel) -> Value {
     guard let slot = property.slot, !isNull(slot) else { return .null }
     let offset = property.byteOffset
@@ -147,6 +151,10 @@ extension Row {
   /// bytes of a damaged file are not a value of the type.
   ///
   /// The value must not be null; call ``isNull(_:)`` with its slot first.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the attribute.
+  ///   - offset: The byte offset of the attribute's slot.
   public func value(of type: AttributeType, at offset: Int) -> Value {
     switch type {
     case .integer16, .integer32, .integer64, .objectID: .int(integer(at: offset))

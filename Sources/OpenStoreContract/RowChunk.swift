@@ -38,6 +38,10 @@ public final class RowChunk: @unchecked Sendable {
   // an exclusivity check.
 
   /// Sets the number of used bytes and the number of rows.
+  ///
+  /// - Parameters:
+  ///   - used: The number of bytes filled with rows, a multiple of eight.
+  ///   - rowCount: The number of rows in the chunk.
   public func fill(used: Int, rowCount: Int) {
     self.used = used
     self.rowCount = rowCount
@@ -53,8 +57,8 @@ public final class RowChunk: @unchecked Sendable {
     readTime = time
   }
 
-  /// Adds a count to the number of rows that the owner lists; the caller must hold the owner's
-  /// lock.
+  /// Adds a count to the number of rows that the owner lists. The count is negative for rows that
+  /// the owner no longer lists. The caller must hold the owner's lock.
   public func noteListed(_ count: Int) { listedCount += count }
 
   /// Whether the owner lists any of the rows; the caller must hold the owner's lock.
@@ -95,8 +99,9 @@ public final class RowChunk: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with the address of each row, in packing order; rethrows any error that `body`
-  /// throws.
+  /// Calls `body` with the address of each row, in packing order.
+  ///
+  /// - Throws: The error that `body` throws.
   @inlinable @inline(__always)
   public func forEachRowAddress(_ body: (UnsafeRawPointer) throws -> Void) rethrows {
     var row = UnsafeRawPointer(base)
@@ -108,7 +113,9 @@ public final class RowChunk: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with each row, in packing order; rethrows any error that `body` throws.
+  /// Calls `body` with each row, in packing order.
+  ///
+  /// - Throws: The error that `body` throws.
   @inlinable @inline(__always)
   public func forEachRow(_ body: (Row) throws -> Void) rethrows {
     try forEachRowAddress { try body(Row(chunk: self, base: $0)) }

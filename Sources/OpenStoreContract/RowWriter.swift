@@ -25,8 +25,8 @@ public struct RowWriter {
   package enum Retention {
     /// All chunks that contain rows.
     case all
-    /// Only the current chunk. A read that passes on its rows then does not keep all of them in
-    /// memory.
+    /// Only the current chunk, so that a read that passes each chunk to its caller does not keep
+    /// all rows in memory.
     case current
   }
 
@@ -103,6 +103,8 @@ public struct RowWriter {
   }
 
   /// Begins a row without values; `put` sets values, and `finishRow` ends the row.
+  ///
+  /// - Parameter entity: The row's actual entity.
   package mutating func beginRow(of entity: CompiledEntity) {
     let length = RowLayout.fixedSize(of: entity)
     let start = reserve(length + 8)
@@ -173,7 +175,8 @@ public struct RowWriter {
     return true
   }
 
-  /// Writes the eight bytes of a number to a slot of the current row.
+  /// Writes the eight bytes of a number to a slot of the current row; does nothing if there is no
+  /// current row.
   ///
   /// - Parameters:
   ///   - word: The bytes of the number.
@@ -216,7 +219,11 @@ public struct RowWriter {
 
   /// Writes content to a slot of the current row.
   ///
-  /// - Returns: `false` if the row would exceed four gigabytes; the content is then not written.
+  /// - Parameters:
+  ///   - content: The content to write.
+  ///   - slot: The slot of the property.
+  ///   - entity: The entity of the row.
+  /// - Returns: `true` if the content was written; `false` if the row would exceed four gigabytes.
   @inline(__always)
   package mutating func place(
     _ content: SlotContent, _ slot: Int, of entity: CompiledEntity
@@ -245,6 +252,11 @@ public struct RowWriter {
   /// Writes a string or data to a slot of the current row.
   ///
   /// The program terminates if the row would exceed four gigabytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes of the string or data.
+  ///   - slot: The slot of the property.
+  ///   - entity: The entity of the row.
   package mutating func put(
     _ bytes: UnsafeRawBufferPointer, _ slot: Int, of entity: CompiledEntity
   ) {
@@ -293,6 +305,10 @@ public struct RowWriter {
 
   /// Ends the current row, and sets its primary key and row version.
   ///
+  /// - Parameters:
+  ///   - entity: The row's actual entity.
+  ///   - key: The row's primary key.
+  ///   - version: The row version for optimistic locking.
   /// - Returns: The packed row.
   public mutating func finishRow(of entity: CompiledEntity, key: Int64, version: Int64) -> Row {
     let start = open ?? reserve(RowLayout.fixedSize(of: entity))

@@ -34,6 +34,10 @@ public enum SlotContent: Sendable {
 
   /// Converts a value to the content of a slot; the result is nil if the slot cannot contain the
   /// value.
+  ///
+  /// - Parameters:
+  ///   - value: The value to convert.
+  ///   - kind: The kind of content that the slot can contain.
   public init?(_ value: Value, as kind: SlotKind) {
     switch (kind, value) {
     case (_, .null): self = .null
@@ -56,8 +60,7 @@ public enum SlotContent: Sendable {
 }
 
 extension SlotKind {
-  /// Whether the content is stored after all slots of the row, as is the content of strings and
-  /// data.
+  /// Whether a row stores content of this kind after all slots: strings, decimal numbers and data.
   @inline(__always)
   public var isVariable: Bool {
     switch self {

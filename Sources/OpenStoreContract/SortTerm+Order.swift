@@ -4,6 +4,10 @@ public import OpenPredicates
 extension SortTerm {
   /// Returns the order of two values by the collation and direction of this term; values that
   /// cannot be compared are treated as equal.
+  ///
+  /// - Parameters:
+  ///   - one: The first value.
+  ///   - other: The second value.
   public func order(_ one: Value, _ other: Value) -> ComparisonResult {
     let ascending = textOrder(one, other) ?? Value.order(one, other) ?? .orderedSame
     if isAscending { return ascending }

@@ -1,5 +1,5 @@
-/// A closure that receives each executed statement with its duration, and the amount of information
-/// that the closure receives. Use a trace to find slow statements.
+/// A trace that reports each executed statement with its duration to a closure. Use a trace to find
+/// slow statements.
 public struct StatementTrace: Sendable {
   /// The amount of information about each statement.
   public enum Detail: Int, Sendable, Comparable {

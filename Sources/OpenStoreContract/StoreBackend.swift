@@ -26,8 +26,12 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// Each row contains every stored property of its actual entity. The caller may retain a chunk.
   /// The `next` property of a chunk is the following chunk.
   ///
-  /// - Throws: `StoreError` if the store cannot be read or does not support the plan, or the error
-  ///   that `body` throws.
+  /// - Parameters:
+  ///   - plan: The plan that selects the rows.
+  ///   - body: A closure that receives the next chunk.
+  /// - Throws: `StoreError` with code `.interrupted` if the plan was interrupted; another
+  ///   `StoreError` if the store cannot be read or does not support the plan; the error that `body`
+  ///   throws.
   func forEachChunk(
     matching plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
   ) throws(StoreError)
@@ -36,8 +40,12 @@ public protocol StoreBackend: AnyObject, Sendable {
   ///
   /// Keys arrive in the plan's order.
   ///
-  /// - Throws: `StoreError` if the store cannot be read or does not support the plan, or the error
-  ///   that `body` throws.
+  /// - Parameters:
+  ///   - plan: The plan that selects the rows.
+  ///   - body: A closure that receives the next keys.
+  /// - Throws: `StoreError` with code `.interrupted` if the plan was interrupted; another
+  ///   `StoreError` if the store cannot be read or does not support the plan; the error that `body`
+  ///   throws.
   func forEachKeyBatch(
     matching plan: FetchPlan, _ body: ([ObjectKey]) throws(StoreError) -> Void
   ) throws(StoreError)
@@ -48,8 +56,12 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// results, in order. Each result has one value for each column of the projection. Each value has
   /// the type of its column, even if the type is decimal or Boolean.
   ///
-  /// - Throws: `StoreError` if the store cannot be read or does not support the plan, or the error
-  ///   that `body` throws.
+  /// - Parameters:
+  ///   - plan: A plan with a projection.
+  ///   - body: A closure that receives the values of the next results.
+  /// - Throws: `StoreError` with code `.interrupted` if the plan was interrupted; another
+  ///   `StoreError` if the store cannot be read or does not support the plan; the error that `body`
+  ///   throws.
   func forEachResultBatch(
     matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
   ) throws(StoreError)
@@ -57,7 +69,8 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// Returns the number of rows that a plan selects after applying its limit and offset; for a plan
   /// with a projection, the number of results.
   ///
-  /// - Throws: `StoreError` if the store cannot be read or does not support the plan.
+  /// - Throws: `StoreError` with code `.interrupted` if the plan was interrupted; another
+  ///   `StoreError` if the store cannot be read or does not support the plan.
   func count(matching plan: FetchPlan) throws(StoreError) -> Int
 
   /// Explains how the store would execute a plan, without executing the plan.
@@ -109,7 +122,8 @@ public protocol StoreBackend: AnyObject, Sendable {
   ///   the model.
   /// - Returns: The first key of each contiguous range of reserved keys, keyed by the position of
   ///   the root entity in the model.
-  /// - Throws: `StoreError` if the store cannot be written.
+  /// - Throws: `StoreError` with code `.readOnly` if the store is read-only; another `StoreError`
+  ///   if the store cannot be written.
   func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64]
 
   /// Throws an error if the store cannot be written, for example because it is closed or its file
@@ -122,14 +136,16 @@ public protocol StoreBackend: AnyObject, Sendable {
 
   /// Writes all changes of a change set in one transaction, or writes nothing.
   ///
-  /// The store reserves keys for new rows in the same transaction, and assigns them with
-  /// `ChangeSet.assignKeys(_:in:)` before it reads a row. While the store is locked, the store does
-  /// not call any code outside the store.
+  /// The store reserves keys for new rows in the same transaction, and assigns these keys with
+  /// `ChangeSet.assignKeys(_:in:)` before the store reads a row. While the store is locked, the
+  /// store does not call any code outside the store.
   ///
   /// - Parameter changes: The changes to write. A commit replaces provisional keys with permanent
   ///   keys. After a conflict or an error, the change set must not be used again.
   /// - Returns: Whether the changes were committed or conflict with the store.
-  /// - Throws: `StoreError` if the changes cannot be written.
+  /// - Throws: `StoreError` with code `.readOnly` if the store is read-only, or with code `.closed`
+  ///   if the store is closed. Throws `StoreError` with another code if the changes cannot be
+  ///   written.
   func commit(_ changes: inout ChangeSet) throws(StoreError) -> CommitOutcome
 
   /// Inserts many rows in one transaction, or writes nothing.
@@ -172,8 +188,9 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// Returns a store that keeps the current state of the rows; later writes do not change this
   /// state.
   ///
-  /// The state remains readable as long as the returned object exists. The result is nil if the
-  /// store cannot pin its state.
+  /// The state remains readable as long as the returned object exists. If the store loses the state
+  /// earlier, reads throw `StoreError` with code `.snapshotLost`. The result is nil if the store
+  /// cannot pin its state.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   func pinned() throws(StoreError) -> (any StoreBackend)?
@@ -183,14 +200,15 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// - Throws: `StoreError` if the store cannot be read.
   func metadata() throws(StoreError) -> StoreMetadata
 
-  /// Releases files and connections; later calls throw an error.
+  /// Releases files and connections. Later reads and writes throw `StoreError` with code `.closed`.
   func close()
 }
 
 extension StoreBackend {
   /// Returns the keys that a plan selects, in the plan's order.
   ///
-  /// - Throws: `StoreError` if the store cannot be read or does not support the plan.
+  /// - Throws: `StoreError` with code `.interrupted` if the plan was interrupted; another
+  ///   `StoreError` if the store cannot be read or does not support the plan.
   public func keys(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
     var keys: [ObjectKey] = []
     try forEachKeyBatch(matching: plan) { batch in
@@ -215,6 +233,10 @@ extension StoreBackend {
 
   /// Throws an error by default; stores that support batch insertions implement this method.
   ///
+  /// - Parameters:
+  ///   - batch: The insertion, which has no effect.
+  ///   - origin: The origin of the insertion, which has no effect.
+  ///   - next: The closure that returns the rows; never called.
   /// - Returns: The outcome of the insertion; the default implementation never returns.
   /// - Throws: `StoreError` with code `.unsupported`.
   public func insert(
@@ -225,6 +247,9 @@ extension StoreBackend {
 
   /// Throws an error by default; stores that support batch requests implement this method.
   ///
+  /// - Parameters:
+  ///   - request: The request, which has no effect.
+  ///   - origin: The origin of the request, which has no effect.
   /// - Returns: The outcome of the request; the default implementation never returns.
   /// - Throws: `StoreError` with code `.unsupported`.
   public func execute(
@@ -301,7 +326,7 @@ public struct StoreConfiguration: Sendable {
   public init(url: URL?) { self.url = url }
 }
 
-/// Maintenance that a store may perform on its file when it is opened for writing.
+/// Maintenance that a store may perform on its file when the store is opened for writing.
 public struct StoreMaintenance: OptionSet, Sendable {
   /// Recomputes the statistics that the store uses to select indexes for queries.
   public static let refreshesStatistics = StoreMaintenance(rawValue: 1)

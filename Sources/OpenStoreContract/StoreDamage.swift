@@ -31,7 +31,7 @@ public struct StoreDamage: Sendable, Hashable {
     case wrongType
     /// The external file of a value is missing.
     case missingFile
-    /// There is an external file to which no value refers.
+    /// An external file exists, but no stored value refers to the file.
     case unusedFile
     /// The history lacks a transaction that should precede an existing transaction.
     case historyGap
@@ -41,7 +41,7 @@ public struct StoreDamage: Sendable, Hashable {
   public var kind: Kind
   /// The entity, as a position in the model; nil for damage to the whole file.
   public var entityIndex: Int?
-  /// The name of the property; nil for damage to whole rows.
+  /// The name of the property; nil for damage that does not concern one property.
   public var propertyName: String?
   /// The key of the row; nil for damage that does not concern one row.
   public var key: Int64?
@@ -53,7 +53,7 @@ public struct StoreDamage: Sendable, Hashable {
   /// - Parameters:
   ///   - kind: The kind of damage.
   ///   - entityIndex: The entity, as a position in the model; nil for damage to the whole file.
-  ///   - propertyName: The name of the property; nil for damage to whole rows.
+  ///   - propertyName: The name of the property; nil for damage that does not concern one property.
   ///   - key: The key of the row; nil for damage that does not concern one row.
   ///   - detail: Details, such as the name of a file.
   public init(

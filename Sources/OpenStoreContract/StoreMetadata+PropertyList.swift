@@ -37,6 +37,10 @@ package enum MetadataList {
   /// Returns the property list that a store saves. The list contains the metadata and the store's
   /// type, but not the store's identifier.
   ///
+  /// - Parameters:
+  ///   - metadata: The metadata of the store.
+  ///   - type: The store's type.
+  ///   - path: The path of the store's file, for error messages; nil if the path is unknown.
   /// - Throws: `StoreError` with code `.unfitValue` for a value that a property list cannot
   ///   contain.
   package static func encode(
@@ -53,7 +57,7 @@ package enum MetadataList {
   ///
   /// - Parameters:
   ///   - metadata: The metadata of the application.
-  ///   - words: The prefixes of the keys of the store's own entries.
+  ///   - words: The prefixes that identify the keys of the store's own entries.
   ///   - present: The current metadata of the store.
   package static func merge(
     _ metadata: StoreMetadata, keeping words: [String], of present: StoreMetadata
@@ -64,6 +68,9 @@ package enum MetadataList {
 
   /// Returns the metadata in a property list.
   ///
+  /// - Parameters:
+  ///   - data: The property list.
+  ///   - path: The path of the store's file, for error messages; nil if the path is unknown.
   /// - Throws: `StoreError` with code `.corrupt` if the data is not a property list with a
   ///   dictionary.
   package static func decode(_ data: Data, path: String?) throws(StoreError) -> StoreMetadata {
@@ -77,6 +84,9 @@ package enum MetadataList {
 
   /// Returns metadata as a binary property list.
   ///
+  /// - Parameters:
+  ///   - metadata: The metadata to encode.
+  ///   - path: The path of the store's file, for error messages; nil if the path is unknown.
   /// - Throws: `StoreError` with code `.unfitValue` for a value that a property list cannot
   ///   contain.
   package static func encode(_ metadata: StoreMetadata, path: String?) throws(StoreError) -> Data {

@@ -1,14 +1,17 @@
 /// A store that numbers its rows and the transactions of its history, and never reuses a number.
 package protocol StoreNumbering: StoreBackend {
-  /// Returns the last assigned keys, by the position of the root entity in the model.
+  /// Returns the last assigned keys, keyed by the position of the root entity in the model.
   ///
   /// The rows with these keys may have been deleted. Entities without an assigned key are omitted.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   func lastKeys() throws(StoreError) -> [Int: Int64]
 
-  /// Returns the number of the last transaction of the history, even if it was deleted or if the
-  /// store is open without its history; nil if the store contains no history.
+  /// Returns the number of the last transaction of the history; nil if the store contains no
+  /// history.
+  ///
+  /// The method returns the number even if the transaction was deleted, or if the store was opened
+  /// without the option for the history.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   func lastTransaction() throws(StoreError) -> Int64?

@@ -7,6 +7,12 @@ public enum ValueComparison {
   ///
   /// A full-text search of null returns false, not nil. The operators `BETWEEN` and custom selector
   /// are not supported: if neither value is null, the method returns false for these operators.
+  ///
+  /// - Parameters:
+  ///   - left: The left operand.
+  ///   - operation: The comparison operator.
+  ///   - right: The right operand.
+  ///   - options: The options for the comparison of strings.
   public static func evaluate(
     _ left: Value, _ operation: ComparisonOperator, _ right: Value, _ options: StringOptions
   ) -> Bool? {

@@ -60,8 +60,9 @@ public macro Attribute(
 ///     for no maximum.
 ///   - originalName: The name of the relationship in older versions of the schema; `nil` if the
 ///     relationship was not renamed.
-///   - inverse: The key path of the inverse relationship; `nil` to have the schema find the inverse
-///     from the type of the destination. Specify the inverse on only one of the two relationships.
+///   - inverse: The key path of the inverse relationship. If the value is `nil`, the schema
+///     determines the inverse from the type of the destination. Specify the inverse on only one of
+///     the two relationships.
 ///   - hashModifier: A string that contributes to the version hash of the property; `nil` for no
 ///     string. If the string changes, stores migrate even if the declaration is otherwise
 ///     unchanged.

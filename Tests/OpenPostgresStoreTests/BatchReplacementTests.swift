@@ -111,4 +111,28 @@ struct BatchReplacementTests {
       #expect(names == ["b", "c"])
     }
   }
+
+  @Test("an insertion of -0 replaces a row with the unique value 0")
+  func negativeZero() throws {
+    let reading = NSEntityDescription()
+    reading.name = "Reading"
+    let value = NSAttributeDescription()
+    value.name = "value"
+    value.attributeType = .doubleAttributeType
+    reading.properties = [value]
+    reading.uniquenessConstraints = [["value"]]
+    let model = NSManagedObjectModel()
+    model.entities = [reading]
+    let url = try TestServer.shared.get().newURL()
+    let context = try NSManagedObjectContext.opening(model, OpenPostgresStoreType, at: url)
+    try context.performAndWait {
+      context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+      for value in [0, -0.0] {
+        try context.execute(
+          NSBatchInsertRequest(entityName: "Reading", objects: [["value": value]]))
+      }
+      let count = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Reading"))
+      #expect(count == 1)
+    }
+  }
 }

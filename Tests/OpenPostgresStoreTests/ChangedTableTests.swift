@@ -87,6 +87,29 @@ struct ChangedTableTests {
     }
   }
 
+  @Test("a fetch of values does not trap if a column has a type that the library does not know")
+  func unknownType() throws {
+    let server = try TestServer.shared.get()
+    let schema = "changed_unknown"
+    let context = try Library.container(try server.url(schema: schema)).newBackgroundContext()
+    try context.performAndWait {
+      NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+        .setValue("first", forKey: "title")
+      try context.save()
+      // In binary form, the value ends with the bytes 1 and 0.
+      try server.execute(
+        """
+        ALTER TABLE \(schema).zbook ALTER zpublished TYPE timestamp \
+        USING timestamp '2000-01-01 00:00:00.000256'
+        """)
+      let request = NSFetchRequest<NSDictionary>(entityName: "Book")
+      request.resultType = .dictionaryResultType
+      request.propertiesToFetch = ["published"]
+      let found = (try? context.fetch(request)) ?? []
+      #expect(found.allSatisfy { !($0["published"] is Date) })
+    }
+  }
+
   @Test("a save that needs a feature that the server does not support throws and is not repeated")
   func unsupportedFeature() throws {
     let server = try TestServer.shared.get()

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import OpenCoreData
 import OpenPostgresStore
@@ -148,6 +149,56 @@ struct HistoryPurgeTests {
     #expect(bounds.first == nil)
     #expect(bounds.last == Int64(count))
     return portionCount.load(ordering: .sequentiallyConsistent)
+  }
+
+  @Test(
+    "a number is not reused if its transaction is committed while a deletion waits for it",
+    .timeLimit(.minutes(30)))
+  func commitBeforeDeletion() throws {
+    let server = try TestServer.shared.get()
+    let schema = "purge_race"
+    let url = try server.url(schema: schema)
+    let context = try Library.container(url).newBackgroundContext()
+    try context.performAndWait { try save("1", in: context) }
+    let isDeleting = Atomic<Bool>(false)
+    let isCommitted = DispatchSemaphore(value: 0)
+    @Sendable func execute(_ statements: String) {
+      do { try server.execute("DO $$ BEGIN \(statements) END $$") } catch { Issue.record(error) }
+    }
+    var configuration = StoreConfiguration(url: url)
+    configuration.tracksHistory = true
+    configuration.statementObserver = { text in
+      guard text.hasSuffix("ROW SHARE MODE"),
+        isDeleting.exchange(false, ordering: .sequentiallyConsistent)
+      else { return }
+      DispatchQueue.global().async {
+        // The other program commits when the deletion waits for it.
+        execute(
+          """
+          PERFORM FROM \(schema).z_store FOR NO KEY UPDATE;
+          INSERT INTO \(schema).atransaction (z_pk, ztimestamp) VALUES (2, 0);
+          WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted \
+            AND transactionid = pg_current_xact_id()::xid) LOOP
+          END LOOP;
+          """)
+        isCommitted.signal()
+      }
+      execute(
+        """
+        WHILE NOT EXISTS (SELECT FROM pg_locks WHERE granted AND mode = 'RowExclusiveLock' \
+          AND relation = '\(schema).atransaction'::regclass) LOOP
+        END LOOP;
+        """)
+    }
+    let store = try PostgresStore.open(configuration, model: Library.model.compiled())
+    defer { store.close() }
+    let history = try #require(store.history)
+    isDeleting.store(true, ordering: .sequentiallyConsistent)
+    let deletedCount = try history.delete(before: .transaction(10))
+    isCommitted.wait()
+    #expect(deletedCount == 2)
+    let last = try history.bounds().last
+    #expect(last == 2)
   }
 
   @Test("a token is expired if transactions after it are deleted before they are read")

@@ -3,6 +3,7 @@ import OpenCoreData
 import OpenPostgresStore
 import OpenStoreContract
 import PostgresTestServer
+import Synchronization
 import Testing
 
 /// States of a PostgreSQL store that end before their tokens are released.
@@ -131,6 +132,20 @@ struct PinnedStateTests {
     print("\(portion) commits: \(before) before, and \(durations) beside a pinned context")
     guard Self.givenCommitCount != nil else { return }
     #expect(durations.allSatisfy { $0 < before * 2 })
+  }
+
+  @Test("a state is not pinned if the store is closed at the same time")
+  func closing() throws {
+    let opened = Mutex<PostgresStore?>(nil)
+    var configuration = StoreConfiguration(url: try TestServer.shared.get().newURL())
+    configuration.statementObserver = { text in
+      if text.contains("pg_export_snapshot") { opened.withLock { $0 }?.close() }
+    }
+    let store = try PostgresStore.open(configuration, model: Library.model.compiled())
+    opened.withLock { $0 = store }
+    let error = #expect(throws: StoreError.self) { _ = try store.pinned() }
+    #expect(error?.code == .closed)
+    opened.withLock { $0 = nil }
   }
 
   @Test("a time that is not a positive number is rejected", arguments: ["0", "-1", "soon", "inf"])

@@ -39,6 +39,15 @@ struct PoolTests {
     }
   }
 
+  @Test(
+    "a timeout may be infinite or not a number", arguments: [Double.nan, -.infinity, .infinity])
+  func unusualTimeout(_ timeout: Double) throws {
+    let url = try TestServer.shared.get().newURL()
+    let context = try Library.container(url) { $0.timeout = timeout }.newBackgroundContext()
+    let inserted = try context.performAndWait { try insertBooks(2, in: context) }
+    #expect(inserted == 2)
+  }
+
   @Test("several batch insertions at once reserve their keys", .timeLimit(.minutes(30)))
   func batchInsertions() async throws {
     let stack = try container(connections: 2)

@@ -207,6 +207,19 @@ struct ServerLimitTests {
     #expect(remaining.isEmpty)
   }
 
+  @Test("a predicate with more than 65,535 values is rejected")
+  func manyValues() throws {
+    let context = try Library.container(try TestServer.shared.get().newURL()).viewContext
+    context.performAndWait {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+      request.predicate = NSCompoundPredicate(
+        orPredicateWithSubpredicates: (0..<65_536).map { NSPredicate(format: "pages > \($0)") })
+      let error = #expect(throws: CocoaError.self) { _ = try context.count(for: request) }
+      let cause = error?.userInfo[OpenStoreErrorKey] as? StoreError
+      #expect(cause?.code == .unsupportedPredicate)
+    }
+  }
+
   @Test("a database with another encoding than UTF-8 throws 134080")
   func encoding() throws {
     let server = try TestServer.shared.get()

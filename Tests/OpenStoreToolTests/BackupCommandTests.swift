@@ -54,6 +54,16 @@ struct BackupCommandTests {
     #expect(try InspectedStore.model(at: place.path).entitiesByName["Item"] != nil)
   }
 
+  @Test("the confirmation of a copy has the format that --format specifies")
+  func copyFormat() throws {
+    let sample = try Sample()
+    try sample.writeItems(3)
+    let run = try ToolProcess(
+      "\"$TOOL\" backup \"$1\" \"$1.copy\" --format json", store: sample.file)
+    let rows = try JSONDecoder().decode([[String: String]].self, from: Data(run.output.utf8))
+    #expect(rows == [["store": sample.file.path, "copy": sample.file.path + ".copy"]])
+  }
+
   @Test("a backup is found in another folder whose name ends in .backups")
   func similarFolder() throws {
     let sample = try Sample()

@@ -106,6 +106,20 @@ struct FormatTests {
     #expect(narrow[1] == id + "  abc    ééé…")
   }
 
+  @Test("characters that occupy two columns of a terminal, or none, do not move the next column")
+  func wideCharacters() {
+    let rows: [[OutputValue.Field]] = ["海の", "\u{1F600}a", "e\u{301}\u{200B}", "abcd"].map {
+      [.init("t", .text($0)), .init("n", .integer(1))]
+    }
+    #expect(
+      text(.table, rows)
+        == "t     n\n海の  1\n\u{1F600}a   1\ne\u{301}\u{200B}     1\nabcd  1\n")
+    let long = [[OutputValue.Field("t", .text(String(repeating: "海", count: 9)))]]
+    #expect(text(.table, long, width: 10) == "t\n海海海海…\n")
+    #expect(text(.table, long, width: 9) == "t\n海海海海…\n")
+    #expect(text(.table, long, width: 8) == "t\n海海海…\n")
+  }
+
   @Test("many rows keep the columns' widths")
   func manyRows() {
     let rows = (0..<1000).map { number in

@@ -27,6 +27,19 @@ struct InspectedStoreTests {
     #expect(folder?.status == .usage)
   }
 
+  @Test(
+    "a folder that cannot be read is reported as unreadable, not as a folder without a store",
+    .enabled(if: getuid() != 0, "root can read every folder"))
+  func unreadableFolder() throws {
+    let sample = try Sample()
+    try sample.writeItems(1)
+    let (manager, path) = (FileManager.default, sample.folder.path)
+    try manager.setAttributes([.posixPermissions: 0o300], ofItemAtPath: path)
+    defer { try? manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path) }
+    let error = #expect(throws: ToolError.self) { try InspectedStore(at: path, modelPath: nil) }
+    #expect(error?.status == .unreadable)
+  }
+
   @Test("a model that cannot be read")
   func badModel() throws {
     let sample = try Sample()

@@ -88,6 +88,25 @@ struct MigrateCommandTests {
     #expect(plan.output.contains("\"mapping\":\"mapped\""), "\(plan.output)")
   }
 
+  @Test(
+    "a folder that cannot be searched for mapping models is reported, and no mapping is inferred",
+    .enabled(if: getuid() != 0, "root can read every folder"))
+  func unreadableMappings() throws {
+    let sample = try Sample()
+    try sample.writeItems(3)
+    let folder = sample.folder.appendingPathComponent("Models")
+    let manager = FileManager.default
+    try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+    let model = try self.folder(
+      beside: folder.appendingPathComponent("any"), versions(of: sample))
+    try manager.setAttributes([.posixPermissions: 0o300], ofItemAtPath: folder.path)
+    defer { try? manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path) }
+    let plan = try ToolProcess(
+      "\"$TOOL\" migrate \"$1\" --model '\(model.path)' --plan", store: sample.file)
+    #expect(plan.status == 3 && plan.output.isEmpty, "\(plan.output)")
+    #expect(plan.errors.contains(folder.path), "\(plan.errors)")
+  }
+
   @Test("the model in the store is enough to migrate to a single version")
   func oneVersion() throws {
     let sample = try Sample()

@@ -35,7 +35,8 @@ typedef enum ocd_text_kind {
   OCD_TEXT_ASCII,
 } ocd_text_kind;
 
-/// Returns whether bytes are ASCII or well-formed UTF-8. ASCII bytes are checked in blocks.
+/// Returns the encoding of bytes: ASCII, other well-formed UTF-8, or invalid. The function checks
+/// ASCII bytes in blocks.
 ///
 /// @param text The bytes; may be null if the count is 0.
 /// @param count The number of bytes.
@@ -127,10 +128,10 @@ typedef bool (*ocd_accept_class)(const void *metadata, void *_Nullable context);
 /// Finds a Swift class by its name in all loaded images. The class may be unregistered.
 ///
 /// The last component of `name` is the name of the class, or the name in `@ManagedObject("Name")`.
-/// The components before it are the names of enclosing types or of the module, in this order. Any of
-/// these components can be omitted: `Forum`, `App.Forum`, `Model.Forum` and `App.Model.Forum` all
-/// find the class `Forum` in the type `Model`. Generic classes are never found. The function
-/// initializes the metadata of candidates only.
+/// The preceding components are the name of the module and the names of enclosing types, in this
+/// order. Any of these components can be omitted: `Forum`, `App.Forum`, `Model.Forum` and
+/// `App.Model.Forum` all find the class `Forum` in the type `Model`. Generic classes are never
+/// found. The function initializes only the metadata of candidates.
 ///
 /// Usable on any thread. The function reads all type records, so callers should cache the result.
 ///

@@ -5,12 +5,12 @@ package import OpenStoreContract
 
 /// The binary format of stores: a binary property list whose layout this library defines.
 ///
-/// Apple does not document its own format.
+/// Apple does not document the binary format of its framework.
 ///
 /// The outermost dictionary contains `format` ("OpenCoreData.binary"), `version` (1), `identifier`,
-/// `metadata` (data that contains another property list), `nextKeys` (by the name of the root
-/// entity) and `objects` (by the name of the entity). Each object is an array of its key, its row
-/// version, and pairs of the name and the value of a property. Attributes without a value are
+/// `metadata` (data that contains another property list), `nextKeys` (keyed by the name of the root
+/// entity) and `objects` (keyed by the name of the entity). Each object is an array of its key, its
+/// row version, and pairs of the name and the value of a property. Attributes without a value are
 /// omitted. The value of a to-one relationship is the key of the destination, and the value of a
 /// to-many relationship is an array of keys.
 package struct BinaryStoreFormat: StoreFileFormat {

@@ -42,6 +42,13 @@ final class FilePersistence: RowPersistence {
     _ contents: any StoreBackend, nextKeys: [Int: Int64], changes: ChangeSet
   ) throws(StoreError) {
     try requireUnchanged()
+    // The readers of files reject greater keys.
+    guard nextKeys.values.allSatisfy({ $0 <= StoreContents.greatestKey }) else {
+      throw StoreError(
+        .corrupt,
+        "The store cannot assign keys to new objects because the last key in the file is damaged. Restore a backup.",
+        path: file.path)
+    }
     let data = try format.data(of: contents, nextKeys: nextKeys, model: model)
     let expected = stamp.withLock { $0 }
     let written = try file.write(data, replacing: expected, timeout: timeout)

@@ -12,17 +12,21 @@ package enum FileStore {
   ///
   /// If the file is missing or empty, the method creates a new store and writes the file
   /// immediately. If another coordinator or process creates the store at the same time, the method
-  /// opens the other store.
+  /// opens that store.
   ///
   /// - Parameters:
   ///   - configuration: The location of the file and the options. If the location is nil or
   ///     `/dev/null`, the store exists only in memory.
   ///   - model: The model of the store.
   ///   - format: The format of the file.
-  /// - Throws: `StoreError` with code `.missingFile` if a read-only store is missing,
-  ///   `.foreignFile` if the file is not a store, `.corrupt` if the file is damaged, or
-  ///   `.incompatibleSchema` if the file was written with another version of the model; an error
-  ///   with another code if the store cannot be opened for another reason.
+  /// - Returns: The open store.
+  /// - Throws: `StoreError` if the store cannot be opened, for example with one of the following
+  ///   codes:
+  ///   - `.missingFile`: The store is read-only, and the file is missing or empty.
+  ///   - `.foreignFile`: The file is not a store of the format.
+  ///   - `.corrupt`: The file is damaged.
+  ///   - `.incompatibleSchema`: The file was written with another version of the model, and the
+  ///     configuration does not ignore versions.
   package static func open(
     _ configuration: StoreConfiguration, model: CompiledModel, as format: any StoreFileFormat
   ) throws(StoreError) -> MemoryStore {
@@ -73,9 +77,15 @@ package enum FileStore {
 
   // MARK: Files that are not open
 
-  /// Reads the metadata of a store that is not open.
+  /// Reads the metadata of a store without opening the store.
   ///
-  /// - Throws: `StoreError` if the file is missing or is not a store.
+  /// - Parameters:
+  ///   - configuration: The location of the file.
+  ///   - format: The format of the file.
+  /// - Returns: The metadata, including the store's identifier and type.
+  /// - Throws: `StoreError` with code `.missingFile` if the file is missing, `.foreignFile` if the
+  ///   file is empty or not a store of the format, or `.corrupt` if the file is damaged; an error
+  ///   with another code if the file cannot be read.
   package static func metadata(
     of configuration: StoreConfiguration, as format: any StoreFileFormat
   ) throws(StoreError) -> StoreMetadata {
@@ -85,9 +95,20 @@ package enum FileStore {
     return metadata
   }
 
-  /// Writes the metadata of a store that is not open, except the entries that describe the file.
+  /// Replaces the metadata of a store without opening the store.
   ///
-  /// - Throws: `StoreError` if the file is missing, is not a store, or cannot be written.
+  /// The file keeps its own entries for the identifier, the model version and the framework
+  /// version.
+  ///
+  /// - Parameters:
+  ///   - metadata: The new metadata.
+  ///   - configuration: The location of the file, and the maximum time to wait for a save that
+  ///     is in progress.
+  ///   - format: The format of the file.
+  /// - Throws: The same errors as ``metadata(of:as:)``. Also throws `StoreError` if the file cannot
+  ///   be written, for example with one of the following codes:
+  ///   - `.unfitValue`: A property list cannot contain a value of the metadata.
+  ///   - `.locked`: Another coordinator or process is still saving the store after the timeout.
   package static func setMetadata(
     _ metadata: StoreMetadata, of configuration: StoreConfiguration,
     as format: any StoreFileFormat
@@ -107,7 +128,11 @@ package enum FileStore {
   /// Deletes the file of a store, even if the file is damaged; does nothing if the file does not
   /// exist.
   ///
-  /// - Throws: `StoreError` with code `.foreignFile` if the file is not a store of this format,
+  /// - Parameters:
+  ///   - configuration: The location of the file, and the maximum time to wait for a save that
+  ///     is in progress.
+  ///   - format: The format of the file.
+  /// - Throws: `StoreError` with code `.foreignFile` if the file is not a store of this format, or
   ///   `.locked` if another coordinator or process is still saving or migrating the store after the
   ///   timeout; an error with another code if the file cannot be read or deleted.
   package static func destroy(
@@ -138,8 +163,18 @@ package enum FileStore {
 
   /// Replaces a store with a copy of another store; the destination does not have to exist.
   ///
-  /// - Throws: `StoreError` if the source is missing or is not a store of the format, or if the
-  ///   file cannot be written.
+  /// - Parameters:
+  ///   - configuration: The location of the copy, and the maximum time to wait for a save that
+  ///     is in progress.
+  ///   - source: The URL of the store to copy.
+  ///   - format: The format of both stores.
+  /// - Throws: `StoreError` if a file cannot be read or written, for example with one of the
+  ///   following codes:
+  ///   - `.missingFile`: The source is missing.
+  ///   - `.foreignFile`: The source is not a store of the format.
+  ///   - `.corrupt`: The source is damaged.
+  ///   - `.locked`: Another coordinator or process is still saving the destination after the
+  ///     timeout.
   package static func replace(
     _ configuration: StoreConfiguration, withStoreAt source: URL, as format: any StoreFileFormat
   ) throws(StoreError) {
@@ -152,19 +187,25 @@ package enum FileStore {
     }
   }
 
-  /// Creates a new store that replaces the old store.
+  /// Replaces the file of a store with the file of a new store that a closure creates.
   ///
-  /// Coordinators and processes that save the old store during the operation wait, and then receive
-  /// an error, because the file was replaced. The old store can be opened.
+  /// During the operation, other coordinators and processes can open the old store. Coordinators
+  /// and processes that save the old store wait, and then receive an error, because the file was
+  /// replaced.
   ///
   /// - Parameters:
-  ///   - configuration: The store's file, and the timeout for a save that is in progress.
+  ///   - configuration: The store's file, and the maximum time to wait for a save that
+  ///     is in progress.
   ///   - place: The location of the new store, `.NAME.migrating` in the same folder. If the process
   ///     is killed, the file is deleted when the store is next migrated or opened for writing.
   ///   - make: A closure that creates the new store from the old store. The closure must not save
   ///     the old store.
   /// - Throws: The error of `make`, or `StoreError` if the new store cannot replace the old store.
-  ///   After an error, the old store is unchanged.
+  ///   After an error, the old store is unchanged. The `StoreError` has, for example, one of the
+  ///   following codes:
+  ///   - `.missingFile`: The old store does not exist.
+  ///   - `.locked`: Another coordinator or process is still saving the old store after the timeout.
+  ///   - `.versionConflict`: Another program has replaced the old store.
   package static func rebuild(
     _ configuration: StoreConfiguration, at place: URL, _ make: () throws -> Void
   ) throws {
@@ -208,17 +249,25 @@ package protocol StoreFileFormat: Sendable {
   var storeType: String { get }
   /// The first bytes of all files with this format.
   var signature: Data { get }
-  /// The scope of the key sequences of a new store.
+  /// Whether the entities of a new store share one sequence of keys, or each root entity has its
+  /// own.
   var keySpace: StoreContents.KeySpace { get }
 
   /// Returns the metadata in a file, including the store's identifier.
   ///
+  /// - Parameters:
+  ///   - data: The contents of the file.
+  ///   - path: The path of the file, for error messages.
   /// - Throws: `StoreError` with code `.foreignFile` if the file is not a store of this format, or
   ///   `.corrupt` if the file is damaged.
   func metadata(in data: Data, path: String) throws(StoreError) -> StoreMetadata
 
   /// Returns the complete contents of a file.
   ///
+  /// - Parameters:
+  ///   - data: The bytes of the file.
+  ///   - model: The model of the store.
+  ///   - path: The path of the file, for error messages.
   /// - Throws: The same errors as `metadata(in:path:)`, or another `StoreError` if the contents do
   ///   not match the model.
   func contents(
@@ -227,13 +276,22 @@ package protocol StoreFileFormat: Sendable {
 
   /// Returns the bytes of a file with the complete contents of a store.
   ///
+  /// - Parameters:
+  ///   - contents: The store to write.
+  ///   - nextKeys: The first unused key of each root entity, keyed by the entity's position in the
+  ///     model.
+  ///   - model: The model of the store.
   /// - Throws: `StoreError` if the store cannot be read, or if the format cannot represent a value.
   func data(
     of contents: any StoreBackend, nextKeys: [Int: Int64], model: CompiledModel
   ) throws(StoreError) -> Data
 
-  /// Returns the bytes of a file in which other metadata replaces the current metadata.
+  /// Returns the bytes of a file in which the given metadata replaces the current metadata.
   ///
+  /// - Parameters:
+  ///   - metadata: The new metadata.
+  ///   - data: The contents of the file.
+  ///   - path: The path of the file, for error messages.
   /// - Throws: The same errors as `metadata(in:path:)`, or `StoreError` with code `.unfitValue` if
   ///   a property list cannot contain a value of the metadata.
   func replacing(

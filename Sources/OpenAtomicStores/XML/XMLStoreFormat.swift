@@ -2,7 +2,7 @@ package import Foundation
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// The XML format of stores that Apple's framework writes.
+/// The XML format in which Apple's framework writes stores.
 ///
 /// The root element is `database`. The element `databaseInfo` contains the identifier, the last
 /// assigned key, and the metadata. Each `object` element contains the object's attributes and

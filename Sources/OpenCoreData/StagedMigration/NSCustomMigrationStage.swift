@@ -11,11 +11,17 @@ public import OpenMigration
 ///
 /// > Reference: Apple, NSCustomMigrationStage.
 open class NSCustomMigrationStage: NSMigrationStage {
-  /// A closure that is called before the migration, when the store has the old version of the
+  /// A closure that is called before the migration, while the store has the old version of the
   /// model; nil to call no closure.
+  ///
+  /// The closure receives the manager and the stage. If the closure throws an error, opening the
+  /// store throws this error, and the stage does not migrate the store.
   open var willMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
   /// A closure that is called after the migration, when the store has the new version of the model;
   /// nil to call no closure.
+  ///
+  /// The closure receives the manager and the stage. If the closure throws an error, opening the
+  /// store throws this error. The closure is called again the next time that the store is opened.
   open var didMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
   /// The model version before the migration.
   public let currentModel: NSManagedObjectModelReference

@@ -64,6 +64,13 @@ struct StageRun {
   ) throws -> NSManagedObjectModel {
     let current = try stage.currentModel.resolve()
     let next = try stage.nextModel.resolve()
+    // Version checksums do not contain the names of composite attributes.
+    if let kept = try? request.files.model(StoreConfiguration(url: request.url)),
+      kept.versionChecksum == current.versionChecksum,
+      current.entityWithRenamedComposites(in: kept) != nil
+    {
+      try step(to: current).migrateAutomatically(from: kept)
+    }
     if let handler = stage.willMigrateHandler {
       try manager.withContainer(current, request) { try handler(manager, stage) }
     }

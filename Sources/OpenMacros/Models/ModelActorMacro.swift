@@ -2,15 +2,25 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@ModelActor` on an actor: adds a separate context and the executor that runs the actor's code.
+/// The macro `@ModelActor`, which adds a context and an executor to an actor. The executor runs the
+/// actor's code.
 package struct ModelActorMacro {}
 
 extension ModelActorMacro: MemberMacro {
-  /// Creates the members that the actor does not declare itself.
+  /// Creates the properties `modelExecutor` and `modelContainer` and the initializer
+  /// `init(modelContainer:)`, unless the actor declares these members itself.
   ///
-  /// An actor whose other properties have no initial values must declare its own initializers. If
-  /// the declaration is not an actor, the method reports the error to the compiler and returns no
-  /// members.
+  /// The method creates no initializer for an actor with other properties that need an initial
+  /// value. Such an actor must declare its own initializers. If the declaration is not an actor,
+  /// the method reports the error to the compiler and returns no members.
+  ///
+  /// - Parameters:
+  ///   - node: The attribute that applies the macro.
+  ///   - declaration: The declaration to which the attribute is attached.
+  ///   - protocols: The protocols that the macro can add and to which the type does not yet
+  ///     conform.
+  ///   - context: The context of the expansion, through which the method reports errors.
+  /// - Throws: No error. The method is declared with `throws` to match the macro protocol.
   package static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
@@ -53,6 +63,15 @@ extension ModelActorMacro: MemberMacro {
 
 extension ModelActorMacro: ExtensionMacro {
   /// Creates the conformance to `ModelActor`, unless the actor declares the conformance.
+  ///
+  /// - Parameters:
+  ///   - node: The attribute that applies the macro.
+  ///   - declaration: The declaration to which the attribute is attached.
+  ///   - type: The type that the extensions extend.
+  ///   - protocols: The protocols that the macro can add and to which the type does not yet
+  ///     conform.
+  ///   - context: The context of the expansion.
+  /// - Throws: No error. The method is declared with `throws` to match the macro protocol.
   package static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],

@@ -2,10 +2,17 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@_PersistedProperty`, which `@Model` adds to stored properties: generates accessors that read
-/// and write the values of the managed object.
+/// The macro `@_PersistedProperty`, which `@Model` adds to stored properties. The generated
+/// accessors read and write the values of the managed object.
 package struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
-  /// Creates the accessors of a property.
+  /// Creates the accessors of a persisted property; returns no accessors if the declaration is not
+  /// a persisted property.
+  ///
+  /// - Parameters:
+  ///   - node: The attribute that applies the macro.
+  ///   - declaration: The declaration to which the attribute is attached.
+  ///   - context: The context of the expansion.
+  /// - Throws: No error. The method is declared with `throws` to match the macro protocol.
   package static func expansion(
     of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
@@ -13,7 +20,14 @@ package struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
     PropertyMembers(of: declaration, in: context)?.accessors(suffix: "") ?? []
   }
 
-  /// Creates the storage and the key of a property.
+  /// Creates the storage and the key of a persisted property; returns no members if the declaration
+  /// is not a persisted property.
+  ///
+  /// - Parameters:
+  ///   - node: The attribute that applies the macro.
+  ///   - declaration: The declaration to which the attribute is attached.
+  ///   - context: The context of the expansion.
+  /// - Throws: No error. The method is declared with `throws` to match the macro protocol.
   package static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
@@ -22,10 +36,17 @@ package struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
   }
 }
 
-/// `@_TransformablePersistedProperty`, which `@Model` adds to stored properties with a value
-/// transformer: generates accessors that read and write the values of the managed object.
+/// The macro `@_TransformablePersistedProperty`, which `@Model` adds to stored properties with a
+/// value transformer. The generated accessors read and write the values of the managed object.
 package struct TransformablePropertyMacro: AccessorMacro, PeerMacro {
-  /// Creates the accessors of a property.
+  /// Creates the accessors of a persisted property; returns no accessors if the declaration is not
+  /// a persisted property.
+  ///
+  /// - Parameters:
+  ///   - node: The attribute that applies the macro.
+  ///   - declaration: The declaration to which the attribute is attached.
+  ///   - context: The context of the expansion.
+  /// - Throws: No error. The method is declared with `throws` to match the macro protocol.
   package static func expansion(
     of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
@@ -33,7 +54,14 @@ package struct TransformablePropertyMacro: AccessorMacro, PeerMacro {
     PropertyMembers(of: declaration, in: context)?.accessors(suffix: "Transformable") ?? []
   }
 
-  /// Creates the storage and the key of a property.
+  /// Creates the storage and the key of a persisted property; returns no members if the declaration
+  /// is not a persisted property.
+  ///
+  /// - Parameters:
+  ///   - node: The attribute that applies the macro.
+  ///   - declaration: The declaration to which the attribute is attached.
+  ///   - context: The context of the expansion.
+  /// - Throws: No error. The method is declared with `throws` to match the macro protocol.
   package static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext

@@ -2,13 +2,21 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@Model` on a class: generates members that connect a model object with its managed object, and
-/// the schema of the class's stored properties.
+/// The macro `@Model`, which generates the schema of a class's stored properties, and members that
+/// connect a model object with its managed object.
 package struct PersistentModelMacro {}
 
 extension PersistentModelMacro: MemberMacro {
   /// Checks the class, and generates the members that connect a model object with its managed
   /// object. The method reports errors in the class to the compiler.
+  ///
+  /// - Parameters:
+  ///   - node: The attribute that applies the macro.
+  ///   - declaration: The declaration to which the attribute is attached.
+  ///   - protocols: The protocols that the macro can add and to which the type does not yet
+  ///     conform.
+  ///   - context: The context of the expansion, through which the method reports errors.
+  /// - Throws: No error. The method is declared with `throws` to match the macro protocol.
   package static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
@@ -26,6 +34,13 @@ extension PersistentModelMacro: MemberMacro {
 
 extension PersistentModelMacro: MemberAttributeMacro {
   /// Adds `@_PersistedProperty` or `@_TransformablePersistedProperty` to each persisted property.
+  ///
+  /// - Parameters:
+  ///   - node: The attribute that applies the macro.
+  ///   - declaration: The declaration to which the attribute is attached.
+  ///   - member: The member that receives the attributes.
+  ///   - context: The context of the expansion.
+  /// - Throws: No error. The method is declared with `throws` to match the macro protocol.
   package static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
@@ -40,7 +55,17 @@ extension PersistentModelMacro: MemberAttributeMacro {
 }
 
 extension PersistentModelMacro: ExtensionMacro {
-  /// Creates the conformances that the compiler requests, except those that the class already has.
+  /// Creates the conformances that the compiler requests; the compiler does not request
+  /// conformances that the class already has.
+  ///
+  /// - Parameters:
+  ///   - node: The attribute that applies the macro.
+  ///   - declaration: The declaration to which the attribute is attached.
+  ///   - type: The type that the extensions extend.
+  ///   - protocols: The protocols that the macro can add and to which the type does not yet
+  ///     conform.
+  ///   - context: The context of the expansion.
+  /// - Throws: No error. The method is declared with `throws` to match the macro protocol.
   package static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],

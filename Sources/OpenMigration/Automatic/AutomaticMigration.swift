@@ -22,23 +22,32 @@ package struct AutomaticMigration: StoreMigrating {
   }
 }
 
-/// A migration of a store in stages. The class that conforms, `NSStagedMigrationManager`, belongs
-/// to the umbrella module, because its handlers use an `NSPersistentContainer`.
+/// A type that migrates a store in stages.
+///
+/// The only conforming class, `NSStagedMigrationManager`, belongs to the umbrella module, because
+/// the handlers of its stages use an `NSPersistentContainer`.
 package protocol StagedMigrating: AnyObject {
   /// Migrates a store to the model of a request.
   ///
   /// - Parameter request: The store and its new model.
-  /// - Throws: `CocoaError` if a stage fails.
+  /// - Throws: The error of a stage's handler, or a `CocoaError`, for example:
+  ///   - 134504: No stage contains the store's version, or the version of a stage is not found.
+  ///   - 134506: The store is newer than the model.
   func migrate(_ request: StoreMigrationRequest) throws
 
-  /// Returns whether the metadata of a store records a stage that was not completed.
+  /// Returns whether the metadata of a store records a stage whose `didMigrateHandler` was not
+  /// completed.
+  ///
+  /// - Parameter metadata: The store's metadata.
   static func hasBegunStage(in metadata: [String: Any]) -> Bool
 
-  /// Completes a stage that a killed process left incomplete. Does nothing if there is no such
-  /// stage.
+  /// Runs the `didMigrateHandler` that a killed process did not complete.
+  ///
+  /// The method does nothing if the store's metadata records no such handler.
   ///
   /// - Parameter request: The store and its model.
-  /// - Throws: `CocoaError` if the stage fails.
+  /// - Throws: The error of the handler, or a `CocoaError` if the store cannot be opened or its
+  ///   metadata cannot be read or written.
   func resume(_ request: StoreMigrationRequest) throws
 }
 
@@ -47,7 +56,8 @@ extension StoreMigrationRequest {
     options[NSPersistentStoreStagedMigrationManagerOptionKey] as? any StagedMigrating
   }
 
-  /// The model versions that the program contains.
+  /// The model versions in the option `OpenModelVersionsOption` of the request, in the folder of
+  /// the request's model, and in the program's bundles.
   package var library: ModelLibrary {
     let given = options[OpenModelVersionsOption]
     let models = given as? [Any] ?? (given as? NSArray)?.map { $0 } ?? []
@@ -56,8 +66,8 @@ extension StoreMigrationRequest {
   }
 }
 
-/// A migration of a store from its version to another version, with a mapping model of the program
-/// or an inferred mapping.
+/// A migration of a store from its current version to another version, with a mapping model from a
+/// bundle or with an inferred mapping.
 package struct VersionStep {
   private var request: StoreMigrationRequest
   private let bundles: [Bundle]?
@@ -65,7 +75,7 @@ package struct VersionStep {
   /// Creates a migration without starting it.
   ///
   /// - Parameters:
-  ///   - request: The migration of the store.
+  ///   - request: The store and its new model.
   ///   - bundles: The bundles to search for mapping models; nil to search all bundles of the
   ///     program.
   package init(_ request: StoreMigrationRequest, in bundles: [Bundle]? = nil) {
@@ -75,11 +85,15 @@ package struct VersionStep {
 
   /// Migrates the store from the model version that the store was written with.
   ///
-  /// - Throws: `CocoaError` 134130 if the version is unknown, or if a store that seems to be newer
-  ///   would lose data. If a mapping model matches, the method throws the error of the migration
-  ///   with this mapping model. If no mapping model matches, the method throws 134140 if a mapping
-  ///   model cannot be read or the options do not allow an inferred mapping; otherwise, it throws
-  ///   the same errors as ``migrateAutomatically(from:)``.
+  /// - Throws: `CocoaError` 134130 if the store's model version is unknown or cannot be read.
+  ///
+  ///   If a mapping model matches, the method throws the same errors as
+  ///   ``ReplacingMigration/run(_:)``.
+  ///
+  ///   If no mapping model matches, the method throws `CocoaError` 134140 if a mapping model cannot
+  ///   be read or the options do not allow an inferred mapping. The method throws 134130 if the
+  ///   inferred mapping would lose data and only the store itself contains the old model version.
+  ///   Otherwise, the method throws the same errors as ``migrateAutomatically(from:)``.
   package func run() throws {
     let (source, isKept) = try wholeSourceModel()
     let destination = request.model.descriptions
@@ -102,8 +116,9 @@ package struct VersionStep {
   /// Infers a mapping from a model version, and migrates a store that a coordinator is adding.
   ///
   /// - Parameter source: The model version of the store.
-  /// - Throws: `CocoaError` 134110 if objects would have no value for a required property; 134140
-  ///   if no mapping can be inferred for another reason; another error if the migration fails.
+  /// - Throws: `CocoaError` 134110 if objects would have no value for a required property, or if
+  ///   the migration fails; 134140 if no mapping can be inferred for another reason; 134111 if a
+  ///   uniqueness constraint of the new model is violated.
   package func migrateAutomatically(from source: NSManagedObjectModel) throws {
     do {
       try migrate(from: source)
@@ -119,9 +134,12 @@ package struct VersionStep {
   ///   - source: The model version of the store.
   ///   - progress: A closure that receives the completed fraction, from 0 to 1, and returns false
   ///     to cancel the migration; nil to report no progress.
-  /// - Throws: `CocoaError` 134190 if no mapping can be inferred, or if the store's type supports
-  ///   inferred mappings itself and objects would have no value for a required property; another
-  ///   error if the migration fails.
+  /// - Throws: `CocoaError` with one of the following codes:
+  ///   - 134190: No mapping can be inferred, or a store that executes inferred mappings itself has
+  ///     objects without a value for a required property.
+  ///   - 134111: A uniqueness constraint of the new model is violated.
+  ///   - 134110: The source model is invalid, or the migration fails or is cancelled.
+  ///   - 134120: The migration is cancelled while a migration manager copies objects.
   package func migrate(
     from source: NSManagedObjectModel, progress: MigrationProgress? = nil
   ) throws {
@@ -156,9 +174,12 @@ package struct VersionStep {
     )
   }
 
-  /// Returns the same model as ``sourceModel()``, except for a store of a configuration. For such a
-  /// store, the result is the complete model that the store contains, because the complete model
-  /// determines the entity numbers and the version checksum.
+  /// Returns the complete model that the store was written with, and whether only the store itself
+  /// contains this version.
+  ///
+  /// The complete model determines the entity numbers and the version checksum. If the metadata
+  /// lists only the entities of a configuration, the method returns the complete model that the
+  /// store contains. Otherwise, the result is the same as that of ``sourceModel()``.
   ///
   /// - Throws: `CocoaError` 134130 if the model is unknown or cannot be read.
   package func wholeSourceModel() throws -> (NSManagedObjectModel, isKept: Bool) {
@@ -278,11 +299,10 @@ package struct ModelLosses {
       let removed = mapping.userInfo?["removedProperties"] as? Set<String> ?? []
       return removed.map { "\(entity).\($0)" }
     }
-    let elements = inference.matches.flatMap { match in
-      match.properties.flatMap { ElementMatch($0.source, $0.destination).removed }
-        .map { "\(match.source.name ?? "").\($0)" }
+    let values = inference.matches.flatMap { match in
+      match.lostValues.map { "\(match.source.name ?? "").\($0)" }
     }
-    names = (properties + elements).sorted()
+    names = (properties + values).sorted()
   }
 }
 
@@ -308,8 +328,10 @@ package struct LightweightMigration {
   ///   - request: The store and the destination model.
   ///   - source: The model that the store was written with.
   ///   - operations: The migration operations of the store's type.
-  /// - Throws: `CocoaError` 134190 if no mapping can be inferred; 134110 if programs with the
-  ///   source model could no longer use the store, or if the migration fails.
+  /// - Throws: `CocoaError` 134190 if no mapping can be inferred, or if rows would have no value
+  ///   for a required property; 134111 if a uniqueness constraint is violated; 134110 if the source
+  ///   model is invalid, if programs with the source model could no longer use the store, or if the
+  ///   migration fails.
   package static func expand(
     _ request: StoreMigrationRequest, from source: NSManagedObjectModel,
     _ operations: StoreTypes.MigrationOperations
@@ -322,11 +344,12 @@ package struct LightweightMigration {
   /// Returns the plan of a migration, without changing the store.
   ///
   /// - Parameters:
-  ///   - request: The migration of the store.
+  ///   - request: The store and its new model.
   ///   - source: The model version of the store.
   ///   - operations: The migration operations of the store's type.
   /// - Throws: `CocoaError` 134190 if no mapping can be inferred, or if objects would have no value
-  ///   for a required property; otherwise, the store's error.
+  ///   for a required property; 134110 if the source model is invalid. If the store cannot be read,
+  ///   the method throws the store's error.
   package static func plan(
     _ request: StoreMigrationRequest, from source: NSManagedObjectModel,
     _ operations: StoreTypes.MigrationOperations

@@ -49,10 +49,11 @@ package struct ModelLibrary {
     return version.flatMap { catalog.model(of: $0) }
   }
 
-  /// Returns the model versions in files whose name, or whose folder's name, is the given name.
+  /// Returns the model versions with the given name, and all model versions in a folder with this
+  /// name.
   ///
   /// - Parameter name: A name without file extension.
-  /// - Returns: The versions in the folder of the model and in the bundles; empty if there are
+  /// - Returns: The readable versions in the model's folder and in the bundles; empty if there are
   ///   none.
   package func models(named name: String) -> [NSManagedObjectModel] {
     let catalog = ModelCatalog(files: files)
@@ -62,8 +63,8 @@ package struct ModelLibrary {
     }.compactMap { catalog.model(of: $0) }
   }
 
-  /// A text for the end of error messages that lists up to 10 versions that cannot be read; empty
-  /// if all versions can be read.
+  /// A list of up to 10 unreadable versions, to append to an error message; empty if all versions
+  /// can be read.
   package var unreadableVersions: String {
     let failures = ModelCatalog(files: files).failures
     if failures.isEmpty { return "" }

@@ -99,8 +99,8 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   /// This is an addition to Apple's API.
   ///
   /// - Returns: The model.
-  /// - Throws: `CocoaError` 134504 if the reference's file, folder or bundle contains no model, or
-  ///   if none of the models has the checksum.
+  /// - Throws: `CocoaError` 134504 if the reference's file or folder cannot be read, if no model is
+  ///   found, or if none of the models has the checksum.
   public final func resolve() throws -> NSManagedObjectModel {
     lock.lock()
     defer { lock.unlock() }

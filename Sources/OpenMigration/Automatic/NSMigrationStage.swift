@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// > Reference: Apple, NSMigrationStage.
 open class NSMigrationStage: NSObject {
-  /// A description of the stage for users and logs.
+  /// A description of the stage for users and logs; empty by default.
   open var label: String! = ""
 
   /// Creates a stage that does nothing.
@@ -18,9 +18,10 @@ open class NSMigrationStage: NSObject {
 ///
 /// After the stage, the library migrates the store from the stage's last version to the first
 /// version of the next stage. If there is no next stage, the library migrates the store to the
-/// model with which the store is opened. The stage skips the intermediate versions if a mapping can
-/// be inferred directly from the store's version to the last version, and if this mapping keeps all
-/// values that a migration through each intermediate version would keep.
+/// model with which the store is opened. If a mapping can be inferred directly from the store's
+/// version to the last version, the stage may skip the intermediate versions. The stage skips these
+/// versions only if this mapping keeps the same values as a migration through each intermediate
+/// version.
 ///
 /// > Reference: Apple, NSLightweightMigrationStage.
 open class NSLightweightMigrationStage: NSMigrationStage {

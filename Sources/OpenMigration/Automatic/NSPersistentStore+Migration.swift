@@ -1,7 +1,8 @@
 public import OpenObjectGraph
 
 extension NSPersistentStore {
-  /// Returns `NSMigrationManager`, the class of migration managers for all kinds of store.
+  /// Returns `NSMigrationManager`, the class of migration managers for stores of all types.
+  ///
   /// > Reference: Apple, NSPersistentStore, migrationManagerClass().
   public class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
 }

@@ -24,9 +24,13 @@ package struct ReplacingMigration {
   ///
   /// - Parameter progress: A closure that receives the completed fraction, from 0 to 1, and returns
   ///   false to cancel the migration; nil to report no progress.
-  /// - Throws: The error of the migration. After an error, the old store is unchanged. If the
-  ///   mapping model does not match the models, or if the program lacks one of its policies, the
-  ///   method throws before it closes a store.
+  /// - Throws: `CocoaError` 134110 if the mapping model does not match the models; 134170 if a
+  ///   policy class of the mapping model is missing or ambiguous. The method throws these errors
+  ///   before it closes a store.
+  ///
+  ///   Later, the method throws any error that the migration manager throws, 134120 if `progress`
+  ///   cancels the migration, and 134110 if the new store cannot replace the old store. After an
+  ///   error, the old store is unchanged.
   package func run(_ progress: MigrationProgress? = nil) throws {
     let manager = NSMigrationManager(
       sourceModel: source, destinationModel: request.model.descriptions)

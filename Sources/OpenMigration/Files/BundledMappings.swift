@@ -20,10 +20,14 @@ package struct BundledMappings {
     }
   }
 
-  /// Requires that every mapping model can be read, because an inferred mapping would lose the
-  /// values that an unreadable mapping model converts.
+  /// Requires that no mapping model is damaged or unreadable, because an inferred mapping would
+  /// lose the values that such a mapping model converts.
   ///
-  /// - Throws: `CocoaError` 134140 with the reasons.
+  /// The method ignores an Xcode document whose models are missing, because the document may belong
+  /// to another program.
+  ///
+  /// - Throws: `CocoaError` 134140 if a mapping model is damaged or cannot be read. The message
+  ///   contains the reasons.
   package func requireReadable() throws {
     guard let first = failures.first else { return }
     throw CocoaError.make(

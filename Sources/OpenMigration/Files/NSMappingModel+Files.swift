@@ -26,8 +26,12 @@ extension NSMappingModel {
   ///
   /// - Parameter url: The URL of a `.cdm` file or an `.xcmappingmodel` folder.
   /// - Returns: The mapping model.
-  /// - Throws: `MigrationError` with the path of the file, and with the names of the entity and the
-  ///   property if known.
+  /// - Throws: `MigrationError` with the path of the file, and with one of the following codes:
+  ///   - `.unreadableMapping`: The file, or a model to which the document refers, is missing or
+  ///     cannot be read.
+  ///   - `.malformedMapping`: The file is not a mapping model, or is damaged.
+  ///   - `.foreignMapping`: The document refers to an entity or a property that its models do not
+  ///     contain. The error contains the names of the entity and the property.
   public class func reading(_ url: URL) throws(MigrationError) -> NSMappingModel {
     do throws(ModelError) {
       return NSMappingModel(records: try MappingModelFile.mappings(at: url))
@@ -50,8 +54,11 @@ extension NSMappingModel {
   ///   - source: The source model.
   ///   - destination: The destination model.
   /// - Returns: The mapping model.
-  /// - Throws: `MigrationError`. The code is `.foreignMapping` if an Xcode document refers to an
-  ///   entity or a property that the given models do not contain.
+  /// - Throws: `MigrationError` with one of the following codes:
+  ///   - `.unreadableMapping`: The file is missing or cannot be read.
+  ///   - `.malformedMapping`: The file is not a mapping model, or is damaged.
+  ///   - `.foreignMapping`: An Xcode document refers to an entity or a property that the given
+  ///     models do not contain.
   public class func reading(
     _ url: URL, forSourceModel source: NSManagedObjectModel,
     destinationModel destination: NSManagedObjectModel

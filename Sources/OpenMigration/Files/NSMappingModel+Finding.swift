@@ -31,8 +31,8 @@ extension NSMappingModel {
   /// A mapping model matches if ``isMapping(from:to:)`` returns true. If several mapping models
   /// match, the method returns the first match in the order of the bundles, and within a bundle in
   /// the order of the file names. A compiled mapping model takes precedence over a document with
-  /// the same name. If the models to which an `.xcmappingmodel` document refers are not found, the
-  /// method skips the document.
+  /// the same name in the same bundle. The method skips a mapping model that cannot be read, for
+  /// example an `.xcmappingmodel` document whose source model is not found.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -56,7 +56,8 @@ extension NSMappingModel {
   ///
   /// The result is true if the source model contains every source entity of the mappings, and the
   /// destination model contains every destination entity. Each entity must have the version hash
-  /// that the mapping records. For a mapping model without mappings, the result is always false.
+  /// that the mapping records. If a mapping records no version hash or names no entity, or if there
+  /// are no mappings, the result is false.
   ///
   /// This is an addition to Apple's API.
   ///

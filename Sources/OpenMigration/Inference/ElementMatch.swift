@@ -54,3 +54,18 @@ extension NamedMatch where Thing == NSAttributeDescription {
       identifier: { $0.renamingIdentifier ?? $0.name })
   }
 }
+
+extension MappingInference.EntityMatch {
+  /// The names of attributes whose values are lost because the destination derives them, and the
+  /// paths of the removed elements of composite attributes.
+  var lostValues: [String] {
+    properties.flatMap { pair -> [String] in
+      if pair.destination is NSDerivedAttributeDescription,
+        !(pair.source is NSDerivedAttributeDescription)
+      {
+        return [pair.source.name]
+      }
+      return ElementMatch(pair.source, pair.destination).removed
+    }
+  }
+}

@@ -20,7 +20,8 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
     public static let addedRequiredAttribute = Code(rawValue: 3)
     /// A to-many relationship is now to-one.
     public static let toManyToOne = Code(rawValue: 4)
-    /// The destination entity of a relationship differs between the two models.
+    /// The destination entity of a relationship changed, and existing destinations may not be
+    /// objects of the new destination entity.
     public static let destination = Code(rawValue: 5)
     /// An optional relationship is now required.
     public static let requiredRelationship = Code(rawValue: 6)
@@ -44,7 +45,8 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
   /// The name of the entity in the destination model.
   public let entityName: String
   /// The name of the property in the destination model; nil if the change concerns the entity
-  /// itself.
+  /// itself. For an element of a composite attribute, the value is the path of the element, such as
+  /// `address.city`.
   public let propertyName: String?
   /// A sentence that describes the change.
   public let change: String

@@ -7,8 +7,9 @@ extension ModelTransition {
   /// - Parameter next: The transition from the destination of this transition.
   /// - Returns: The combined transition, and whether the combined transition produces the same
   ///   values as the two steps. `isFaithful` is false if the combined transition may write a
-  ///   different value to a property that is new or has no value, or if the last model keeps values
-  ///   that only a store of the middle model computes.
+  ///   different value to a property that is new or has no value. `isFaithful` is also false if an
+  ///   attribute is derived in the middle model but not in the last model, because only a store
+  ///   with the middle model computes the value.
   package func followed(
     by next: ModelTransition
   ) -> (transition: ModelTransition, isFaithful: Bool) {
@@ -61,9 +62,9 @@ extension ModelTransition {
   /// A property of an entity.
   private typealias Member = (entity: CompiledEntity, property: CompiledProperty)
 
-  /// Returns whether both transitions convert rows in the same way.
+  /// Returns whether another transition converts rows in the same way as this transition.
   ///
-  /// - Parameter other: A transition between the same models.
+  /// - Parameter other: A transition with the same source and destination model.
   package func bringsOver(theSameAs other: ModelTransition) -> Bool {
     zip(entities, other.entities).allSatisfy { one, other in
       one?.sourceIndex == other?.sourceIndex && one?.properties == other?.properties
@@ -72,12 +73,12 @@ extension ModelTransition {
 
   // MARK: Skipping versions
 
-  /// Returns whether a single inferred step between two versions of a model keeps all values that
-  /// separate steps through the versions in between would keep.
+  /// Returns whether a single inferred step between two versions of a model keeps the same values
+  /// as separate steps through the versions in between.
   ///
-  /// If no mapping can be inferred for the single step, the result is false. If a version in
-  /// between is not found, or if no mapping can be inferred to or from this version, the result is
-  /// true only if the single step loses no values at all.
+  /// If no mapping can be inferred for the single step, the result is false. A version in between
+  /// may be missing, or may have no inferred mapping from the previous version or to the next
+  /// version. In these cases, the result is true only if the single step loses no values at all.
   ///
   /// - Parameters:
   ///   - versions: The versions in between, in order; nil for a version that is not found.
@@ -91,7 +92,7 @@ extension ModelTransition {
     guard let steps = combined([source] + versions + [destination]) else {
       return ModelLosses(from: source, to: destination).names.isEmpty
     }
-    return steps.isFaithful && direct.keeps(allThat: steps.transition)
+    return steps.isFaithful && direct.bringsOver(theSameAs: steps.transition)
   }
 
   /// Returns the combination of the inferred transitions between consecutive versions, or nil if a
@@ -122,17 +123,5 @@ extension ModelTransition {
       return nil
     }
     return try? inferred(from: old, to: new)
-  }
-
-  /// Returns whether this transition keeps all rows and values that another transition keeps, in
-  /// the same properties.
-  private func keeps(allThat other: ModelTransition) -> Bool {
-    zip(entities, other.entities).allSatisfy { one, other in
-      guard let other else { return true }
-      guard let one, one.sourceIndex == other.sourceIndex else { return false }
-      return zip(one.properties, other.properties).allSatisfy { mine, wanted in
-        wanted == nil || mine == wanted
-      }
-    }
   }
 }

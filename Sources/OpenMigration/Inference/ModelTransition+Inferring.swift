@@ -26,8 +26,8 @@ extension ModelTransition {
   ///   - source: The model of the existing rows.
   ///   - destination: The model of the migrated rows.
   /// - Returns: The transition of the rows.
-  /// - Throws: `InferenceError` with every problem of the inference, if at least one problem is not
-  ///   a missing value for a required property.
+  /// - Throws: `InferenceError` if a change other than a missing required value prevents the
+  ///   inference. The error then also lists the missing required values.
   package static func ofMigration(
     from source: CompiledModel, to destination: CompiledModel
   ) throws(InferenceError) -> ModelTransition {

@@ -63,7 +63,7 @@ extension CocoaError {
 }
 
 extension NSManagedObjectModel {
-  /// Returns the ``CompiledModel`` of the model and freezes the model.
+  /// Freezes the model, and returns the model's compiled form.
   ///
   /// - Throws: `CocoaError` 134110 if the model is invalid.
   package func usable() throws -> CompiledModel {

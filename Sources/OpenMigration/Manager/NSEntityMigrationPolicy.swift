@@ -33,10 +33,12 @@ open class NSEntityMigrationPolicy: NSObject {
   /// Creates the destination object of one source object.
   ///
   /// The default implementation inserts an object of the destination entity, sets its attributes
-  /// according to the attribute mappings, and associates the two objects. An override that does not
-  /// call super must call the manager's `associate(sourceInstance:withDestinationInstance:for:)`.
-  /// Otherwise, the relationship mappings cannot find the destination objects. If the expression
-  /// for a required attribute yields nil, the attribute keeps its default value.
+  /// according to the attribute mappings, and associates the two objects. If the expression for a
+  /// required attribute yields nil, the attribute keeps its default value.
+  ///
+  /// An override that does not call super must call the manager's
+  /// `associate(sourceInstance:withDestinationInstance:for:)`. Otherwise, the relationship mappings
+  /// cannot find the destination objects.
   ///
   /// - Parameters:
   ///   - sInstance: The source object.
@@ -44,7 +46,8 @@ open class NSEntityMigrationPolicy: NSObject {
   ///   - manager: The migration manager.
   /// - Throws: `CocoaError` 134110 if the mapping has no destination entity, if a property mapping
   ///   does not name an attribute of that entity, or if an expression cannot be evaluated. The
-  ///   message names the mapping and the property.
+  ///   message names the mapping and the property. The method also throws the error of a method
+  ///   that an expression calls.
   open func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
@@ -83,9 +86,11 @@ open class NSEntityMigrationPolicy: NSObject {
   ///   - dInstance: The destination object.
   ///   - mapping: The mapping of the policy.
   ///   - manager: The migration manager.
-  /// - Throws: `CocoaError` 134110 if a property mapping does not name a relationship, if an
-  ///   expression cannot be evaluated, if the value of an expression contains anything other than
-  ///   managed objects, or if the value for a to-one relationship contains several objects.
+  /// - Throws: `CocoaError` 134110 if a property mapping does not name a relationship, or if an
+  ///   expression cannot be evaluated. The method throws the same error if the value of an
+  ///   expression contains anything other than managed objects, or if the value for a to-one
+  ///   relationship contains several objects. The method also throws the error of a method that an
+  ///   expression calls.
   open func createRelationships(
     forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping,
     manager: NSMigrationManager

@@ -62,8 +62,8 @@ open class NSMigrationManager: NSObject {
   /// Whether the store itself may execute the migration. The default is true.
   ///
   /// The store executes the migration if both stores are SQLite stores, the destination does not
-  /// exist, and the mapping model equals the inferred mapping model. A migration that the store
-  /// executes is faster, but does not use policies and does not report intermediate progress.
+  /// exist, and the mapping model equals the inferred mapping model. Such a migration is faster,
+  /// but does not use policies, does not report intermediate progress, and cannot be cancelled.
   open var usesStoreSpecificMigrationManager = true
   /// Application-defined information for migration policies; nil by default.
   open var userInfo: [AnyHashable: Any]?
@@ -112,12 +112,18 @@ open class NSMigrationManager: NSObject {
   ///   - dStoreType: The type of the destination store.
   ///   - dOptions: The options of the destination store; nil for no options.
   /// - Throws: The error that a policy throws, the error passed to
-  ///   ``cancelMigrationWithError(_:)``, or `CocoaError` with one of these codes: 134150 if the
-  ///   source cannot be opened; 134160 if the destination cannot be opened or is the source; 134140
-  ///   if `mappings` is nil; 134110 if a migration is already running, a mapping does not match the
-  ///   models, an expression cannot be evaluated, or the objects cannot be saved, for example
-  ///   because an object fails validation; 134111 if a uniqueness constraint is violated; 134170 if
-  ///   a policy is missing.
+  ///   ``cancelMigrationWithError(_:)``, or any error that occurs while a store is examined or
+  ///   closed. Otherwise, a `CocoaError` with one of the following codes:
+  ///   - 134110: A migration is already running, two mappings have the same name, or a mapping does
+  ///     not match the models. An expression cannot be evaluated, source objects cannot be read, or
+  ///     the objects cannot be saved, for example because an object fails validation. A store that
+  ///     executes the migration itself cannot be opened.
+  ///   - 134111: A uniqueness constraint is violated.
+  ///   - 134140: `mappings` is nil.
+  ///   - 134150: The manager executes the migration and cannot open the source.
+  ///   - 134160: The destination is the source, or the manager executes the migration and cannot
+  ///     open the destination.
+  ///   - 134170: A policy class is missing or ambiguous.
   /// - Complexity: O(*n*) in the number of objects. All objects of the destination are in memory
   ///   until they are saved.
   /// > Reference: Apple,
@@ -205,8 +211,10 @@ open class NSMigrationManager: NSObject {
       destinationOptions: destinationOptions)
   }
 
-  /// Cancels the running migration before the next object is migrated. The method cannot cancel a
-  /// migration that the store itself executes.
+  /// Cancels the running migration before the next object is migrated.
+  ///
+  /// The method has no effect if no migration is running. The method cannot cancel a migration that
+  /// the store itself executes.
   ///
   /// - Parameter error: The error that `migrateStore` throws.
   /// > Concurrency: Callable from any thread.
@@ -260,7 +268,8 @@ open class NSMigrationManager: NSObject {
   /// - Parameters:
   ///   - mappingName: The name of the mapping. For an unknown name, the result is empty.
   ///   - sourceInstances: The source objects, or nil for all source objects of the mapping.
-  /// - Returns: The objects in the order of the source objects, without duplicates.
+  /// - Returns: The objects in the order of the source objects, without duplicates. If
+  ///   `sourceInstances` is nil, the objects are in the order in which they were associated.
   open func destinationInstances(
     forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
   ) -> [NSManagedObject] {
@@ -273,7 +282,8 @@ open class NSMigrationManager: NSObject {
   ///   - mappingName: The name of the mapping. For an unknown name, the result is empty.
   ///   - destinationInstances: The destination objects, or nil for all destination objects of the
   ///     mapping.
-  /// - Returns: The objects in the order of the destination objects, without duplicates.
+  /// - Returns: The objects in the order of the destination objects, without duplicates. If
+  ///   `destinationInstances` is nil, the objects are in the order in which they were associated.
   open func sourceInstances(
     forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
   ) -> [NSManagedObject] {
@@ -286,15 +296,19 @@ open class NSMigrationManager: NSObject {
   ///
   /// An example of such an expression is `FUNCTION($manager, "name:", $source.title)`.
   ///
-  /// The default implementation supports the following selectors, which Xcode uses in mapping
-  /// models: `destinationInstancesForEntityMappingNamed:sourceInstances:`,
-  /// `sourceInstancesForEntityMappingNamed:destinationInstances:`,
-  /// `destinationInstancesForSourceRelationshipNamed:sourceInstances:`,
-  /// `fetchRequestForSourceEntityNamed:predicateString:`, `sourceEntityForEntityMapping:`,
-  /// `destinationEntityForEntityMapping:` and `valueForKey:`, and the getters of the manager's
-  /// properties, such as `sourceContext`. Without the Objective-C runtime, expressions
-  /// cannot call other methods by name. If mapping expressions call a method that a subclass adds,
-  /// the subclass must therefore override this method.
+  /// The default implementation supports the getters of the manager's properties, such as
+  /// `sourceContext`, and the following selectors, which Xcode uses in mapping models:
+  ///
+  /// - `destinationInstancesForEntityMappingNamed:sourceInstances:`
+  /// - `sourceInstancesForEntityMappingNamed:destinationInstances:`
+  /// - `destinationInstancesForSourceRelationshipNamed:sourceInstances:`
+  /// - `fetchRequestForSourceEntityNamed:predicateString:`
+  /// - `sourceEntityForEntityMapping:` and `destinationEntityForEntityMapping:`
+  /// - `valueForKey:`
+  ///
+  /// Without the Objective-C runtime, expressions cannot call other methods by name. If mapping
+  /// expressions call a method that a subclass adds, the subclass must therefore override this
+  /// method.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -304,7 +318,7 @@ open class NSMigrationManager: NSObject {
   /// - Returns: The result of the method, which may be nil.
   /// - Throws: `CocoaError` 134110 if the manager has no method with this selector, if an argument
   ///   is missing or has the wrong type, or if the mapping or entity that an argument names is
-  ///   unknown.
+  ///   unknown. `PredicateFormatError` if a predicate string cannot be parsed.
   open func result(ofSelector selector: String, arguments: [Any?]) throws -> Any? {
     try ManagerCalls(manager: self).result(of: selector, arguments)
   }

@@ -14,7 +14,8 @@ open class NSEntityMapping: NSObject {
     get { givenName ?? "\(sourceEntityName ?? "")->\(destinationEntityName ?? "")" }
     set { givenName = newValue }
   }
-  /// The type of the mapping, which determines what happens to the source objects.
+  /// The type of the mapping, which determines what happens to the source objects; undefined by
+  /// default.
   open var mappingType = NSEntityMappingType.undefinedEntityMappingType
   /// The name of the source entity; nil if the mapping adds an entity.
   open var sourceEntityName: String?

@@ -15,7 +15,7 @@ struct ModelVersion {
   static func current(of url: URL) throws(CodegenError) -> ModelVersion {
     let itself = ModelVersion(folder: url)
     if itself.exists { return itself }
-    guard let name = markedName(in: url) ?? onlyName(in: url) else {
+    guard let name = try markedName(in: url) ?? onlyName(in: url) else {
       throw CodegenError(
         .unreadableModel,
         "There is no model at this path, or the model does not specify its current version. "
@@ -33,13 +33,14 @@ struct ModelVersion {
 
   /// Returns the version name in the file `.xccurrentversion`; nil if the file is missing or names
   /// no version. A model with only one version has no such file.
-  private static func markedName(in url: URL) -> String? {
-    let marker = url.appendingPathComponent(".xccurrentversion")
-    guard let data = try? Data(contentsOf: marker),  // absent or unreadable: the folder decides
-      let name = PropertyListDictionary.read(data)?["_XCCurrentVersionName"] as? String,
-      !name.contains("/")
-    else { return nil }
-    return name
+  ///
+  /// - Throws: `CodegenError` if the file exists but cannot be read.
+  private static func markedName(in url: URL) throws(CodegenError) -> String? {
+    do throws(ModelError) {
+      return try NSManagedObjectModel.markedVersion(in: url)
+    } catch {
+      throw CodegenError(error)
+    }
   }
 
   private static func onlyName(in url: URL) -> String? {

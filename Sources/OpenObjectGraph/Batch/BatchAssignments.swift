@@ -10,12 +10,14 @@ struct BatchAssignments {
   let entity: CompiledEntity
   private var constants: [(property: CompiledProperty, value: Any)] = []
   private var expressions: [(property: CompiledProperty, node: ExpressionNode)] = []
+  /// The ordinals of the properties that have a value.
+  private var known: Set<Int> = []
 
   /// Sorts the values of a request into constants and expressions.
   ///
   /// - Throws: `CocoaError` 134060 for a key that is not a stored attribute or a to-one
-  ///   relationship; `CocoaError` 134030 for the value of a composite attribute that is not a
-  ///   dictionary.
+  ///   relationship, and for two keys of one property; `CocoaError` 134030 for the value of a
+  ///   composite attribute that is not a dictionary.
   init(_ values: [AnyHashable: Any], of entity: CompiledEntity) throws {
     self.entity = entity
     for (key, value) in values {
@@ -51,6 +53,7 @@ struct BatchAssignments {
     let property = entity.properties[ordinal]
     let inverse = property.relationship.flatMap { entity.model.inverse(of: $0) }
     if inverse?.relationship?.isToMany == false { throw pair(name) }
+    guard known.insert(ordinal).inserted else { throw repeated(name) }
     let value = try Self.plain(value)
     guard let expression = value as? OpenPredicates.NSExpression else {
       constants.append((property, value))
@@ -73,6 +76,14 @@ struct BatchAssignments {
       .coreData,
       "Invalid property \"\(name)\" in propertiesToUpdate of \(entity.name). Use the name or description "
         + "of a stored attribute, or of a to-one relationship whose new value is an object."
+    )
+  }
+
+  private func repeated(_ name: String) -> CocoaError {
+    CocoaError.make(
+      .coreData,
+      "The propertiesToUpdate of \(entity.name) have several values for \"\(name)\". Use either the name or the "
+        + "description of a property as its key, and set a composite attribute either as a whole or by its elements."
     )
   }
 

@@ -101,8 +101,32 @@ struct BatchRows {
       return handler(dictionary) ? nil : try row(of: dictionary)
     case .objectHandler(let handler, let type):
       let object = type.init(__materializing: entity.entityDescription)
-      return handler(object) ? nil : try row(of: object)
+      let isEnd = handler(object)
+      try requireFree(object)
+      return isEnd ? nil : try row(of: object)
     }
+  }
+
+  /// Checks that a handler did not insert its object into a context.
+  ///
+  /// If the handler did, for example because it set a relationship to an object of a context, the
+  /// method removes the object from the context again. A later save would insert a second row.
+  ///
+  /// - Throws: `CocoaError` 134060 if the object is in a context.
+  private func requireFree(_ object: NSManagedObject) throws {
+    if object.registration == .detached { return }
+    if object.registration == .inserted {
+      for property in entity.properties {
+        guard let relationship = property.relationship else { continue }
+        let edit = RelationshipEdit(object, property.ordinal)
+        if relationship.isToMany { edit?.setMembers([]) } else { edit?.setDestination(nil) }
+      }
+      object.detach()
+    }
+    throw CocoaError.make(
+      .coreData,
+      "The handler of the batch insert request for \(entity.name) inserted its object into a context, for example by "
+        + "setting a relationship to an object of a context. Set only attributes.")
   }
 
   private mutating func row(of dictionary: BatchDictionary) throws -> Row {
@@ -186,9 +210,9 @@ enum BatchValue {
   static func composite(
     _ given: Any, _ property: CompiledProperty, _ entity: CompiledEntity
   ) throws -> CompositeValue {
-    if given is NSNull { return CompositeValue([:], named: property.name) }
+    if given is NSNull { return CompositeValue([:], named: property.name, of: entity) }
     guard let elements = given as? [String: Any] else { throw unfit(property, entity) }
-    return CompositeValue(elements, named: property.name)
+    return CompositeValue(elements, named: property.name, of: entity)
   }
 
   /// Converts a constant to a value of the attribute's type.

@@ -18,7 +18,17 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 /// A request that deletes all rows selected by a fetch request, without loading objects.
 ///
 /// The stores apply the delete rules. Cascade rules delete additional rows, which the result
-/// includes. If a deny rule prevents a deletion, executing the request throws `CocoaError` 133021.
+/// includes. Executing the request throws `CocoaError` with one of the following codes if the rows
+/// cannot be deleted:
+///
+/// - 133021: A deny rule prevents a deletion, or a remaining row would lose a mandatory
+///   destination.
+/// - 134060: The fetch request has no entity or an unknown entity, or a store cannot evaluate the
+///   fetch request.
+/// - 134030: A store is open for reading only.
+/// - 134040: A store failed after rows were deleted from other stores.
+///
+/// For a predicate that cannot be parsed, executing the request throws `PredicateFormatError`.
 ///
 /// The request does not change objects in any context. To update a context, request the ids of the
 /// deleted objects and pass them to `mergeChanges(fromRemoteContextSave:into:)`.
@@ -39,6 +49,8 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
   /// Creates a request that deletes the rows that a fetch request selects.
+  ///
+  /// - Parameter fetch: The fetch request, which the initializer copies.
   public init<Result>(fetchRequest fetch: NSFetchRequest<Result>) {
     fetchRequest = NSFetchRequest(copying: fetch)
     super.init()
@@ -48,6 +60,8 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   ///
   /// The compiler uses this initializer if nothing else determines the result type of the fetch
   /// request, as in `NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Song"))`.
+  ///
+  /// - Parameter fetch: The fetch request, which the initializer copies.
   @_disfavoredOverload
   public convenience init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
     // Calls the generic initializer, which the compiler prefers.

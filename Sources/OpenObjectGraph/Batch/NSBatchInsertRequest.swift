@@ -13,19 +13,27 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
   case count = 2
 }
 
-/// A request that inserts rows without creating objects in a context. A request can set only
-/// attributes. Omitted attributes take their default values. The request does not evaluate
+/// A request that inserts rows without creating objects in a context.
+///
+/// The rows are inserted into the first writable store that contains the entity. A request can set
+/// only attributes. Omitted attributes take their default values. The request does not evaluate
 /// validation predicates. If a row violates a uniqueness constraint, the merge policy of the
 /// executing context applies. The object-trump and overwrite policies overwrite the attributes of
 /// the existing row, the store-trump and rollback policies keep the existing row, and the error
 /// policy throws `CocoaError` 133021.
 ///
 /// If a handler provides the rows, the request calls the handler for all rows before it writes the
-/// first row to the store. Executing the request throws `CocoaError` 134060 for an unknown key,
-/// 134030 for a value of the wrong type, 1550–1690 for a value outside the range of the attribute's
-/// type, and 1570 for a missing mandatory value. In these cases, the request writes nothing. Until
-/// the first row is written, the request keeps up to four megabytes of rows in memory, and writes
-/// all other rows to a temporary file.
+/// first row to the store. If executing the request throws one of the following `CocoaError`s,
+/// nothing was written:
+///
+/// - 134060: The entity is abstract or unknown, a key is unknown, a handler inserts its object into
+///   a context, or the request has neither dictionaries nor a handler.
+/// - 134030: A value has the wrong type, or no writable store contains the entity.
+/// - 1550–1690: A value is outside the range of the attribute's type, or cannot be archived.
+/// - 1570: A mandatory value is missing.
+///
+/// Until the first row is written, the request keeps up to four megabytes of rows in memory, and
+/// writes all other rows to a temporary file.
 ///
 /// > Concurrency: Confined to one thread at a time. Handlers run on the context's queue during
 /// > `execute(_:)`, before the request locks the store for writing. Handlers may therefore fetch

@@ -20,6 +20,15 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 /// have values, and does not change objects in any context. To update a context, request the ids of
 /// the updated objects and pass them to `mergeChanges(fromRemoteContextSave:into:)`.
 ///
+/// Executing the request throws `CocoaError` with one of the following codes if the rows cannot be
+/// updated. For invalid new values, see ``propertiesToUpdate``. For a predicate that cannot be
+/// parsed, executing the request throws `PredicateFormatError`.
+///
+/// - 134060: The entity is unknown, or a store cannot evaluate the predicate.
+/// - 133021: The new values violate a uniqueness constraint.
+/// - 134030: A store is open for reading only.
+/// - 134040: A store failed after other stores were updated.
+///
 /// > Concurrency: Confined to one thread at a time.
 /// > Reference: Apple, NSBatchUpdateRequest. On Apple platforms, batch updates require a SQLite
 /// > store (D-033).
@@ -39,17 +48,24 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// attribute or a to-one relationship.
   ///
   /// A value is a constant, a saved object, the id of a saved object, `NSNull` for nil, or an
-  /// `NSExpression` that the store evaluates for each row. Executing a request without new values,
-  /// or with a value for a one-to-one relationship, throws `CocoaError` 134060. An expression that
-  /// is the key path of a property of another kind throws `CocoaError` 134030. A constant of the
-  /// wrong type throws 134030, and a constant outside the range of the attribute's type throws
-  /// 1550–1690. In a SQLite store, an expression that sets or reads an attribute with external
-  /// storage throws `CocoaError` 134060.
+  /// `NSExpression` that the store evaluates for each row. Executing the request throws
+  /// `CocoaError` with one of the following codes if the new values are invalid:
+  ///
+  /// - 134060: The request has no new values, a value for a one-to-one relationship, two keys for
+  ///   the same property, a key that is not a stored property, or a key of a derived attribute. An
+  ///   expression sets a relationship. In a SQLite store, an expression sets or reads an attribute
+  ///   with external storage.
+  /// - 134030: A constant has the wrong type, or an object is unsaved or belongs to another store.
+  ///   An expression is a key path to a property whose type does not match the attribute's type.
+  /// - 1550–1690: A constant is outside the range of the attribute's type.
+  /// - 133020: A saved object to which the new values refer no longer exists in the store.
   ///
   /// > Reference: Apple, propertiesToUpdate. Differs: D-463, D-464.
   open var propertiesToUpdate: [AnyHashable: Any]?
 
   /// Creates a request that updates rows of the entity with the given name.
+  ///
+  /// - Parameter entityName: The name of the entity.
   public init(entityName: String) {
     name = entityName
     given = nil
@@ -57,6 +73,8 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   }
 
   /// Creates a request that updates rows of the given entity.
+  ///
+  /// - Parameter entity: The entity of the rows.
   public init(entity: NSEntityDescription) {
     name = entity.name ?? ""
     given = entity

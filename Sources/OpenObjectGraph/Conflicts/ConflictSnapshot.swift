@@ -18,6 +18,10 @@ enum ConflictSnapshot {
     let entity = object.compiledEntity
     var values: [String: Any] = [:]
     for property in entity.properties where property.slot != nil {
+      if row == nil, case .boxed(let box)? = object.edits[property.ordinal] {
+        values[property.name] = box.value
+        continue
+      }
       let stored = row ?? (object.edits.contains(property.ordinal) ? nil : object.row)
       let value =
         stored.map { $0.value(of: property, in: entity.model) } ?? object.packedValue(property)
@@ -31,10 +35,23 @@ enum ConflictSnapshot {
     return values
   }
 
+  /// Returns a value in the form of key-value coding; nil for a value that cannot be decoded.
   private static func anyValue(
     of value: Value, _ property: CompiledProperty, _ object: NSManagedObject
-  ) -> Any {
-    guard let relationship = property.relationship else { return value.anyValue ?? NSNull() }
+  ) -> Any? {
+    guard let relationship = property.relationship else {
+      guard property.attribute?.type == .transformable, case .data(let data) = value else {
+        return value.anyValue ?? NSNull()
+      }
+      do throws(ModelError) {
+        let decoded = try AttributeTransform.value(
+          from: data, property, of: object.compiledEntity)
+        return decoded ?? NSNull()
+      } catch {
+        // The error was logged.
+        return nil
+      }
+    }
     guard case .object(let reference) = value else { return NSNull() }
     return NSManagedObjectID(
       store: object.store,

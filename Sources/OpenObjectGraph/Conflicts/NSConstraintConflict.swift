@@ -9,7 +9,7 @@ open class NSConstraintConflict: NSObject {
   /// The names of the properties whose combined values must be unique.
   open private(set) var constraint: [String]
   /// The values of the constraint's properties, by property name; all objects in the conflict have
-  /// these values.
+  /// these values. The dictionary is empty if ``conflictingObjects`` is empty.
   open var constraintValues: [String: Any] { values.shared }
   /// The saved object with the shared values; nil if no saved object has the values.
   open private(set) var databaseObject: NSManagedObject?
@@ -54,9 +54,8 @@ open class NSConstraintConflict: NSObject {
     conflictingObjects = conflicting
     let database = databaseSnapshot.map { snapshot in
       Dictionary(
-        uniqueKeysWithValues: snapshot.compactMap { key, value in
-          (key.base as? String).map { ($0, value) }
-        })
+        snapshot.compactMap { key, value in (key.base as? String).map { ($0, value) } },
+        uniquingKeysWith: { first, _ in first })
     }
     let values = Values(
       shared: Self.values(conflicting.first, under: constraint), database: database,

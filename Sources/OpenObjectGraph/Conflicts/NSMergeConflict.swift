@@ -4,7 +4,7 @@ internal import OpenStoreContract
 /// A conflict between a save and the store, for one object.
 ///
 /// Usually, the row of the object changed or was deleted after the context read the row. If the
-/// save deletes the object, the conflict can also be that other rows still refer to it.
+/// save deletes the object, the conflict can also be that other rows still refer to the object.
 ///
 /// > Concurrency: Confined to the queue of the object's context. The snapshots and versions may be
 /// > read on any thread.

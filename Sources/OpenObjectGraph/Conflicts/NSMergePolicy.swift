@@ -32,12 +32,13 @@ public enum NSMergePolicyType: UInt, Sendable {
 open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// The type of the policy, which determines how the policy resolves conflicts.
   public let mergeType: NSMergePolicyType
-  /// Whether the policy's class may read the values of conflicts after changing the objects. If
-  /// true, a save copies the values before it calls the policy. Only initializers of subclasses set
-  /// this property.
+  /// Whether the policy may read a conflict's values after it has changed the conflict's objects.
+  /// If true, a save copies the values before it calls the policy. Only initializers of subclasses
+  /// set this property.
   package final var readsValues = true
-  /// Whether the object that survives a constraint conflict also takes nil for attributes that were
-  /// never set in the other objects. Only initializers of subclasses set the value.
+  /// Whether the object that survives a constraint conflict also takes an attribute's nil from a
+  /// discarded object that never set the attribute. Only initializers of subclasses set this
+  /// property.
   package final var takesUnsetValues = false
 
   /// Creates a policy of the given type.
@@ -97,17 +98,18 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// Resolves conflicts with rows that changed in the store after the context read them.
   ///
   /// No policy restores a row that was deleted in the store. If the context deletes an object whose
-  /// row was changed, the rollback policy undoes the deletion of this object. If an unsaved change
-  /// sets a relationship to an object whose row was deleted, the store-trump and rollback policies
-  /// restore the stored destination, and the object-trump and overwrite policies set the
-  /// relationship to nil. If the context deletes an object, the delete rule also applies to
+  /// row was changed, the rollback policy undoes the deletion of this object. An unsaved change may
+  /// set a relationship to an object whose row was deleted. In this case, the store-trump and
+  /// rollback policies restore the stored destination, and the object-trump and overwrite policies
+  /// set the relationship to nil. If the context deletes an object, the delete rule also applies to
   /// referring rows that the context has not loaded. The resolution of one side of a one-to-one
   /// relationship also applies to the other side.
   ///
   /// - Parameter list: The conflicts; an empty array changes nothing.
-  /// - Throws: `CocoaError` 133020 if the policy is the error policy or if a mandatory relationship
-  ///   would lose its destination; 1600 if a deny rule prevents the deletion of an object; 1570 if
-  ///   a nullify rule would empty a mandatory relationship.
+  /// - Throws: `CocoaError` 133020 if the policy is the error policy, if a mandatory relationship
+  ///   would lose its destination, or if a to-many relationship would have too few members; 1600 if
+  ///   a deny rule prevents the deletion of an object; 1570 if a nullify rule would empty a
+  ///   mandatory relationship; the error of the store if referring rows cannot be read.
   /// > Reference: Apple, resolve(optimisticLockingConflicts:).
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
@@ -125,15 +127,16 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   ///   other objects, and takes a to-one destination only if the survivor has none.
   /// - With the rollback policy, the survivor keeps its values and relationships.
   ///
-  /// Until the save ends, the objects that leave the context keep their values, and changing a
+  /// Until the save ends, the objects that leave the context keep their values. Changing a
   /// relationship from or to such an object changes the relationship of the survivor instead.
   ///
-  /// Two saved objects can also conflict, if an unsaved change gave one of them the values of the
-  /// other. In this case, the store-trump policy restores the changed object's stored values for
-  /// the constraint. The rollback policy restores all stored values of the changed object. The
-  /// object-trump and overwrite policies throw an error, because they would have to delete a row.
-  /// These policies also throw an error if the survivor's entity is neither the entity of an unsaved
-  /// object nor one of its subentities, because values of the object would be lost.
+  /// Two saved objects can also conflict, if an unsaved change gave one object the values of the
+  /// other object. In this case, the store-trump policy restores the changed object's stored values
+  /// for the constraint. The rollback policy restores all stored values of the changed object. The
+  /// object-trump and overwrite policies throw an error, because these policies would have to
+  /// delete a row. The object-trump and overwrite policies also throw an error if the entity of an
+  /// unsaved object is neither the survivor's entity nor an ancestor of that entity. Otherwise,
+  /// values of the unsaved object would be lost.
   ///
   /// - Parameter list: The conflicts; an empty array changes nothing.
   /// - Throws: `CocoaError` 133021 if the policy is the error policy, or if the policy would have

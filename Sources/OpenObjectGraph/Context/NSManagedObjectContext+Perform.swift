@@ -36,8 +36,12 @@ extension NSManagedObjectContext {
     case enqueued
   }
 
-  /// Runs a block on the context's queue, waits for it to finish, and returns its result.
+  /// Runs a block on the context's queue, waits until the block has finished, and returns the
+  /// result of the block.
   ///
+  /// Calls may be nested.
+  ///
+  /// - Parameter block: The block to run.
   /// - Returns: The result of the block.
   /// - Throws: Any error that the block throws.
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.
@@ -50,7 +54,7 @@ extension NSManagedObjectContext {
     _ block: () throws(Failure) -> Result
   ) throws(Failure) -> Result { try queue.result(.child, of: block) }
 
-  /// Runs a block asynchronously on the context's queue, and returns its result.
+  /// Runs a block asynchronously on the context's queue, and returns the block's result.
   ///
   /// - Parameters:
   ///   - schedule: Whether a call on the context's queue runs the block immediately or enqueues the

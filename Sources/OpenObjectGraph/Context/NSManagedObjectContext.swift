@@ -16,16 +16,13 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The type of the context's queue.
   open private(set) var concurrencyType: NSManagedObjectContextConcurrencyType
   let queue: ContextQueue
-  /// A weak reference to the context.
   final let weakReference = WeakReference<NSManagedObjectContext>()
   @exclusivity(unchecked) final var registry = ContextRegistry.none
   /// The coordinator of the context or of its root context.
   @exclusivity(unchecked) final var coordinator: NSPersistentStoreCoordinator?
   /// The source of the rows: the stores or the parent.
   @exclusivity(unchecked) final var source = RowSource()
-  /// Reads the rows of faults.
   final let faults = FaultLoader()
-  /// The child contexts of this context.
   final let children = WeakContexts()
   /// The entities whose results are observed in this context or in a child.
   final let observedEntities = ObservedEntities()
@@ -36,15 +33,12 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final let violations = QueueViolations()
   /// The running save; nil outside a save.
   private(set) final var runningSave: SaveOperation?
-  /// The nesting of running validators.
   var validatorNesting = ValidatorNesting()
   /// Objects whose rows the next save compares with the store, even if they are unchanged.
   final var guardedObjects = GuardedObjects()
   /// Updates loaded to-many relationships when rows change.
   final let memberships = Memberships()
-  /// The observation of the context's objects.
   final let observation = ContextObservation()
-  /// Counters of the context's work.
   @exclusivity(unchecked) final var counters = ContextCounters()
   /// Whether the use of a property may read a store.
   @exclusivity(unchecked) final var loading = LoadingRule()
@@ -84,9 +78,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var propagatesDeletesAtEndOfEvent = true
   @exclusivity(unchecked) final var retained: [ObjectIdentifier: NSManagedObject] = [:]
 
-  /// The undo manager; nil by default.
-  ///
-  /// The context registers one undo action each time it processes pending changes.
+  /// The undo manager; nil by default. The context registers one undo action each time it processes pending changes.
   ///
   /// > Reference: Apple, undoManager.
   open var undoManager: UndoManager? {
@@ -173,8 +165,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The parent context, which a child context fetches from and saves to; nil by default. You can set it only once.
   ///
   /// A child's objects have the parent's unsaved values. Saving the child changes only the parent, and releasing the
-  /// child discards the child's changes. The next save throws `ObjectError` if you set the parent of a context that has
-  /// a parent or a coordinator, or if the new parent has no queue or is a descendant of the context.
+  /// child discards the child's changes. The next save throws `ObjectError` if the context already has a parent or a
+  /// coordinator, or if the new parent has no queue or is a descendant of the context.
   ///
   /// > Reference: Apple, parent.
   open var parent: NSManagedObjectContext? {
@@ -198,9 +190,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Runs a block on the context's queue and waits for it to finish; calls may be nested.
+  /// Runs a block on the context's queue and waits until the block has finished; calls may be nested.
   ///
-  /// Threads that wait for each other's queues do not deadlock: the queue of a blocked thread runs the other's block.
+  /// Threads that wait for each other's queues do not deadlock: one of the blocks runs while the other thread waits.
   ///
   /// > Concurrency: The block may use everything that the waiting caller may use, such as objects and local variables.
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.
@@ -208,10 +200,10 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Objects
 
-  /// Inserts an object that is not in a context, or undoes the deletion of an object.
+  /// Inserts an object that is not in a context, or restores a deleted object and its relationships.
   ///
-  /// Only an insertion calls `awakeFromInsert()`. Nothing changes, and the next save throws `ObjectError`, if another
-  /// context contains the object or deleted its row, or if the context's model does not have the object's entity.
+  /// A restoration does not call `awakeFromInsert()`. If another context contains the object or deleted its row, or if
+  /// this context has no coordinator or lacks the entity, nothing changes, and the next save throws `ObjectError`.
   ///
   /// > Reference: Apple, insert(_:). Differs: D-005.
   open func insert(_ object: NSManagedObject) { ObjectInsertion.insert(object, into: self) }
@@ -221,9 +213,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// An object without a context is ignored. For an object of another context, the next save throws `ObjectError`.
   open func delete(_ object: NSManagedObject) { ObjectDeletion.delete(object, from: self) }
 
-  /// Returns the registered object with the given id; reads a row only for a fault whose entity differs from the id's.
+  /// Returns the registered object with the given id; nil if no object with this id is registered.
   ///
-  /// - Returns: The object; nil if no object with this id is registered.
+  /// The method reads a row only if the object is a fault whose entity is not the entity of the id.
   open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
     ObjectLookup.registeredObject(withID: objectID, in: self)
   }
@@ -250,8 +242,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Replaces the temporary ids of inserted objects with permanent ids; ignores all other objects.
   ///
-  /// - Throws: `CocoaError` if the store cannot be written or no store accepts an object, and 134060 if the context has
-  ///   no coordinator or the coordinator has no stores; `ObjectError` for an object that belongs to another context.
+  /// - Throws: `CocoaError` 134070 if no store accepts an object or the store was removed, 134060 if the context has
+  ///   no stores, or another code if a store cannot be written; `ObjectError` for an object of another context.
   open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     try PermanentIDs.assign(to: objects, in: self)
   }
@@ -259,9 +251,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Refreshes an object with the values of its row.
   ///
   /// - Parameters:
-  ///   - object: An object of the context.
+  ///   - object: An object of the context; for an object of another context, the next save throws `ObjectError`.
   ///   - flag: true to read the row and keep unsaved changes; false to discard the changes and make the object a fault.
-  ///     With true, to-many relationships are read again on their next use, and then include the unsaved changes; if
+  ///     With true, to-many relationships are read again on their next use, and then include the unsaved changes. If
   ///     the row cannot be read or the store was removed, the relationships remain loaded. With false, an inserted
   ///     object loses its values and receives the model's default values on its next use.
   /// > Reference: Apple, refresh(_:mergeChanges:). Differs: D-160.
@@ -277,9 +269,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Sets the store to which a new object will be saved.
   ///
-  /// By default, an object is saved to the first writable store whose configuration contains the object's entity. The
-  /// method changes nothing, and the next save throws `ObjectError`, if the object is already saved to another store,
-  /// or if the store belongs to another coordinator or does not contain the entity.
+  /// By default, an object is saved to the first writable store whose configuration contains the object's entity.
+  /// Nothing changes, and the next save throws `ObjectError`, if the object has a permanent id in another store, or if
+  /// the store belongs to another coordinator or does not contain the entity.
   ///
   /// - Parameters:
   ///   - object: An inserted `NSManagedObject` of this context.
@@ -289,7 +281,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     StoreAssignment.assign(object, to: store, in: self)
   }
 
-  /// Makes the next save detect a conflict for an object, even if the object has no unsaved changes.
+  /// Makes the next save check an object for a conflict, even if the object has no unsaved changes.
   ///
   /// If the object's row was changed or deleted in the store after the context read it, the save passes the conflict to
   /// the merge policy. The method fires the fault of the object. If the object is a fault again at the time of the
@@ -319,7 +311,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     try resultCount(of: request)
   }
 
-  // MARK: Pending changes and requests
+  // MARK: Pending changes, requests and saves
 
   /// Applies delete rules, registers undo actions, and posts a notification about the pending changes.
   open func processPendingChanges() { processPendingChanges(merging: ChangeAnnouncement()) }
@@ -340,11 +332,10 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Redoes the undo manager's last undone action; does nothing if the context has no undo manager.
   open func redo() { undoManager?.redo() }
 
-  /// Merges the changes in a save notification from another context. Registered objects receive the
-  /// saved values but keep this context's unsaved changes. Objects that the other context deleted
-  /// are in `deletedObjects` until the next save, which does not write them. The notification may
-  /// contain objects or ids, even from another coordinator that has the same store; the method
-  /// ignores other stores.
+  /// Merges the changes in a save notification from another context. Registered objects receive the saved values but
+  /// keep this context's unsaved changes. Objects that the other context deleted are in `deletedObjects` until the
+  /// next save; the save writes nothing for these objects. The notification may contain objects or ids, even from
+  /// another coordinator that has the same store. The method ignores objects in other stores.
   ///
   /// > Reference: Apple, mergeChanges(fromContextDidSave:).
   open func mergeChanges(fromContextDidSave notification: Notification) { mergeSave(notification) }
@@ -355,15 +346,17 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// them, pass the ids in the result to `mergeChanges(fromRemoteContextSave:into:)`.
   ///
   /// - Returns: The result, whose type depends on the request; for a fetch, an `NSAsynchronousFetchResult` (D-420).
-  /// - Throws: `CocoaError` 134091 for an unsupported request, 134060 for an invalid request, 133021 if a uniqueness
-  ///   constraint or a deny rule is violated, 1570 for a missing mandatory value; other `CocoaError`s if a store fails.
+  /// - Throws: `CocoaError` with one of the following codes, or with another code that the request's class documents:
+  ///   - 134091: The type of the request is not supported.
+  ///   - 134060: The request is invalid, or the context has no stores.
+  ///   - 133021: The request violates a uniqueness constraint or a deny rule.
+  ///   - 1570: A mandatory value is missing.
+  ///   - 134030: A store is open for reading only.
   /// > Reference: Apple, NSManagedObjectContext, execute(_:).
   @discardableResult
   open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     try RequestDispatch.execute(request, in: self)
   }
-
-  // MARK: Saving
 
   /// Writes the pending changes to the stores.
   ///
@@ -371,11 +364,18 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// save first checks that every store is writable. After an error, the context still has the edits that were not
   /// written. Saving a child context does not write to a store; the changes become unsaved changes in the parent.
   ///
-  /// - Throws: `CocoaError` 1550–1690 for failed validation (1560 with all failures under ``NSDetailedErrorsKey``),
-  ///   133020 for changed rows, 133021 for uniqueness constraints, 134030 for a store that cannot be written, and
-  ///   134040 if a store fails after other stores were written. The user info lists the written stores under
-  ///   ``OpenWrittenStoresErrorKey``; their objects have no unsaved changes. Also throws deferred errors: `ObjectError`
-  ///   for misuse, and the error of a failed read, which every save throws until a refresh, rollback or reset.
+  /// - Throws: Deferred errors: `ObjectError` for misuse, and the error of a failed read, which every save throws until
+  ///   a refresh, rollback or reset. Also throws `CocoaError`, for example with one of the following codes:
+  ///   - 1550–1690: Validation failed. Error 1560 contains several failures under ``NSDetailedErrorsKey``.
+  ///   - 133000: The parent context no longer has an object.
+  ///   - 133010: A relationship leads to an object in another store.
+  ///   - 133020: Rows have changed in the store.
+  ///   - 133021: Objects violate a uniqueness constraint.
+  ///   - 134030: A store cannot be written.
+  ///   - 134040: A store failed after other stores were written. The user info lists the written stores under
+  ///     ``OpenWrittenStoresErrorKey``. The objects of these stores have no unsaved changes.
+  ///   - 134060: The context has no stores, or the hooks or validators of objects do not stop changing objects.
+  ///   - 134070: The store of an object was removed, or no store accepts an object.
   /// - Complexity: O(*n*) in changed objects. One transaction for each store; at most one statement for each row.
   /// > Reference: Apple, save().
   open func save() throws {
@@ -393,7 +393,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var insertedObjects: Set<NSManagedObject> { Set(unitOfWork.inserted) }
   /// The previously saved objects that were changed since the last save.
   open var updatedObjects: Set<NSManagedObject> { Set(unitOfWork.updated) }
-  /// The saved objects that the next save deletes.
+  /// The saved objects deleted since the last save, by this context or in changes merged from another context.
   open var deletedObjects: Set<NSManagedObject> { Set(unitOfWork.deleted) }
   /// All objects that are registered with the context, including faults.
   open var registeredObjects: Set<NSManagedObject> { Set(registry.identityMap.all()) }

@@ -1,4 +1,5 @@
 public import OpenObjectModel
+internal import OpenPredicates
 internal import OpenStoreContract
 
 /// Inserts objects into a context.
@@ -84,7 +85,55 @@ enum ObjectInsertion {
         "The deletion of the object cannot be undone because another context deleted its row. "
           + "Insert a new object.", of: object)
     }
+    let lostRelationships = object.flags.contains(.propagated)
     ObjectDeletion.undo(of: object, in: context)
+    guard lostRelationships else { return }
+    context.loadingFreely { restoreInverses(of: object) }
+    // Lists that were read after the deletion lack the object.
+    context.memberships.unloadLists(admitting: [object])
+  }
+
+  /// Restores the other sides of an object's relationships after a deletion whose delete rules had
+  /// been applied.
+  ///
+  /// The object has kept its own sides. The method removes a destination or member from the own side
+  /// if it remains deleted or has another destination by now.
+  private static func restoreInverses(of object: NSManagedObject) {
+    for property in object.compiledEntity.properties {
+      guard let relationship = property.relationship, let inverse = relationship.inverseOrdinal,
+        relationship.deleteRule == .nullify || relationship.deleteRule == .cascade
+      else { continue }
+      let ordinal = property.ordinal
+      if relationship.isToMany {
+        for member in object.members(ordinal) where !restore(object, as: inverse, of: member) {
+          object.extras?.members(ordinal)?.forget(member)
+        }
+      } else if let destination = object.destination(ordinal),
+        !restore(object, as: inverse, of: destination)
+      {
+        object.setEdit(.value(.null), ordinal)
+        object.forgetDestination(ordinal)
+      }
+    }
+  }
+
+  /// Makes an object the destination or a member of a relationship of another object.
+  ///
+  /// - Returns: `false` if the other object is not in the context or has another destination.
+  private static func restore(
+    _ object: NSManagedObject, as ordinal: Int, of other: NSManagedObject
+  ) -> Bool {
+    guard other.isPresent, other.registry === object.registry else { return false }
+    if other.compiledEntity.properties[ordinal].relationship?.isToMany == false {
+      // If the other object cannot be read, its present destination is not known.
+      guard other.becomesEditable() else { return true }
+      // Reading the object may reveal that its row no longer exists.
+      guard other.isPresent else { return false }
+      if let destination = other.destination(ordinal) { return destination === object }
+    }
+    RelationshipEdit(other, ordinal)?.addSource(object)
+    object.context?.memberships.dropAddition(of: object, to: other, ordinal)
+    return true
   }
 
   /// The description of the entity of a class in a context's model.
@@ -104,7 +153,11 @@ enum ObjectInsertion {
 extension NSEntityDescription {
   /// Returns the entity with the given name in a context's model.
   ///
-  /// - Returns: The entity; nil if the model has no entity with this name.
+  /// - Parameters:
+  ///   - entityName: The name of the entity.
+  ///   - context: The context whose model is searched.
+  /// - Returns: The entity; nil if the model has no entity with this name, or if the context has no
+  ///   coordinator.
   /// > Reference: Apple, entity(forEntityName:in:).
   public class func entity(
     forEntityName entityName: String, in context: NSManagedObjectContext
@@ -114,9 +167,16 @@ extension NSEntityDescription {
 
   /// Creates an object of the entity with the given name, and inserts the object into a context.
   ///
-  /// If the model has no such entity, or if the entity is abstract, the method returns an object
-  /// without an entity, and the next save throws `ObjectError`.
+  /// In the following cases, the method returns an object without an entity, and the next save
+  /// throws `ObjectError`:
   ///
+  /// - The context has no coordinator.
+  /// - The model has no such entity.
+  /// - The entity is abstract.
+  ///
+  /// - Parameters:
+  ///   - entityName: The name of the entity.
+  ///   - context: The context that receives the object.
   /// - Returns: The new object.
   public class func insertNewObject(
     forEntityName entityName: String, into context: NSManagedObjectContext

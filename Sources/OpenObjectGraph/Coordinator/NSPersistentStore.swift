@@ -114,14 +114,16 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
   /// The options with which the store was opened; nil if the store was opened without options.
   open var options: [AnyHashable: Any]? { givenOptions }
-  /// The URL with which the store was added; nil if the store was added without a URL.
+  /// The URL with which the store was added. If the store was added without a URL, the value is nil
+  /// for a built-in store and `/dev/null` for a custom store.
   open var url: URL? {
     get { state.withLock { $0.url } }
     set { state.withLock { $0.url = newValue } }
   }
   /// The store's UUID, which is part of every object id; nil until a custom store sets the UUID.
   ///
-  /// Only a custom store can set its identifier, and only before the store is open.
+  /// Only a custom store can set its identifier, and only before the store is open. In all other
+  /// cases, setting the identifier has no effect.
   open var identifier: String! {
     get {
       let (isOpen, pending) = state.withLock { ($0.isOpen, $0.pending?.values[NSStoreUUIDKey]) }
@@ -133,7 +135,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
   /// Whether the store is open for reading only; if true, a save that changes objects in the store
-  /// throws.
+  /// throws `CocoaError` 134030.
   open var isReadOnly: Bool {
     get { state.withLock { $0.isReadOnly } }
     set {
@@ -154,16 +156,19 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     self === other || backend.identifier == other.backend.identifier
   }
 
-  /// The store's metadata; after a change, the next save of any context writes the metadata.
+  /// The store's metadata. After a change, the next save of any context of the coordinator writes
+  /// the metadata.
   ///
   /// Numbers and Boolean values are `NSNumber` objects, which you can cast to any numeric type.
   ///
   /// If the metadata cannot be read, the value contains only the store's type and identifier.
   /// Setting the metadata then makes the next save throw the read error, because the save would
   /// overwrite entries that the application has not seen. On Apple platforms, the save does not
-  /// throw this error. The next save also throws, and the new metadata is discarded, if a value is
-  /// not a property-list value or has more than 50 nested collections (D-424), or if the store is
-  /// open for reading only.
+  /// throw this error. In the following cases, the next save also throws, and the new metadata is
+  /// discarded:
+  ///
+  /// - A value is not a property-list value, or has more than 50 nested collections (D-424).
+  /// - The store is open for reading only.
   ///
   /// A custom store sets the metadata, including at least its identifier, while the coordinator
   /// opens the store.

@@ -15,10 +15,12 @@ extension NSPersistentStoreCoordinator {
   ///   - url: The URL of the store.
   ///   - options: Store options by key; nil for no options.
   /// - Returns: The metadata values by key.
-  /// - Throws: `CocoaError` 134000 for an unknown type, 260 if the file is missing, 259 if the file
-  ///   is damaged or not a store, 134080 if access to the file is denied; another `CocoaError` if
-  ///   the file cannot be read for another reason; for a custom store, any error that the method of
-  ///   the store class throws.
+  /// - Throws: For a custom store, any error that the method of the store class throws. For any
+  ///   other store, a `CocoaError` if the file cannot be read, for example:
+  ///   - 134000: The type is unknown.
+  ///   - 260: The file is missing.
+  ///   - 259: The file is damaged or not a store.
+  ///   - 134080: Access to the file is denied, or the type does not allow the URL.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   /// > metadataForPersistentStore(ofType:at:options:).
   public class func metadataForPersistentStore(
@@ -55,9 +57,10 @@ extension NSPersistentStoreCoordinator {
   ///   - storeType: The type of the store.
   ///   - url: The URL of the store.
   ///   - options: Store options by key; nil for no options.
-  /// - Throws: `CocoaError` 134000 for an unknown type; 134030 if a property list cannot contain a
-  ///   value; other `CocoaError`s if the file is missing, is not a store, or cannot be written; for a
-  ///   custom store, any error that the method of the store class throws.
+  /// - Throws: `CocoaError` 134000 for an unknown type; 134080 if the type does not allow the URL;
+  ///   134030 if a property list cannot contain a value; other `CocoaError`s if the file is
+  ///   missing, is not a store, or cannot be written; for a custom store, any error that the method
+  ///   of the store class throws.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   /// > setMetadata(_:forPersistentStoreOfType:at:options:).
   public class func setMetadata(
@@ -122,18 +125,23 @@ extension NSPersistentStoreCoordinator {
       withPersistentStoreFrom: sourceURL, sourceOptions: sourceOptions, ofType: type.rawValue)
   }
 
-  /// Closes a store, runs work on its file, and opens the store again at its place in the order of
-  /// the stores, even if the work failed.
+  /// Closes a store, runs work on the store's file, and opens the store again, even if the work
+  /// failed. The store keeps its position among the coordinator's stores.
   ///
-  /// - Throws: The error of the work, or any error from opening the store. If the work fails and the
-  ///   store cannot be opened again, the error has the code of the error of the work, and contains
-  ///   the error of opening under `NSUnderlyingErrorKey` and both errors under
+  /// - Parameters:
+  ///   - store: A store of the coordinator.
+  ///   - work: The work, which runs while the store is closed.
+  /// - Throws: The error of the work, or any error from opening the store. If the work fails and
+  ///   the store cannot be opened again, the method throws a `CocoaError` with the code of the
+  ///   work's error. If the work's error is not a `CocoaError`, the code is 134080. The user info
+  ///   contains the error of opening under `NSUnderlyingErrorKey`, and both errors under
   ///   `NSDetailedErrorsKey`.
   package func reopening(_ store: NSPersistentStore, after work: () throws -> Void) throws {
     try StoreRemoval(of: [store], from: self).runAndReopen(work)
   }
 
-  /// Adds a removed store with the type, configuration, URL and options of its first addition.
+  /// Adds a removed store again, with the type, configuration, URL and options with which the store
+  /// was added before.
   ///
   /// - Returns: The added store, which is a new object.
   /// - Throws: The same errors as ``addPersistentStore(ofType:configurationName:at:options:)``.
@@ -150,8 +158,9 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - type: The type of the store.
   ///   - url: The URL of the store.
-  /// - Throws: `CocoaError` 260 if the file is missing; 259 if the file is damaged or not a store;
-  ///   134091 for a custom or in-memory store.
+  /// - Throws: `CocoaError` 134000 for an unknown type; 134080 if the type does not allow the URL,
+  ///   or if access to the file is denied; 260 if the file is missing; 259 if the file is damaged
+  ///   or not a store; 134091 for a custom or in-memory store.
   package class func checkPersistentStore(
     type: NSPersistentStore.StoreType, at url: URL
   ) throws {

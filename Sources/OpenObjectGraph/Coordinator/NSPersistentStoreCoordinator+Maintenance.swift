@@ -16,7 +16,8 @@ public enum StoreCheckpointMode: Sendable, Hashable {
 public struct StoreCheckpoint: Sendable, Hashable {
   /// The number of pages in the logs of the stores; 0 if the checkpoint emptied the logs.
   public let logPages: Int
-  /// The number of pages that were moved from the logs to the stores' files.
+  /// The number of pages of the logs that are in the stores' files, including the pages that
+  /// earlier checkpoints moved; 0 if the checkpoint emptied the logs.
   public let movedPages: Int
 
   /// Whether the stores' files contain all pages of the logs; if true, the files are complete
@@ -100,7 +101,8 @@ extension NSPersistentStoreCoordinator {
   /// - Parameter store: A store of the coordinator.
   /// - Returns: The names of the tables; empty if all text indexes are intact or the store has no
   ///   text indexes.
-  /// - Throws: `CocoaError` if the store is read-only or cannot be read.
+  /// - Throws: `CocoaError` 134030 if the store is read-only; another `CocoaError` if the store
+  ///   cannot be read.
   /// - Complexity: Reads all indexed strings.
   /// > Concurrency: Usable on any thread. Saves of this process wait during the call; reads do not.
   public func damagedTextIndexes(of store: NSPersistentStore) throws -> [String] {

@@ -4,6 +4,8 @@ extension NSPersistentStoreCoordinator {
   /// The coordinator itself does not need the queue: its members may be used on any thread, even
   /// while blocks run.
   ///
+  /// - Parameter block: The block to run.
+  ///
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, perform(_:).
   @preconcurrency public func perform(_ block: @escaping @Sendable () -> Void) {
@@ -12,6 +14,8 @@ extension NSPersistentStoreCoordinator {
 
   /// Runs a block asynchronously on the coordinator's queue, after the blocks of earlier calls, and
   /// returns the block's result.
+  ///
+  /// - Parameter block: The block to run.
   ///
   /// - Returns: The result of the block.
   /// - Throws: Any error that the block throws.
@@ -29,12 +33,16 @@ extension NSPersistentStoreCoordinator {
   /// Runs a block on the calling thread while the thread holds the coordinator's queue; calls may
   /// be nested.
   ///
+  /// - Parameter block: The block to run.
+  ///
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.
   public func performAndWait(_ block: () -> Void) { queue.sync(.application, block) }
 
   /// Runs a block on the calling thread while the thread holds the coordinator's queue, and returns
   /// the block's result.
+  ///
+  /// - Parameter block: The block to run.
   ///
   /// - Returns: The result of the block.
   /// - Throws: Any error that the block throws.

@@ -141,7 +141,8 @@ extension NSPersistentStoreCoordinator {
   ///   - storeURL: The URL of the new store. There must be no store and no file, except an empty
   ///     file or an empty database, at this URL. Ignored for an in-memory store.
   ///   - options: The options of the new store, by key; nil for no options. If the options make the
-  ///     store read-only, the method writes its contents first.
+  ///     store read-only, the method first writes the objects to the new store, and then makes the
+  ///     new store read-only.
   ///   - storeType: The type of the new store, which may differ from the type of the old store.
   /// - Returns: The new store.
   /// - Throws: `CocoaError` 134070 if a store already exists at the URL, if `store` does not belong
@@ -168,8 +169,8 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - store: A store of the coordinator. No context may have unsaved changes to objects of the
   ///     store.
-  ///   - storeURL: The URL of the new file, which must not exist or must be empty. Ignored for an
-  ///     in-memory store.
+  ///   - storeURL: The URL of the new store. There must be no store and no file, except an empty
+  ///     file or an empty database, at this URL. Ignored for an in-memory store.
   ///   - options: The options of the new store, by key; nil for no options.
   ///   - type: The type of the new store, which may differ from the type of the old store.
   /// - Returns: The new store.

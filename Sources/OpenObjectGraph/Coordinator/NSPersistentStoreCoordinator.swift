@@ -39,7 +39,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Creates a coordinator and makes the model immutable.
   ///
   /// If the model is invalid, for example because an inverse relationship is missing, adding a
-  /// store throws.
+  /// store throws `CocoaError` 134060.
   public init(managedObjectModel model: NSManagedObjectModel) {
     managedObjectModel = model
     let parts = ModelClasses(model, objectClass: nil)
@@ -50,7 +50,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     weakReference.begin(self)
   }
 
-  /// Creates a coordinator whose objects are all instances of one class, and freezes the model.
+  /// Creates a coordinator for objects of a single class, and makes the model immutable.
   ///
   /// - Parameters:
   ///   - model: The model, whose class names are ignored.
@@ -73,7 +73,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// The name of the coordinator, for the application's own use; nil by default.
   ///
-  /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, name.
   open var name: String? {
     get { label.withLock { $0 } }
@@ -127,9 +126,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Returns the store with the given URL.
-  ///
-  /// - Returns: The store; nil if no store of the coordinator has the URL.
+  /// Returns the store with the given URL; nil if no store of the coordinator has the URL.
   open func persistentStore(for url: URL) -> NSPersistentStore? {
     persistentStores.first { $0.url == url }
   }
@@ -202,12 +199,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Closes a store and removes it from the coordinator without deleting the store's file.
   ///
-  /// The method also closes the store's pinned query generations, and reading a closed generation
-  /// throws. The method ignores a store that belongs to another coordinator.
+  /// The method also closes the store's pinned query generations. Reading a closed generation
+  /// throws `CocoaError` 134070. The method ignores a store that belongs to another coordinator.
   ///
   /// Registered objects of the store keep their loaded values and unsaved changes. Until a store
-  /// with the same identifier is added, faults of the store cannot fire, and a save throws if the
-  /// context has changes to objects in the store.
+  /// with the same identifier is added, faults of the store cannot fire. A save throws `CocoaError`
+  /// 134070 if the context has changes to objects in the store, and 134060 if the coordinator has
+  /// no stores.
   ///
   /// - Throws: No error. The method is declared with `throws` to match Apple's declaration.
   /// > Reference: Apple, NSPersistentStoreCoordinator, remove(_:). Differs: D-120.
@@ -294,21 +292,23 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// ``remove(_:)`` does. You can then add a new store at the same URL. After an error, the method
   /// adds the removed store again.
   ///
-  /// The empty database file of a SQLite store remains, because other programs may have it open. If
-  /// the file is damaged, or if the options set `NSPersistentStoreForceDestroyOption`, the method
-  /// deletes the file. The file of an XML or binary store is deleted, even while the store is open.
-  /// A missing file is not an error. An in-memory store loses its contents when it is removed. The
-  /// method deletes a file that is not a store of the given type only if the type is SQLite and the
-  /// options set `NSPersistentStoreForceDestroyOption`.
+  /// The empty database file of a SQLite store remains, because other programs may have the file
+  /// open. If the file is damaged, or if the options set `NSPersistentStoreForceDestroyOption`, the
+  /// method deletes the file. The file of an XML or binary store is deleted, even while the store
+  /// is open. A missing file is not an error. An in-memory store loses its contents when it is
+  /// removed. The method deletes a file that is not a store of the given type only if the type is
+  /// SQLite and the options set `NSPersistentStoreForceDestroyOption`.
   ///
   /// - Parameters:
   ///   - url: The URL of the store.
   ///   - storeType: The type of the store.
   ///   - options: Store options by key; nil for no options.
-  /// - Throws: `CocoaError` 134090 if another coordinator or process has the SQLite store open and
-  ///   the options do not set `NSPersistentStoreForceDestroyOption`; 259 if the file is not a store
-  ///   of the type; 134000 for an unknown type; 134091 for a custom store. If the removed store
-  ///   cannot be added again, the error contains both errors under `NSDetailedErrorsKey`.
+  /// - Throws: `CocoaError` 134090 if another coordinator or process is saving the XML or binary
+  ///   store; 134090 if one has the SQLite store open, unless the options set
+  ///   `NSPersistentStoreForceDestroyOption`; 259 if the file is not a store of the type; 134000
+  ///   for an unknown type; 134080 if the type does not allow the URL; 134091 for a custom store.
+  ///   If the removed store cannot be added again, the error contains both errors under
+  ///   `NSDetailedErrorsKey`.
   /// > Reference: Apple, NSPersistentStoreCoordinator, destroyPersistentStore(at:ofType:options:).
   /// > Differs: D-038, D-408.
   open func destroyPersistentStore(
@@ -335,11 +335,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///   - sourceURL: The URL of the store to copy.
   ///   - sourceOptions: The options of the source, which have no effect.
   ///   - storeType: The type of both stores.
-  /// - Throws: `CocoaError` 260 if the source is missing; 134090 if another coordinator or process
-  ///   has the destination open and the destination's options do not set
-  ///   `NSPersistentStoreForceDestroyOption`; 134000 for an unknown type; 134091 for a custom
-  ///   store. If the removed store cannot be added again, the error contains both errors under
-  ///   `NSDetailedErrorsKey`.
+  /// - Throws: `CocoaError` 260 if the source is missing; 259 if the source is not a store; 134090
+  ///   if another coordinator or process has the destination open and the destination's options do
+  ///   not set `NSPersistentStoreForceDestroyOption`; 134000 for an unknown type; 134091 for a
+  ///   custom store. If the removed store cannot be added again, the error contains both errors
+  ///   under `NSDetailedErrorsKey`.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   ///   replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:).
   /// > Differs: D-408.
@@ -359,7 +359,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - metadata: The metadata values by key; nil for no values. If a property list cannot contain
-  ///     a value, the next save throws and discards the metadata.
+  ///     a value, the next save throws `CocoaError` 134030 and discards the metadata.
   ///   - store: A store of the coordinator.
   open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
     store.metadata = metadata ?? [:]
@@ -368,9 +368,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Returns the object id for a URI.
   ///
   /// - Parameter url: The `uriRepresentation()` of a permanent id.
-  /// - Returns: The id; nil if the coordinator does not have the store, the model does not have the
-  ///   entity, or the URI represents a temporary id. The method does not check whether the row
-  ///   exists.
+  /// - Returns: The id; nil if the URL is not the URI of a permanent id, the coordinator does not
+  ///   have the store, or the model does not have the entity. The method does not check whether the
+  ///   row exists.
   /// > Reference: Apple, managedObjectID(forURIRepresentation:).
   open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
     guard url.scheme == "x-coredata", let host = url.host,

@@ -87,6 +87,10 @@ extension NSManagedObjectContext {
   /// The name of the notification that a context posts after merging changes from other contexts,
   /// with sets of object ids in the user info.
   ///
+  /// The user info contains the sets under `NSInsertedObjectIDsKey`, `NSUpdatedObjectIDsKey`,
+  /// `NSRefreshedObjectIDsKey` and `NSDeletedObjectIDsKey`. The updated ids and the refreshed ids
+  /// are the same.
+  ///
   /// Contexts post the notification only after the program has read this property.
   ///
   /// > Reference: Apple, didMergeChangesObjectIDsNotification.
@@ -144,8 +148,8 @@ public let NSRefreshedObjectsKey = "refreshed"
 /// Contexts of this library do not use this key. After a reset, the user info contains
 /// `NSInvalidatedAllObjectsKey`.
 public let NSInvalidatedObjectsKey = "invalidated"
-/// The key for the ids of all objects that a reset invalidated, in the user info of a context's
-/// notification.
+/// The key for an array of the ids of all objects that a reset invalidated, in the user info of a
+/// context's notification.
 public let NSInvalidatedAllObjectsKey = "invalidatedAll"
 /// The key for the added stores in the user info of a coordinator's notification.
 public let NSAddedPersistentStoresKey = "added"

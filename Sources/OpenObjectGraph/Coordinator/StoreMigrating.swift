@@ -22,6 +22,13 @@ package struct StoreMigrationRequest {
 
   /// Creates a request and reads the metadata of the store.
   ///
+  /// - Parameters:
+  ///   - type: The store's type.
+  ///   - url: The URL of the store.
+  ///   - configuration: The configuration with which the store is opened.
+  ///   - options: The options with which the store is added.
+  ///   - model: The model to which the store is migrated.
+  ///   - files: The file operations of the store type.
   /// - Throws: `CocoaError` if the metadata cannot be read.
   package init(
     type: String, url: URL, configuration: StoreConfiguration, options: [AnyHashable: Any],
@@ -51,20 +58,31 @@ package struct StoreMigrationRequest {
 /// A type that migrates stores when the stores are added. Another module contains the
 /// implementation.
 package protocol StoreMigrating: Sendable {
-  /// Migrates a store to the model of a request.
+  /// Migrates a store to the model of a request, in stages if the options contain an
+  /// `NSStagedMigrationManager`.
   ///
-  /// - Throws: `CocoaError` 134130 if the source model is not found, 134140 if the mapping model is
-  ///   not found and cannot be inferred, 134110 for other failures. After an error, the store is
-  ///   unchanged.
+  /// - Parameter request: The store and its new model.
+  /// - Throws: The error of a stage's handler, or a `CocoaError`, for example with one of the
+  ///   following codes. After an error, the store is unchanged, but completed stages are not
+  ///   undone.
+  ///   - 134130: The source model is not found.
+  ///   - 134140: The mapping model is not found and cannot be inferred.
+  ///   - 134504: No stage contains the version of the store, or the model of a stage is not found.
+  ///   - 134506: The store is newer than the model, and the options contain stages.
   func migrate(_ request: StoreMigrationRequest) throws
 
-  /// Returns whether a stage of a staged migration began and was not completed.
+  /// Returns whether a stage with a `didMigrateHandler` began but was not completed. The result is
+  /// false if the options contain no `NSStagedMigrationManager`.
+  ///
+  /// - Parameter request: The store and its new model.
   func hasBegunStage(_ request: StoreMigrationRequest) -> Bool
 
-  /// Completes the stage of a staged migration that a killed process began. Other migrations need
-  /// no completion.
+  /// Runs the `didMigrateHandler` that a killed process did not complete in a staged migration.
+  /// For other migrations, the method does nothing.
   ///
-  /// - Throws: `CocoaError` if the stage fails.
+  /// - Parameter request: The store and its new model.
+  /// - Throws: Any error that the handler throws; `CocoaError` 134504 if the model of the stage is
+  ///   not found; another `CocoaError` if the store's metadata cannot be read or written.
   func resume(_ request: StoreMigrationRequest) throws
 }
 

@@ -19,7 +19,9 @@ public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
 /// The Boolean store option that opens a store for reading only.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
-/// The store option for the maximum time to wait for a lock, in seconds; 240 seconds by default.
+/// The store option for the maximum time to wait for a lock, in seconds.
+///
+/// The default is 240 seconds, or 2 seconds for destroying or replacing a store.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// The store option for SQLite pragmas: a dictionary of values by pragma name.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
@@ -43,10 +45,12 @@ public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 // Programs also use this text directly, because the first systems with the option had no constant.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
   "NSPersistentStoreRemoteChangeNotificationOptionKey"
-/// The Boolean store option that migrates a store if it is added with another version of its model.
+/// The Boolean store option that migrates a store when the store is added, if the store has another
+/// version of the coordinator's model.
 public let NSMigratePersistentStoresAutomaticallyOption =
   "NSMigratePersistentStoresAutomaticallyOption"
-/// The Boolean store option that makes a migration infer the mapping model.
+/// The Boolean store option that makes a migration infer the mapping model if the program does not
+/// contain a mapping model for the two model versions.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 /// The Boolean store option that allows a coordinator to open a store written with another version
 /// of the model.

@@ -17,7 +17,13 @@ package enum StoreTypes {
     /// The application's store class; nil for the store types of this library.
     var storeClass: NSPersistentStore.Type?
 
-    /// Creates an opener from its operations; `files` is nil for a store type without files.
+    /// Creates an opener from its operations.
+    ///
+    /// - Parameters:
+    ///   - open: The operation that opens or creates a store.
+    ///   - files: The file operations of the type; nil for stores without files.
+    ///   - schemes: The URL schemes of stores of the type; empty if the stores of the type are
+    ///     files.
     package init(
       open:
         @escaping @Sendable (StoreConfiguration, CompiledModel) throws(StoreError)
@@ -50,8 +56,8 @@ package enum StoreTypes {
     package var model: @Sendable (StoreConfiguration) throws(StoreError) -> NSManagedObjectModel?
     /// Checkpoints a store and deletes its log, unless other processes use the store.
     package var settle: @Sendable (StoreConfiguration) throws(StoreError) -> Void
-    /// Calls a closure that creates a new store at the URL, and then replaces the configured store
-    /// with the new store.
+    /// Calls a closure that creates a new store at the URL. The operation then replaces the
+    /// configured store with the new store.
     ///
     /// No other process writes to the configured store during the call.
     package var rebuild: @Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void
@@ -65,12 +71,15 @@ package enum StoreTypes {
     /// returned function.
     package typealias Exclusion = @Sendable (StoreConfiguration) throws -> @Sendable () -> Void
 
-    /// Prevents other migrations of a store while the store is migrated, or opened and migrated;
-    /// nil for store types that detect simultaneous migrations in another way.
+    /// The function that a migration calls before it starts, to prevent simultaneous migrations of
+    /// the store; nil for store types that detect simultaneous migrations in another way.
     package var excludeMigrations: Exclusion?
 
-    /// Creates file operations. Pass nil for the optional operations that a store type does not
-    /// support.
+    /// Creates file operations.
+    ///
+    /// Each parameter sets the property with the same name. Pass nil for the optional operations
+    /// that a store type does not support. By default, `model` returns nil, and `settle` does
+    /// nothing.
     package init(
       metadata: @escaping @Sendable (StoreConfiguration) throws(StoreError) -> StoreMetadata,
       setMetadata:
@@ -115,8 +124,8 @@ package enum StoreTypes {
       @Sendable (
         StoreConfiguration, ModelTransition, StoreMigrationPlan.Way?, MigrationProgress?
       ) throws(StoreError) -> Void
-    /// A function that writes a migrated copy of the first store to the URL of the second store,
-    /// where no file may exist.
+    /// A function that writes a migrated copy of the first store to the URL of the second store. No
+    /// file may exist at this URL.
     package typealias Copying =
       @Sendable (StoreConfiguration, StoreConfiguration, ModelTransition, MigrationProgress?)
       throws(StoreError) -> Void
@@ -124,8 +133,13 @@ package enum StoreTypes {
     /// Writes a migrated copy; nil for store types that are copied object by object.
     package var migrateCopy: Copying?
 
-    /// Creates migration operations; `migrateCopy` is nil for store types that are copied object by
-    /// object.
+    /// Creates migration operations.
+    ///
+    /// - Parameters:
+    ///   - plan: The operation that describes a migration.
+    ///   - migrate: The operation that migrates a store.
+    ///   - migrateCopy: The operation that writes a migrated copy; nil for store types that are
+    ///     copied object by object.
     package init(
       plan:
         @escaping @Sendable (StoreConfiguration, ModelTransition) throws(StoreError)
@@ -185,7 +199,11 @@ package enum StoreTypes {
     openers.withLock { $0[type] = opener }
   }
 
-  /// Registers a store type; the umbrella module registers the built-in types.
+  /// Registers a store type; the module `OpenBuiltInStores` registers the built-in types.
+  ///
+  /// - Parameters:
+  ///   - type: The type string.
+  ///   - opener: The operations with which a coordinator opens stores of the type.
   package static func register(_ type: String, _ opener: Opener) {
     openers.withLock { $0[type] = opener }
     typesByScheme.withLock { types in
@@ -197,10 +215,15 @@ package enum StoreTypes {
   /// first.
   private static let typesByScheme = Mutex<[String: String]>([:])
 
-  /// Returns the store type that handles the scheme of a URL.
+  /// Returns the type of store that a coordinator opens at a URL.
   ///
-  /// For a file URL, nil, a scheme of the given type or a scheme of no store type, the method
-  /// returns the given type.
+  /// If the requested type does not handle the URL's scheme but another registered type does, the
+  /// result is the other type. Otherwise, for example for a file URL or nil, the result is the
+  /// requested type.
+  ///
+  /// - Parameters:
+  ///   - type: The store type that the caller requested.
+  ///   - url: The URL of the store; nil for a store without a URL.
   package static func type(_ type: String, at url: URL?) -> String {
     guard let scheme = url?.scheme, scheme != "file" else { return type }
     let isOwn = openers.withLock { $0[type]?.schemes.contains(scheme) == true }
@@ -211,6 +234,8 @@ package enum StoreTypes {
   static var names: [String] { openers.withLock { $0.keys.sorted() } }
 
   /// Returns the opener of a store type.
+  ///
+  /// - Parameter type: The type string.
   ///
   /// - Throws: `CocoaError` 134000 if the type is not registered.
   package static func opener(of type: String) throws -> Opener {

@@ -22,6 +22,8 @@ internal import OpenStoreContract
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   private let nodeLock = NSLock()
   @exclusivity(unchecked) private var nodes: [ObjectIdentity: NSAtomicStoreCacheNode] = [:]
+  /// The identities of new and deleted objects since the store was opened.
+  @exclusivity(unchecked) private var used: Set<ObjectIdentity> = []
   private let saveLock = NSRecursiveLock()
   /// The objects that the running save writes; nil for changes without objects.
   @exclusivity(unchecked) private var saving: SaveSet?
@@ -35,9 +37,13 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     let root: Int
     let key: Int64
 
+    init(root: Int, key: Int64) {
+      self.root = root
+      self.key = key
+    }
+
     init(_ id: NSManagedObjectID) {
-      root = id.compiledEntity.rootIndex
-      key = id.key
+      self.init(root: id.compiledEntity.rootIndex, key: id.key)
     }
   }
 
@@ -50,7 +56,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// Call ``addCacheNodes(_:)`` to add the nodes. Treat a missing or empty file as a new store.
   ///
   /// - Throws: An error if the objects cannot be read. The call that adds the store throws the
-  ///   error unchanged.
+  ///   error unchanged. The default implementation throws `CocoaError` 134091.
   /// > Reference: Apple, NSAtomicStore, load().
   open func load() throws {
     throw unimplemented("load()")
@@ -61,7 +67,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// Subclasses must override this method.
   ///
   /// - Throws: An error if the store cannot be written. The context's save throws the error
-  ///   unchanged, and the library restores the previous nodes and values.
+  ///   unchanged, and the library restores the previous nodes and values. The default
+  ///   implementation throws `CocoaError` 134091.
   /// > Reference: Apple, NSAtomicStore, save().
   open func save() throws {
     throw unimplemented("save()")
@@ -74,7 +81,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// it has created the nodes of all new objects. The default implementation creates a node without
   /// values.
   ///
-  /// - Returns: The node.
+  /// - Returns: The node, with the id of the object. If the node has another id, the save throws
+  ///   `CocoaError` 134070.
   /// > Reference: Apple, NSAtomicStore, newCacheNode(for:).
   open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
     NSAtomicStoreCacheNode(objectID: managedObject.currentID)
@@ -85,6 +93,9 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// The default implementation copies the values of all stored attributes, and sets the nodes of
   /// the destinations as the values of relationships.
   ///
+  /// - Parameters:
+  ///   - node: The node of the object.
+  ///   - managedObject: The new or changed object.
   /// > Reference: Apple, NSAtomicStore, updateCacheNode(_:from:).
   open func updateCacheNode(
     _ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject
@@ -102,8 +113,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   /// Prepares the store for the removal of the nodes of deleted objects.
   ///
-  /// The library calls this method during a save, before it removes the nodes. The default
-  /// implementation does nothing.
+  /// The library calls this method during a save, before it removes the nodes from the store and
+  /// from the to-many relationships of other nodes. The default implementation does nothing.
   ///
   /// > Reference: Apple, NSAtomicStore, willRemoveCacheNodes(_:).
   open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
@@ -113,7 +124,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// The reference object is a number or a string that identifies the object in the store.
   ///
   /// No two objects with the same root entity may have the same reference object, even if one of
-  /// the objects was deleted. The default implementation returns the string of a new UUID.
+  /// the objects was deleted. If another object already has the reference object, the save throws
+  /// `CocoaError` 134070. The default implementation returns the string of a new UUID.
   ///
   /// - Parameter managedObject: The new object.
   /// - Returns: The reference object.
@@ -165,7 +177,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// Returns the reference object of an object in the store.
   ///
   /// - Returns: The reference object. If the store has no reference object for the id, the method
-  ///   returns the number in the id.
+  ///   returns the numeric key in the id, as an `NSNumber`.
   /// > Reference: Apple, NSAtomicStore, referenceObject(for:).
   open func referenceObject(for objectID: NSManagedObjectID) -> Any {
     table.reference(of: objectID)
@@ -180,10 +192,17 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     do {
       try loadMetadata()
       try load()
+      return try makeRowStore(settings, for: coordinator)
     } catch {
       releaseNodes()
       throw error
     }
+  }
+
+  /// Creates the rows of the nodes.
+  private func makeRowStore(
+    _ settings: StoreConfiguration, for coordinator: NSPersistentStoreCoordinator
+  ) throws -> any StoreBackend {
     let match = ModelMatch(
       model: coordinator.model, configurationName: settings.configurationName,
       path: settings.url?.path)
@@ -218,20 +237,28 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   override func permanentKeys(for objects: [NSManagedObject]) throws -> [Int64]? {
     // After an error, the references stay free, so that the call can be repeated.
-    let new = ReferenceTable()
-    let references = try objects.map { object in
-      let reference = newReferenceObject(for: object)
+    var new: Set<ObjectIdentity> = []
+    let keys = try objects.map { object in
       let root = object.compiledEntity.rootIndex
-      guard !table.contains(reference, root: root), !new.contains(reference, root: root) else {
+      let key = table.key(of: newReferenceObject(for: object), root: root)
+      let identity = ObjectIdentity(root: root, key: key)
+      guard !isUsed(identity), new.insert(identity).inserted else {
         throw CocoaError.make(
           .persistentStoreOperation,
           "newReferenceObject(for:) of \(Swift.type(of: self)) returned a reference that is already used by another "
             + "object of \(object.compiledEntity.name).")
       }
-      _ = new.key(of: reference, root: root)
-      return (reference, root)
+      return key
     }
-    return references.map { table.key(of: $0, root: $1) }
+    nodeLock.withLock { used.formUnion(new) }
+    return keys
+  }
+
+  /// Whether an object has, or a deleted object had, an identity.
+  ///
+  /// The table of references also contains references that were only looked up.
+  private func isUsed(_ identity: ObjectIdentity) -> Bool {
+    nodeLock.withLock { nodes[identity] != nil || used.contains(identity) }
   }
 
   override func commit(
@@ -259,9 +286,10 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
         "A custom atomic store can save only the objects of contexts. Batch requests and copies of other stores "
           + "cannot be written to it.")
     }
-    let former = NodeStates(of: share, in: self)
+    var former = NodeStates(of: share, in: self)
     do {
-      apply(share)
+      try apply(share)
+      former.members = removeMembers(share.deleted)
       try save()
     } catch {
       restore(former)
@@ -271,8 +299,14 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     }
   }
 
-  private func apply(_ share: SaveSet) {
-    addCacheNodes(Set(share.inserted.map(newCacheNode)))
+  private func apply(_ share: SaveSet) throws {
+    let new = share.inserted.map(newCacheNode)
+    guard zip(new, share.inserted).allSatisfy({ $0.objectID == $1.currentID }) else {
+      throw CocoaError.make(
+        .persistentStoreOperation,
+        "newCacheNode(for:) of \(Swift.type(of: self)) returned the node of another object.")
+    }
+    addCacheNodes(Set(new))
     for object in share.inserted + share.updated {
       guard let node = cacheNode(for: object.currentID) else { continue }
       updateCacheNode(node, from: object)
@@ -281,12 +315,28 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     guard !removed.isEmpty else { return }
     willRemoveCacheNodes(removed)
     nodeLock.withLock {
-      for node in removed { nodes[ObjectIdentity(node.objectID)] = nil }
+      for node in removed {
+        let identity = ObjectIdentity(node.objectID)
+        nodes[identity] = nil
+        used.insert(identity)
+      }
     }
+  }
+
+  /// Removes the nodes of deleted objects from the to-many relationships of all other nodes.
+  ///
+  /// - Returns: The former values of the changed relationships.
+  private func removeMembers(
+    _ deleted: [NSManagedObject]
+  ) -> [(node: NSAtomicStoreCacheNode, name: String, value: Any)] {
+    if deleted.isEmpty { return [] }
+    let ids = Set(deleted.map(\.currentID))
+    return cacheNodes().flatMap { $0.removeMembers(ids) }
   }
 
   /// Restores the nodes to their state before a failed save.
   private func restore(_ former: NodeStates) {
+    for (node, name, value) in former.members { node.setValue(value, forKey: name) }
     nodeLock.withLock {
       for id in former.inserted { nodes[ObjectIdentity(id)] = nil }
       for (node, values) in former.values {

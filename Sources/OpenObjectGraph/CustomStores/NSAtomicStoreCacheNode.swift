@@ -26,6 +26,9 @@ open class NSAtomicStoreCacheNode: NSObject {
 
   /// Sets the value of a property; nil removes the value.
   ///
+  /// - Parameters:
+  ///   - value: The new value; nil to remove the value.
+  ///   - key: The name of the property.
   /// > Reference: Apple, setValue(_:forKey:).
   open func setValue(_ value: Any?, forKey key: String) {
     guard let value else { return propertyCache?.removeObject(forKey: key) ?? () }

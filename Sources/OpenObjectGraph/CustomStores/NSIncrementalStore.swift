@@ -13,11 +13,11 @@ internal import OpenStoreContract
 /// - ``obtainPermanentIDs(for:)`` returns ids for new objects.
 ///
 /// Callers receive the errors of the overridden methods unchanged. If a fault cannot fire, saves of
-/// its context throw a `CocoaError` with the code of the store's error. If the store's error is not
-/// a `CocoaError`, the code is 134060, and the user info contains the store's error under
-/// `NSUnderlyingErrorKey`.
+/// the fault's context throw a `CocoaError` with the code of the store's error. If the store's
+/// error is not a `CocoaError`, the code is 134060, and the user info contains the store's error
+/// under `NSUnderlyingErrorKey`.
 ///
-/// > Concurrency: Each method runs on the queue of the context that is passed to it. A store
+/// > Concurrency: A method with a context parameter runs on the queue of this context. A store
 /// > executes one call at a time, so a subclass does not need locks. A method must not wait for
 /// > another thread that uses the store.
 /// > Reference: Apple, NSIncrementalStore. Differs: D-413.
@@ -41,9 +41,11 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   ///     metadata.
   ///   - context: The context that executes the request; never nil.
   /// - Returns: For a fetch, an array whose elements depend on the request's `resultType`: ids,
-  ///   objects that `context.object(with:)` returned, dictionaries, or one number. For a save, an
-  ///   empty array.
-  /// - Throws: An error if the fetch or the save fails.
+  ///   objects that `context.object(with:)` returned, dictionaries, or one number. Each object must
+  ///   have the entity of the request or one of its subentities; otherwise, the fetch throws
+  ///   `CocoaError` 134091. For a save, an empty array.
+  /// - Throws: An error if the fetch or the save fails. The default implementation throws
+  ///   `CocoaError` 134091.
   /// > Reference: Apple, NSIncrementalStore, execute(_:with:).
   open func execute(
     _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
@@ -61,7 +63,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// - Returns: A node with the values of all attributes. The node may also contain the ids of
   ///   to-one destinations. If the node omits a destination, the library calls
   ///   ``newValue(forRelationship:forObjectWith:with:)``.
-  /// - Throws: An error if the values cannot be read or the store does not contain the object.
+  /// - Throws: An error if the values cannot be read or the store does not contain the object. The
+  ///   default implementation throws `CocoaError` 134091.
   /// > Reference: Apple, NSIncrementalStore, newValuesForObject(with:with:).
   open func newValuesForObject(
     with objectID: NSManagedObjectID, with context: NSManagedObjectContext
@@ -78,9 +81,12 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   ///   - objectID: The id of the object that has the relationship.
   ///   - context: The context that reads the relationship; never nil.
   /// - Returns: An id or `NSNull` for a to-one relationship; a collection of ids for a to-many
-  ///   relationship.
-  /// - Throws: An error if the destinations cannot be read; the next save of the context throws the
-  ///   error.
+  ///   relationship. The entity of each id must be the destination entity or one of its
+  ///   subentities. Otherwise, the relationship cannot be read, and saves of the context throw
+  ///   `CocoaError` 134091.
+  /// - Throws: An error if the destinations cannot be read. Saves of the context then throw an
+  ///   error, as for a fault that cannot fire. The default implementation throws `CocoaError`
+  ///   134091.
   /// > Reference: Apple, NSIncrementalStore, newValue(forRelationship:forObjectWith:with:).
   open func newValue(
     forRelationship relationship: NSRelationshipDescription,
@@ -97,8 +103,11 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// Create the ids with ``newObjectID(for:referenceObject:)``.
   ///
   /// - Parameter array: The new objects.
-  /// - Returns: The ids, in the order of the objects.
-  /// - Throws: An error if the ids cannot be created; the save then throws this error.
+  /// - Returns: The ids, in the order of the objects. The ids must be different permanent ids of
+  ///   this store, and each id must have the root entity of its object. Otherwise, the save throws
+  ///   `CocoaError` 134070.
+  /// - Throws: An error if the ids cannot be created; the save then throws this error. The default
+  ///   implementation throws `CocoaError` 134091.
   /// > Reference: Apple, NSIncrementalStore, obtainPermanentIDs(for:).
   open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
     throw unimplemented("obtainPermanentIDs(for:)")
@@ -106,10 +115,11 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   /// Returns the identifier for a new store, whose metadata does not contain an identifier yet.
   ///
-  /// The default implementation returns a new UUID string.
+  /// The library calls this method after `loadMetadata()` if the metadata has no string under
+  /// `NSStoreUUIDKey`. The default implementation returns a new UUID string.
   ///
-  /// - Parameter storeURL: The URL of the store.
-  /// - Returns: The identifier.
+  /// - Parameter storeURL: The URL of the store; `/dev/null` for a store without a URL.
+  /// - Returns: The identifier. The library uses its string description.
   /// > Reference: Apple, NSIncrementalStore, identifierForNewStore(at:).
   open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
@@ -193,7 +203,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
       !id.isTemporaryID && id.store === self
         && id.compiledEntity.rootIndex == object.compiledEntity.rootIndex
     }
-    guard areFit, ids.count == objects.count, Set(ids.map(\.key)).count == ids.count else {
+    guard areFit, ids.count == objects.count, Set(ids).count == ids.count else {
       throw CocoaError.make(
         .persistentStoreOperation,
         "obtainPermanentIDs(for:) of \(Swift.type(of: self)) must return a different id of the store for each object, in "

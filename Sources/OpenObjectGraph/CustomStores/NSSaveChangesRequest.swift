@@ -9,8 +9,8 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
   public let updatedObjects: Set<NSManagedObject>?
   /// The objects to delete; nil if the request writes only metadata.
   public let deletedObjects: Set<NSManagedObject>?
-  /// The objects without unsaved changes that the store must check for conflicts; nil if the request
-  /// writes only metadata. The save fails if the row of one of these objects has changed.
+  /// The objects without unsaved changes that the store must check for conflicts; nil if the
+  /// request writes only metadata. The save fails if the row of one of these objects has changed.
   ///
   /// The set contains the objects that the program passed to
   /// ``NSManagedObjectContext/detectConflicts(for:)``.
@@ -20,6 +20,12 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
   ///
   /// For a request that writes only metadata, all sets are nil.
   ///
+  /// - Parameters:
+  ///   - insertedObjects: The new objects.
+  ///   - updatedObjects: The objects with changed properties.
+  ///   - deletedObjects: The objects to delete.
+  ///   - lockedObjects: The objects without unsaved changes that the store must check for
+  ///     conflicts.
   /// > Reference: Apple, init(inserted:updated:deleted:locked:).
   public init(
     inserted insertedObjects: Set<NSManagedObject>?, updated updatedObjects: Set<NSManagedObject>?,

@@ -31,6 +31,8 @@ struct NodeStates {
   let inserted: [NSManagedObjectID]
   /// The values of the other objects' nodes.
   let values: [(node: NSAtomicStoreCacheNode, values: [(key: Any, value: Any)]?)]
+  /// The former values of relationships from which deleted nodes were removed.
+  var members: [(node: NSAtomicStoreCacheNode, name: String, value: Any)] = []
 
   init(of share: SaveSet, in store: NSAtomicStore) {
     inserted = share.inserted.map(\.currentID)
@@ -39,6 +41,34 @@ struct NodeStates {
         (node, node.propertyCache.map { cache in cache.map { ($0.key, $0.value) } })
       }
     }
+  }
+}
+
+extension NSAtomicStoreCacheNode {
+  /// Removes deleted nodes from the to-many relationships of this node.
+  ///
+  /// The context does not change this object if the relationship has no inverse, or if the delete
+  /// rule of the inverse is No Action.
+  ///
+  /// - Parameter ids: The ids of the deleted nodes.
+  /// - Returns: The former values of the changed relationships.
+  func removeMembers(
+    _ ids: Set<NSManagedObjectID>
+  ) -> [(node: NSAtomicStoreCacheNode, name: String, value: Any)] {
+    var changed: [(node: NSAtomicStoreCacheNode, name: String, value: Any)] = []
+    for property in objectID.compiledEntity.properties
+    where property.relationship?.isToMany == true {
+      guard let value = self.value(forKey: property.name),
+        let members = NodeReader.members(of: value)
+      else { continue }
+      let kept = members.filter { member in
+        NodeReader.id(of: member).map { !ids.contains($0) } ?? true
+      }
+      guard kept.count < members.count else { continue }
+      changed.append((self, property.name, value))
+      setValue(NodeReader.collection(of: kept, like: value), forKey: property.name)
+    }
+    return changed
   }
 }
 
@@ -91,7 +121,7 @@ struct NodeReader {
       return object.values.append(SlotValue(slot: slot, content: content))
     }
     guard let given = value as? [String: Any] else { throw BatchValue.unfit(property, entity) }
-    for (name, value) in CompositeValue(given, named: property.name).elements {
+    for (name, value) in CompositeValue(given, named: property.name, of: entity).elements {
       guard let ordinal = entity.ordinal(of: name) else { throw BatchValue.unfit(property, entity) }
       try put(value, entity.properties[ordinal], into: &object)
     }
@@ -104,7 +134,8 @@ struct NodeReader {
     return keys
   }
 
-  private static func members(of value: Any) -> [Any]? {
+  /// Returns the members of a collection; nil for any other value.
+  static func members(of value: Any) -> [Any]? {
     switch value {
     case let set as NSSet: set.allObjects
     case let set as NSOrderedSet: set.array
@@ -114,12 +145,32 @@ struct NodeReader {
     }
   }
 
-  private static func key(_ value: Any) -> Int64? {
+  /// Returns a collection of the same kind as another collection.
+  static func collection(of members: [Any], like value: Any) -> Any {
     switch value {
-    case let node as NSAtomicStoreCacheNode: node.objectID.key
-    case let id as NSManagedObjectID: id.key
+    case is NSSet: NSSet(array: members)
+    case is NSOrderedSet: NSOrderedSet(array: members)
+    case is [Any]: members
+    default: NSSet(array: members)
+    }
+  }
+
+  /// Returns the id of a destination, which is a node or an id; nil for any other value.
+  static func id(of value: Any) -> NSManagedObjectID? {
+    switch value {
+    case let node as NSAtomicStoreCacheNode: node.objectID
+    case let id as NSManagedObjectID: id
     default: nil
     }
+  }
+
+  private static func key(_ value: Any) -> Int64? { id(of: value)?.key }
+}
+
+extension NSManagedObjectID {
+  /// Returns whether the id is for an object of an entity or of its subentities.
+  func refers(to entity: CompiledEntity) -> Bool {
+    compiledEntity.rootToken == entity.rootToken && entity.subtree.contains(compiledEntity.index)
   }
 }
 
@@ -136,7 +187,7 @@ extension NSPersistentStore {
       GraphLog.error(
         "An object id was requested for the entity \(entity.name ?? "without a name"), which is not in the model."
       )
-      return NSManagedObjectID(store: self, entity: EmptyEntity.shared, key: 1)
+      return NSManagedObjectID()
     }
     let key = references.key(of: reference, root: known.rootIndex)
     return NSManagedObjectID(store: self, entity: known, key: key)

@@ -36,12 +36,6 @@ final class ReferenceTable: @unchecked Sendable {
     }
   }
 
-  /// Whether a reference object has a key.
-  func contains(_ reference: Any, root: Int) -> Bool {
-    let place = Place(root: root, content: Self.name(of: reference))
-    return lock.withLock { keys[place] != nil }
-  }
-
   /// Returns the reference object with the given key; nil if no reference object has the key.
   func reference(of key: Int64, root: Int) -> Any? {
     lock.withLock { references[Place(root: root, content: key)] }

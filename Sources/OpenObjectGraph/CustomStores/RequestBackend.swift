@@ -54,9 +54,13 @@ final class RequestBackend: StoreBackend {
       default: throw unfit("a fetch result with an element that is not an object or id", store)
       }
     }
-    guard results is [Any], ids.allSatisfy({ $0.store === store && !$0.isTemporaryID }) else {
+    guard results is [Any],
+      let entity = request.entityName.flatMap({ context.model.entity(named: $0) }),
+      ids.allSatisfy({ $0.store === store && !$0.isTemporaryID && $0.refers(to: entity) })
+    else {
       throw unfit(
-        "a fetch result that is not an array, or that contains objects of another store", store)
+        "a fetch result that is not an array, or that contains objects of another store or entity",
+        store)
     }
     return ids.map { ObjectKey(entityIndex: $0.compiledEntity.index, key: $0.key) }
   }
@@ -118,9 +122,11 @@ final class RequestBackend: StoreBackend {
     for source in sources {
       let id = NSManagedObjectID(store: store, entity: entity, key: source)
       let value = try self.value(of: property, id, store, context)
-      guard let members = Self.members(of: value) else {
+      guard let members = Self.members(of: value), let relationship = property.relationship,
+        members.allSatisfy({ $0.refers(to: relationship.destination) })
+      else {
         throw unfit(
-          "a value for the relationship \(property.name) that is not a collection of object ids",
+          "a value for the relationship \(property.name) that is not a collection of object ids of its destination entity",
           store)
       }
       found.append(
@@ -186,7 +192,7 @@ final class RequestBackend: StoreBackend {
   ) throws(StoreError) -> [SlotValue] {
     guard let slot = property.slot, let value, !(value is NSNull) else { return [] }
     guard let id = (value as? NSManagedObject)?.currentID ?? value as? NSManagedObjectID,
-      relationship.destination.subtree.contains(id.compiledEntity.index)
+      id.refers(to: relationship.destination)
     else {
       throw unfit(
         "a value for the relationship \(property.name) that is not an object id of its destination entity",
@@ -207,7 +213,8 @@ final class RequestBackend: StoreBackend {
       return [SlotValue(slot: slot, content: try BatchValue.content(value, property, entity))]
     }
     guard let given = value as? [String: Any] else { throw BatchValue.unfit(property, entity) }
-    return try CompositeValue(given, named: property.name).elements.flatMap { name, value in
+    let composite = CompositeValue(given, named: property.name, of: entity)
+    return try composite.elements.flatMap { name, value in
       guard let ordinal = entity.ordinal(of: name) else { throw BatchValue.unfit(property, entity) }
       return try contents(of: value, entity.properties[ordinal], entity)
     }

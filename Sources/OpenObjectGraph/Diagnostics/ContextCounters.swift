@@ -43,7 +43,7 @@ struct ContextCounters {
     report()
   }
 
-  /// Counts a successful save.
+  /// Counts a save that has written at least one store.
   mutating func countSave(of changes: SaveSet) {
     counts.saves &+= 1
     counts.insertedObjects &+= changes.inserted.count

@@ -8,7 +8,7 @@
 public struct ContextStatistics: Sendable, Hashable {
   /// The number of executed fetch requests, including requests for a count.
   public internal(set) var fetches = 0
-  /// The number of objects, ids and dictionaries returned by fetches.
+  /// The number of results that fetches have returned: objects, ids, dictionaries and values.
   public internal(set) var fetchedRows = 0
   /// The number of fetched rows whose object was already registered in the context.
   public internal(set) var identityMapHits = 0
@@ -22,7 +22,7 @@ public struct ContextStatistics: Sendable, Hashable {
   public internal(set) var faultReads = 0
   /// The number of rows and relationship members that the reads in ``faultReads`` returned.
   public internal(set) var faultRows = 0
-  /// The number of successful saves.
+  /// The number of successful saves, and of failed saves that wrote to at least one store.
   public internal(set) var saves = 0
   /// The number of objects inserted by saves.
   public internal(set) var insertedObjects = 0

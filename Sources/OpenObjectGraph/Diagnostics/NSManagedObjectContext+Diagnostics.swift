@@ -56,15 +56,15 @@ extension NSManagedObjectContext {
   /// > Concurrency: Call on the context's queue.
   public var repeatedFaults: [RepeatedFaults] { counters.singleReads?.reports ?? [] }
 
-  /// Whether a context's next save throws if the context or its objects were used off the context's
-  /// queue.
+  /// Whether a context's next save throws `ObjectError` if the context or its objects were used off
+  /// the context's queue.
   ///
-  /// The check runs when a context fetches, saves, inserts or deletes, when a fault fires, and when
-  /// an object is changed for the first time after the context posted a change notification. The
-  /// launch argument `-com.apple.CoreData.ConcurrencyDebug 1` sets this property to true. If
-  /// neither the launch argument nor the property is set, debug builds log the first violation of
-  /// each context, and release builds do not check. Setting the property to false turns the check
-  /// off.
+  /// The check runs when a context fetches, saves, inserts or deletes, and when a fault fires. The
+  /// check also runs when an object is changed for the first time after the context posted a change
+  /// notification. The launch argument `-com.apple.CoreData.ConcurrencyDebug 1` sets this property
+  /// to true. If neither the launch argument nor the property is set, debug builds log the first
+  /// violation of each context, and release builds do not check. Setting the property to false
+  /// turns the check off.
   ///
   /// This is an addition to Apple's API.
   ///

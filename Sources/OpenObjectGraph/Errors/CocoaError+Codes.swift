@@ -138,7 +138,8 @@ extension CocoaError {
   ///
   /// > Reference: Apple, persistentStoreSaveConflicts.
   public static var persistentStoreSaveConflicts: CocoaError.Code { .persistentStoreSaveConflicts }
-  /// The error code for general failures in Core Data.
+  /// Error code 134060: a failure without a more specific code, such as a call that requires a
+  /// missing entity, store or coordinator.
   ///
   /// > Reference: Apple, coreData.
   public static var coreData: CocoaError.Code { .coreData }

@@ -49,7 +49,7 @@ extension CocoaError {
   /// - Parameters:
   ///   - code: The code.
   ///   - message: The localized description, which is also the failure reason unless `userInfo`
-  ///     contains another.
+  ///     contains another failure reason.
   ///   - path: The path of the file that the error concerns; nil for an error that does not concern
   ///     a file.
   ///   - userInfo: Additional entries of the user info dictionary.

@@ -197,7 +197,8 @@ public let NSInferredMappingModelError = 134190
 ///
 /// > Reference: Apple, NSExternalRecordImportError.
 public let NSExternalRecordImportError = 134200
-/// The error code for a history token that refers to a deleted part of the history.
+/// The error code for a history token that cannot be used, because transactions were deleted or
+/// stores were replaced.
 ///
 /// > Reference: Apple, NSPersistentHistoryTokenExpiredError.
 public let NSPersistentHistoryTokenExpiredError = 134301

@@ -17,10 +17,10 @@ package enum GraphLog {
     warning("Unable to load class named '\(name)'. NSManagedObject is used instead.")
   }
 
-  /// Logs an error.
+  /// Writes a message to the log with the level `error`.
   package static func error(_ message: String) { logger.error("\(message)") }
-  /// Logs a notice.
+  /// Writes a message to the log with the level `notice`.
   package static func notice(_ message: String) { logger.notice("\(message)") }
-  /// Logs a warning.
+  /// Writes a message to the log with the level `warning`.
   package static func warning(_ message: String) { logger.warning("\(message)") }
 }

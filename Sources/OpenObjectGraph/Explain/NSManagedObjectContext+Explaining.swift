@@ -15,9 +15,9 @@ extension NSManagedObjectContext {
   ///     private. Do not add the values to logs or bug reports.
   /// - Returns: The SQL and the query plan of each store, the steps that run in memory with the
   ///   reason for each step, and suggestions for a faster fetch.
-  /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed; `CocoaError` if the
-  ///   entity is unknown, if the predicate does not match the model, or if a store cannot count its
-  ///   rows.
+  /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed; `CocoaError` 134060 if
+  ///   the context has no stores, if the entity is unknown, or if the predicate does not match the
+  ///   model; another `CocoaError` if a store cannot count its rows.
   /// - Complexity: One count of the entity's rows for each store, and one count for each table that
   ///   the fetch would scan.
   /// > Concurrency: Call on the context's queue.
@@ -31,12 +31,12 @@ extension NSManagedObjectContext {
   /// fetch.
   ///
   /// - Parameters:
-  ///   - request: The request as it would be passed to `fetch(_:rankedBy:)`.
+  ///   - request: The request that you would pass to `fetch(_:rankedBy:)`.
   ///   - query: The query that ranks the result; nil for the order of the request.
   ///   - showsBindings: Whether the explanation includes the request's values.
   /// - Returns: The explanation.
-  /// - Throws: The same errors as ``explanation(of:showsBindings:)``; `CocoaError` if the fetch
-  ///   cannot be ranked.
+  /// - Throws: The same errors as ``explanation(of:showsBindings:)``; `CocoaError` 134091 if the
+  ///   fetch cannot be ranked.
   package func explanation<Result>(
     of request: NSFetchRequest<Result>, rankedBy query: TextQuery?, showsBindings: Bool
   ) throws -> FetchExplanation {

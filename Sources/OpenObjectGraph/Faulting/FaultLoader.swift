@@ -157,7 +157,8 @@ final class FaultLoader {
     guard let slot = relationship.discriminatorSlot, !row.isNull(slot) else { return nil }
     let destination = relationship.destination
     let entities = destination.model.entities
-    let index = Int(row.integer(at: RowLayout.slot(slot, of: entities[row.entityIndex]))) - 1
+    // Another program may have stored any number.
+    let index = Int(row.integer(at: RowLayout.slot(slot, of: entities[row.entityIndex]))) &- 1
     return destination.subtree.contains(index) ? entities[index] : nil
   }
 
@@ -169,7 +170,9 @@ final class FaultLoader {
     of source: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship,
     in context: NSManagedObjectContext
   ) throws -> [NSManagedObject] {
-    guard let store = storeOfMembers(of: source, in: context) else { return [] }
+    guard !property.isTransient, let store = storeOfMembers(of: source, in: context) else {
+      return []
+    }
     try context.throwIfStrict(source, property)
     context.noteSingleRead(source.compiledEntity, property.ordinal, from: store)
     let keys = try storedMembers(of: source, property, in: context)
@@ -198,12 +201,12 @@ final class FaultLoader {
   /// Returns the keys of the members that the store or the parent contains, without the context's
   /// unsaved changes.
   ///
-  /// The parent may save the source or move it to another store during the read. The members are
-  /// then read again from the new place.
+  /// A transient relationship has no such members. The parent may save the source or move it to
+  /// another store during the read. The members are then read again from the new place.
   func storedMembers(
     of source: NSManagedObject, _ property: CompiledProperty, in context: NSManagedObjectContext
   ) throws(StoreError) -> [ObjectKey] {
-    while let store = storeOfMembers(of: source, in: context) {
+    while !property.isTransient, let store = storeOfMembers(of: source, in: context) {
       let place = (source.key, source.storePosition)
       let keys = try context.source.destinations(
         of: property, in: source.compiledEntity, sources: [source.key], in: store)

@@ -35,6 +35,20 @@ enum FaultResolver {
     object.view.prefetchNext()
     object.withContext { $0.counters.counts.faultsFired &+= 1 }
     object.untracked { object.awakeFromFetch() }
+    if !object.edits.isEmpty, !object.isMarkedUpdated { keepTransientValues(of: object) }
+  }
+
+  /// Keeps transient values that `awakeFromFetch()` has set like saved ones, because they are not
+  /// changes that an undo reverses.
+  private static func keepTransientValues(of object: NSManagedObject) {
+    for ordinal in object.edits.ordinals.members {
+      let property = object.compiledEntity.properties[ordinal]
+      guard property.isTransient, property.attribute != nil else { continue }
+      if case .boxed(let box)? = object.edits[ordinal] {
+        object.makeExtras().values[ordinal] = box.value
+      }
+      object.edits.remove(ordinal)
+    }
   }
 
   /// Attaches the object's row, if the row exists, and the rows of its unread siblings.

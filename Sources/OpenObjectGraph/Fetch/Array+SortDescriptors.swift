@@ -2,8 +2,12 @@ package import Foundation
 internal import OpenPredicates
 
 extension [NSSortDescriptor] {
-  /// Returns the order of two values by the first sort descriptor that distinguishes them;
-  /// `orderedSame` if no sort descriptor does.
+  /// Returns the order of two values by the first sort descriptor that distinguishes the values;
+  /// `orderedSame` if no sort descriptor distinguishes the values.
+  ///
+  /// - Parameters:
+  ///   - one: The first value.
+  ///   - other: The second value.
   package func order(_ one: Any, _ other: Any) -> ComparisonResult {
     for descriptor in self {
       let order = descriptor.compare(one, to: other)

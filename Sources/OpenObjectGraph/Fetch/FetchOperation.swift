@@ -106,8 +106,8 @@ struct FetchOperation {
 
   // MARK: Steps
 
-  /// Applies the context's unsaved changes to the stored objects, and performs the work that remains
-  /// in memory.
+  /// Applies the context's unsaved changes to the stored objects, and performs the work that
+  /// remains in memory.
   private func overlaid(_ objects: [NSManagedObject]) throws -> [NSManagedObject] {
     guard fetch.readsStoredValues else { return try overlaid(objects, in: context) }
     let copies = try StoredCopies(of: objects, in: context)

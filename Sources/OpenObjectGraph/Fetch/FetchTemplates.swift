@@ -7,6 +7,8 @@ internal import OpenPredicates
 extension NSManagedObjectModel {
   /// Stores a copy of a request under a name; nil removes the request with that name.
   ///
+  /// The method traps if a coordinator has been created with the model.
+  ///
   /// Model documents and model archives omit the following parts of the request: the prefetched
   /// relationships, the affected stores, the properties to fetch and to group by, the condition on
   /// groups, the comparators of sort descriptors, `shouldRefreshRefetchedObjects` and
@@ -62,7 +64,8 @@ extension NSFetchedPropertyDescription {
   /// The request that fetches the objects of the property; nil if no request was set.
   ///
   /// The request's predicate may use `$FETCH_SOURCE` for the object whose property is read, and
-  /// `$FETCHED_PROPERTY` for this description. The getter and the setter copy the request.
+  /// `$FETCHED_PROPERTY` for this description. The getter and the setter copy the request. The
+  /// setter traps if a coordinator has been created with the model of the property.
   ///
   /// > Reference: Apple, NSFetchedPropertyDescription.fetchRequest.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {

@@ -9,7 +9,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// The stores that execute the request; all stores of the coordinator if nil or empty.
   @exclusivity(unchecked) open var affectedStores: [NSPersistentStore]?
 
-  /// The kind of the request.
+  /// The kind of the request; a fetch unless a subclass overrides the property.
   ///
   /// > Reference: Apple, NSPersistentStoreRequest, requestType.
   open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
@@ -74,9 +74,9 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   @exclusivity(unchecked) open var predicate: NSPredicate?
   /// The order of the result; if nil or empty, the order is unspecified.
   @exclusivity(unchecked) open var sortDescriptors: [NSSortDescriptor]?
-  /// The maximum number of results; 0 for no limit.
+  /// The maximum number of results; 0 or a negative number for no limit.
   @exclusivity(unchecked) open var fetchLimit = 0
-  /// The number of results to skip at the start.
+  /// The number of results to skip at the start; 0, the default, or a negative number to skip none.
   @exclusivity(unchecked) open var fetchOffset = 0
   /// The number of objects whose rows are read together when one of the objects is accessed; 0
   /// reads all rows at once.
@@ -84,26 +84,28 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// `fetch(_:)` ignores the batch size if the request prefetches relationships, refreshes objects,
   /// does not return faults, or tests a part of its predicate in memory.
   @exclusivity(unchecked) open var fetchBatchSize = 0
-  /// Whether the result contains objects, ids, dictionaries or a count.
+  /// Whether the result contains objects, ids, dictionaries or a count; objects by default.
   @exclusivity(unchecked) open var resultType: NSFetchRequestResultType = .managedObjectResultType
-  /// Whether the result includes objects of subentities.
+  /// Whether the result includes objects of subentities; true by default.
   @exclusivity(unchecked) open var includesSubentities = true
-  /// Whether the fetch reads the objects' values in addition to their ids.
+  /// Whether the fetch reads the objects' values in addition to their ids; true by default.
   @exclusivity(unchecked) open var includesPropertyValues = true
-  /// Whether the result reflects the context's unsaved changes.
+  /// Whether the result reflects the context's unsaved changes; true by default.
   ///
   /// If the value is false, stored values determine the result and its order. The fetched objects
   /// still have their unsaved values. If the context has unsaved changes, conditions and
   /// comparators that run in memory receive copies of the objects with the stored values (D-425).
   /// An `NSAsynchronousFetchRequest` always ignores the context's unsaved changes (D-052).
   @exclusivity(unchecked) open var includesPendingChanges = true
-  /// Whether the fetch returns faults, even for objects whose rows it has read.
+  /// Whether the fetch returns faults, even for objects whose rows were read; true by default.
   @exclusivity(unchecked) open var returnsObjectsAsFaults = true
-  /// The key paths of relationships whose destinations are prefetched; nil for no prefetching.
+  /// The key paths of relationships whose destinations are prefetched, such as `author.books`; nil
+  /// for no prefetching. A fetch with a step that is not a relationship throws `CocoaError` 134060.
   @exclusivity(unchecked) open var relationshipKeyPathsForPrefetching: [String]?
-  /// Whether registered objects are updated with the fetched values; unsaved changes stay.
+  /// Whether the fetch updates registered objects with the fetched values, and keeps unsaved
+  /// changes; false by default.
   @exclusivity(unchecked) open var shouldRefreshRefetchedObjects = false
-  /// Whether equal dictionaries are returned only once.
+  /// Whether the result contains equal dictionaries only once; false by default.
   @exclusivity(unchecked) open var returnsDistinctResults = false
   @exclusivity(unchecked) private var fetchedProperties: [Any]?
   @exclusivity(unchecked) private var groupingProperties: [Any]?
@@ -133,10 +135,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// `CocoaError` 134060.
   @exclusivity(unchecked) open var havingPredicate: NSPredicate?
   /// Whether parts of the request that no store can evaluate, such as block predicates, are
-  /// evaluated in memory.
+  /// evaluated in memory; true by default.
   ///
-  /// If false, executing a request with such parts throws an error. On Apple platforms, such a
-  /// request raises an exception.
+  /// If false, executing a request with such parts throws `CocoaError` 134060. On Apple platforms,
+  /// such a request raises an exception.
   ///
   /// This is an addition to Apple's API.
   @exclusivity(unchecked) open var allowsEvaluationInMemory = true

@@ -4,7 +4,8 @@ public import OpenPredicates
 ///
 /// In a fetch predicate, the expression is evaluated once, before the outer fetch runs. The inner
 /// fetch runs in the given context, or in the context of the outer fetch if no context is given.
-/// Fetches can be nested up to eight levels deep.
+/// Fetches can be nested up to eight levels deep. A fetch with deeper nesting throws `CocoaError`
+/// 134060.
 ///
 /// ```swift
 /// let recent = NSFetchRequestExpression.expression(

@@ -14,10 +14,13 @@ extension NSManagedObjectContext {
   ///
   /// - Parameter request: The request to execute.
   /// - Returns: The results. For a count, the array contains one `NSNumber`.
-  /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed; `CocoaError` 134060 if
-  ///   the entity is unknown, if the predicate does not match the model, or if a value in a
-  ///   dictionary cannot be decoded; another `CocoaError`, or the error of a custom store, if a
-  ///   store cannot be read.
+  /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed; `CocoaError`, or the
+  ///   error of a custom store, if a store cannot be read. The method throws `CocoaError` 134060 in
+  ///   the following cases:
+  ///   - The context has no coordinator, or the coordinator has no stores.
+  ///   - The entity is unknown, or the predicate does not match the model.
+  ///   - A fetched object does not have the result type.
+  ///   - A value in a dictionary cannot be decoded.
   /// - Complexity: One statement for each store, and at least one for each relationship to
   ///   prefetch.
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
@@ -25,7 +28,8 @@ extension NSManagedObjectContext {
     return try results(of: request)
   }
 
-  /// Returns the results that the class's override of the untyped `fetch(_:)` returns for a request.
+  /// Returns the results that the class's override of the untyped `fetch(_:)` returns for a
+  /// request.
   private func overriddenResults<Result>(of request: NSFetchRequest<Result>) throws -> [Result] {
     let untyped = NSFetchRequest<any NSFetchRequestResult>.recasting(request)
     let results: [Any] = try fetch(untyped)
@@ -56,12 +60,14 @@ extension NSManagedObjectContext {
   ///   - query: The words to find in attributes whose `isIndexedBySpotlight` is true.
   ///   - candidateLimit: The maximum number of matching objects to rank, starting with the most
   ///     recently inserted objects; nil for no limit. A limit bounds the duration of a search for
-  ///     very common words.
+  ///     very common words. A value less than 1 counts as 1.
   /// - Returns: The objects or ids, the most relevant first.
-  /// - Throws: The same errors as `fetch(_:)`. Also throws `CocoaError` 134091 if the store is not
-  ///   a SQLite store or has no text index (see `OpenTextIndexOption`), if the request searches
-  ///   several stores, if the result type is neither objects nor ids, or if the context is a child
-  ///   context.
+  /// - Throws: The same errors as `fetch(_:)`. Also throws `CocoaError` 134060 if the store cannot
+  ///   evaluate a part of the request, and 134091 in the following cases:
+  ///   - The store is not a SQLite store, or has no text index (see `OpenTextIndexOption`).
+  ///   - The request searches several stores.
+  ///   - The result type is neither objects nor ids.
+  ///   - The context is a child context.
   /// - Complexity: One statement; ranks every row that contains the words, up to `candidateLimit`.
   public func fetch<Result>(
     _ request: NSFetchRequest<Result>, rankedBy query: TextQuery, candidateLimit: Int? = nil
@@ -147,10 +153,13 @@ extension NSManagedObjectContext {
   ///     read. A value is a property of the object, a property that is reached through to-one
   ///     relationships, or an aggregate of a to-many relationship.
   /// - Returns: One tuple for each row.
-  /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
-  ///   134060 if the entity is unknown, if the predicate or a column does not match the model, or
-  ///   if a stored value is not of the column's Swift type; another `CocoaError`, or the error of a
-  ///   custom store, if a store cannot be read.
+  /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed, or for a key path that
+  ///   is not a managed property; `CocoaError`, or the error of a custom store, if a store cannot
+  ///   be read. The method throws `CocoaError` 134060 in the following cases:
+  ///   - The context has no coordinator, or the coordinator has no stores.
+  ///   - The entity is unknown.
+  ///   - The predicate or a column does not match the model, or cannot be evaluated by a store.
+  ///   - A stored value is not of the column's Swift type.
   /// - Complexity: One statement for each store, which reads only these columns.
   public func values<Root: NSManagedObject, each Content>(
     of request: NSFetchRequest<Root>,
@@ -174,10 +183,13 @@ extension NSManagedObjectContext {
   ///   - request: The request that selects and sorts the rows.
   ///   - columns: The key paths of the properties to read.
   /// - Returns: One tuple for each row.
-  /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
-  ///   134060 if the entity is unknown, if the predicate or a column does not match the model, or
-  ///   if a stored value is not of the column's Swift type; another `CocoaError`, or the error of a
-  ///   custom store, if a store cannot be read.
+  /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed, or for a key path that
+  ///   is not a managed property; `CocoaError`, or the error of a custom store, if a store cannot
+  ///   be read. The method throws `CocoaError` 134060 in the following cases:
+  ///   - The context has no coordinator, or the coordinator has no stores.
+  ///   - The entity is unknown.
+  ///   - The predicate or a column does not match the model, or cannot be evaluated by a store.
+  ///   - A stored value is not of the column's Swift type.
   /// - Complexity: One statement for each store, which reads only these columns.
   public func values<Root: NSManagedObject, each Content>(
     of request: NSFetchRequest<Root>, _ columns: repeat KeyPath<Root, each Content>
@@ -198,10 +210,13 @@ extension NSManagedObjectContext {
   ///     read: a property of the object, a property that is reached through to-one relationships,
   ///     or an aggregate of a to-many relationship.
   /// - Returns: One value for each row.
-  /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
-  ///   134060 if the entity is unknown, if the predicate or the column does not match the model, or
-  ///   if a stored value is not of the column's Swift type; another `CocoaError`, or the error of a
-  ///   custom store, if a store cannot be read.
+  /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed, or for a key path that
+  ///   is not a managed property; `CocoaError`, or the error of a custom store, if a store cannot
+  ///   be read. The method throws `CocoaError` 134060 in the following cases:
+  ///   - The context has no coordinator, or the coordinator has no stores.
+  ///   - The entity is unknown.
+  ///   - The predicate or the column does not match the model, or cannot be evaluated by a store.
+  ///   - A stored value is not of the column's Swift type.
   /// - Complexity: One statement for each store, which reads only this column.
   public func values<Root: NSManagedObject, Content>(
     of request: NSFetchRequest<Root>,
@@ -222,10 +237,13 @@ extension NSManagedObjectContext {
   ///   - request: The request that selects and sorts the rows.
   ///   - column: The key path of the property to read.
   /// - Returns: One value for each row.
-  /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
-  ///   134060 if the entity is unknown, if the predicate or a column does not match the model, or
-  ///   if a stored value is not of the column's Swift type; another `CocoaError`, or the error of a
-  ///   custom store, if a store cannot be read.
+  /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed, or for a key path that
+  ///   is not a managed property; `CocoaError`, or the error of a custom store, if a store cannot
+  ///   be read. The method throws `CocoaError` 134060 in the following cases:
+  ///   - The context has no coordinator, or the coordinator has no stores.
+  ///   - The entity is unknown.
+  ///   - The predicate or a column does not match the model, or cannot be evaluated by a store.
+  ///   - A stored value is not of the column's Swift type.
   /// - Complexity: One statement for each store, which reads only this column.
   public func values<Root: NSManagedObject, Content>(
     of request: NSFetchRequest<Root>, _ column: KeyPath<Root, Content>

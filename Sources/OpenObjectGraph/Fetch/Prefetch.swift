@@ -35,6 +35,8 @@ struct Prefetch {
         entityName: entity.name, propertyName: name)
     }
     let property = entity.properties[ordinal]
+    // No store contains the destinations of a transient relationship.
+    if property.isTransient { return }
     let destination = context.model.entities[relationship.destinationIndex]
     let keys =
       relationship.isToMany

@@ -6,8 +6,10 @@ public let NSPersistentHistoryTokenKey = "historyToken"
 public let NSPersistentStoreURLKey = "storeURL"
 
 extension CocoaError.Code {
-  /// The error code for a history token that cannot be used, because its transactions were deleted
-  /// or its stores were replaced.
+  /// The error code for a history token after which a request cannot return all transactions.
+  ///
+  /// The error occurs if transactions after the token were deleted, if the token is newer than the
+  /// history of its store, or if the coordinator has none of the stores in the token.
   public static let persistentHistoryTokenExpired = CocoaError.Code(
     rawValue: NSPersistentHistoryTokenExpiredError)
 }

@@ -151,8 +151,9 @@ struct HistoryOperation {
     else { return }
     throw CocoaError.make(
       .persistentHistoryTokenExpired,
-      "The token belongs to another store. Read everything again, and continue from "
-        + "currentPersistentHistoryToken(fromStores:).")
+      "The token belongs to another store. Call "
+        + "currentPersistentHistoryToken(fromStores:), read everything again, and continue from this token."
+    )
   }
 
   private func start(after place: Place, in store: NSPersistentStore) -> HistoryQuery.Start {
@@ -178,8 +179,9 @@ struct HistoryOperation {
     else { return }
     throw CocoaError.make(
       .persistentHistoryTokenExpired,
-      "The history after the token was deleted. Read everything again, and continue from "
-        + "currentPersistentHistoryToken(fromStores:).", path: store.url?.path)
+      "The history after the token was deleted. Call "
+        + "currentPersistentHistoryToken(fromStores:), read everything again, and continue from this token.",
+      path: store.url?.path)
   }
 
   // MARK: Results

@@ -28,8 +28,8 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   open private(set) var changeType: NSPersistentHistoryChangeType
   /// The transaction that contains the change.
   ///
-  /// The value is nil only for a change that was created with ``init()``. The `changes` property of
-  /// the transaction is nil.
+  /// The value is nil only for a change that was created with ``init()``. Otherwise, the value is a
+  /// copy of the transaction without its changes, so the `changes` property of the copy is nil.
   open private(set) var transaction: NSPersistentHistoryTransaction?
   private let updated: OrdinalSet
   private let kept: [Int: Value]
@@ -160,6 +160,7 @@ extension NSPersistentHistoryChange: KeyValueReadable {
     case "changedEntity": changedObjectID.entity
     case "transaction": transaction
     case "tombstone": tombstone
+    case "updatedProperties": updatedProperties
     default: NoSuchKey.marker
     }
   }

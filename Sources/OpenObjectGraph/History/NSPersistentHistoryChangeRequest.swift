@@ -26,7 +26,9 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
 
 /// A request that fetches or deletes a part of the persistent history of one or more stores.
 ///
-/// If none of the stores records history, executing the request throws `CocoaError` 134091.
+/// If none of the stores records history, executing the request throws `CocoaError` 134091. If a
+/// request deletes history and a store is open for reading only, executing the request throws
+/// `CocoaError` 134030.
 ///
 /// > Concurrency: Confined to one thread at a time. Execute the request with
 /// > `NSManagedObjectContext.execute(_:)`.
@@ -57,8 +59,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// the offset of the fetch request.
   ///
   /// A request that deletes history deletes only the selected transactions. Executing the request
-  /// throws `CocoaError` 134060 and deletes nothing if the entity is the change entity, or if the
-  /// selected transactions are not the oldest transactions of their store.
+  /// throws `CocoaError` 134060 and deletes nothing if the fetch request's entity is the change
+  /// entity, or if the selected transactions are not the oldest transactions of their store.
   ///
   /// > Reference: Apple, fetchRequest. Differs: D-450.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
@@ -105,7 +107,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// Returns a request that fetches the transactions after a token.
   ///
   /// Executing the request throws `CocoaError` 134301 if transactions after the token were deleted,
-  /// or if the token refers only to stores that the coordinator does not have.
+  /// or if the token is newer than the history of its store. The error is the same if the token
+  /// refers only to stores that the coordinator does not have.
   ///
   /// - Parameter token: The token; nil to fetch the complete history.
   /// - Returns: A request for transactions with their changes.
@@ -132,7 +135,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   ///
   /// - Parameter fetchRequest: A request for the transaction entity or the change entity. For any
   ///   other entity, and for an unknown key in the predicate or in a sort descriptor, executing the
-  ///   history request throws `CocoaError` 134060.
+  ///   history request throws `CocoaError` 134060. For a predicate with the token of an empty
+  ///   history, the error is `CocoaError` 134301.
   /// - Returns: A request for transactions with their changes.
   public class func fetchHistory(
     withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>
@@ -188,7 +192,7 @@ open class NSPersistentHistoryResult: NSPersistentStoreResult {
   /// The type of ``result``, which is the result type of the request.
   open private(set) var resultType: NSPersistentHistoryResultType
 
-  /// Creates a result object whose ``result`` is nil.
+  /// Creates a result object whose ``result`` is nil and whose ``resultType`` is `.statusOnly`.
   public override init() {
     resultType = .statusOnly
     super.init()

@@ -83,8 +83,8 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
 
   /// Returns the changes in the transaction as a save notification with object ids.
   ///
-  /// Pass the notification to `mergeChanges(fromContextDidSave:)`. The notification is empty if the
-  /// transaction was fetched without changes.
+  /// Pass the notification to `mergeChanges(fromContextDidSave:)`. The notification contains no ids
+  /// if the transaction was fetched without changes.
   ///
   /// - Returns: The notification.
   /// > Reference: Apple, NSPersistentHistoryTransaction, objectIDNotification().

@@ -6,8 +6,8 @@ extension NSPersistentStoreCoordinator {
   ///
   /// - Parameter stores: The stores; nil for all stores of the coordinator.
   /// - Returns: The token; nil if none of the stores records history, or if the history of any
-  ///   store cannot be read. If the token omitted such a store, a request after the token would
-  ///   return the complete history of the store.
+  ///   store cannot be read. A token without the unreadable store would be wrong, because a request
+  ///   after that token would return the complete history of the store.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, currentPersistentHistoryToken(fromStores:).
   public func currentPersistentHistoryToken(
@@ -56,7 +56,8 @@ extension NSPersistentStoreCoordinator {
   /// - Parameter name: The consumer's name, such as the name of an app extension.
   /// - Returns: The position that ``setHistoryToken(_:forConsumer:)`` recorded; nil for an unknown
   ///   consumer.
-  /// - Throws: `CocoaError` if the history of a store cannot be read.
+  /// - Throws: `CocoaError` with the code of the store's error (see `Docs/Errors.md`) if the
+  ///   history of a store cannot be read.
   /// > Concurrency: Usable on any thread.
   public func historyToken(forConsumer name: String) throws -> NSPersistentHistoryToken? {
     var numbers: [String: Int64] = [:]
@@ -77,7 +78,9 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - token: The position; nil removes the consumer from all stores.
   ///   - name: The consumer's name.
-  /// - Throws: `CocoaError` if a store cannot be written.
+  /// - Throws: `CocoaError` 134030 if a store to write is read-only; `CocoaError` with the code of
+  ///   the store's error (see `Docs/Errors.md`) if a store cannot be written for another reason.
+  ///   Stores that were written before the error keep the new position.
   /// > Concurrency: Usable on any thread.
   public func setHistoryToken(
     _ token: NSPersistentHistoryToken?, forConsumer name: String
@@ -100,7 +103,8 @@ extension NSPersistentStoreCoordinator {
   ///
   /// - Parameter retention: The limits beyond which transactions are deleted.
   /// - Returns: The number of deleted transactions in all stores.
-  /// - Throws: `CocoaError` if a store cannot be read or written.
+  /// - Throws: `CocoaError` with the code of the store's error (see `Docs/Errors.md`) if a store
+  ///   cannot be read or written.
   /// > Concurrency: Usable on any thread.
   @discardableResult
   public func pruneHistory(_ retention: HistoryRetention) throws -> Int {
@@ -121,7 +125,7 @@ extension NSPersistentStoreCoordinator {
 ///
 /// > Concurrency: A value type; usable on any thread.
 public struct HistoryRetention: Sendable, Hashable {
-  /// The maximum age of a transaction, in seconds; nil for no limit.
+  /// The maximum age of a transaction, in seconds; nil or NaN for no limit.
   public var maximumAge: TimeInterval?
   /// The maximum number of transactions in each store; nil for no limit.
   public var maximumCount: Int?
@@ -131,7 +135,7 @@ public struct HistoryRetention: Sendable, Hashable {
   /// If both arguments are nil, no transaction is deleted.
   ///
   /// - Parameters:
-  ///   - maximumAge: The maximum age of a transaction, in seconds; nil for no limit.
+  ///   - maximumAge: The maximum age of a transaction, in seconds; nil or NaN for no limit.
   ///   - maximumCount: The maximum number of transactions in each store; nil for no limit.
   public init(maximumAge: TimeInterval? = nil, maximumCount: Int? = nil) {
     self.maximumAge = maximumAge
@@ -145,7 +149,7 @@ public struct HistoryRetention: Sendable, Hashable {
     if let maximumCount {
       limits.append(bounds.last &- Int64(max(0, maximumCount)) &+ 1)
     }
-    if let maximumAge {
+    if let maximumAge, !maximumAge.isNaN {
       let date = Date().timeIntervalSinceReferenceDate - maximumAge
       let kept = try history.transactions(
         HistoryQuery(.date(date), includesChanges: false, limit: 1))

@@ -69,7 +69,8 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
   /// Returns the id as a URI.
   ///
   /// The URI of a permanent id has the form `x-coredata://STORE/Entity/p1`, where `STORE` is the
-  /// UUID of the store. The URI of a temporary id has the form `x-coredata:///Entity/tUUID`.
+  /// UUID of the store. In the URI of an object in a custom store, the letter `p` is followed by
+  /// the reference object. The URI of a temporary id has the form `x-coredata:///Entity/tUUID`.
   ///
   /// - Returns: The URI.
   open func uriRepresentation() -> URL {
@@ -134,8 +135,9 @@ extension NSManagedObjectID: KeyValueReadable {
 extension NSManagedObjectID: ObjectReferencing {
   /// The reference by which predicates compare this id with objects and other ids; never nil.
   public var objectReference: ObjectReference? {
+    // A temporary id that was read before the object was inserted does not contain the store.
     ObjectReference(
-      entityToken: compiledEntity.rootToken, storeToken: store?.token ?? 0, key: key)
+      entityToken: compiledEntity.rootToken, storeToken: key < 0 ? 0 : store?.token ?? 0, key: key)
   }
 }
 

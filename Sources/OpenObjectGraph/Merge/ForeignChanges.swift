@@ -85,6 +85,7 @@ struct ForeignChanges: Sendable {
     inserted = changes([NSInsertedObjectsKey, NSInsertedObjectIDsKey])
     updated = changes([
       NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, NSRefreshedObjectsKey, NSRefreshedObjectIDsKey,
+      NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey, NSInvalidatedAllObjectsKey,
     ])
     deleted = changes([NSDeletedObjectsKey, NSDeletedObjectIDsKey])
     self.source = source

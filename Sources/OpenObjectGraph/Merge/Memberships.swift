@@ -251,12 +251,15 @@ final class Memberships {
     }
   }
 
-  /// Unloads all lists that may contain the given restored objects, so that the lists are read
-  /// again.
-  func unloadLists(admitting objects: [NSManagedObject]) {
+  /// Unloads the lists that may contain the given restored objects, so that the lists are read
+  /// again: all such lists, or only those of relationships without inverse.
+  func unloadLists(admitting objects: [NSManagedObject], onlyWithoutInverse: Bool = false) {
     let entities = Set(objects.map(\.compiledEntity.index))
     guard !entities.isEmpty else { return }
     forEachLoadedRelationship { place, relationship in
+      if onlyWithoutInverse, relationship.inverseOrdinal != nil { return }
+      // No store contains the members of a transient relationship.
+      if model.entities[place.entityIndex].properties[place.ordinal].isTransient { return }
       let members = model.entities[relationship.destinationIndex].subtree
       if entities.contains(where: members.contains) { forEachList(at: place, unload) }
     }

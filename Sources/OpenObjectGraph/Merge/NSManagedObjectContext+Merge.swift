@@ -18,19 +18,22 @@ extension NSManagedObjectContext {
   /// Merges changes into several contexts, for example changes that another process or a batch
   /// request has saved.
   ///
-  /// Each context reads the changed rows from the stores.
+  /// A context without a parent reads the changed rows from the stores. A child context reads the
+  /// rows from its parent.
   ///
   /// - Parameters:
-  ///   - changes: Arrays or sets of object ids, URIs or objects, under the keys of a save
+  ///   - changes: Arrays or sets of object ids, URIs or objects, under the keys of a save or change
   ///     notification.
-  ///   - contexts: The contexts; each context merges the changes on its own queue.
+  ///   - contexts: The contexts that merge the changes. Each context merges the changes on its own
+  ///     queue, and parents merge the changes before their children.
   /// > Concurrency: Call on any thread. The method returns after all contexts have merged the
   /// > changes.
   /// > Reference: Apple, mergeChanges(fromRemoteContextSave:into:).
   public class func mergeChanges(
     fromRemoteContextSave changes: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
   ) {
-    for context in contexts {
+    // A child context reads the values that its parent has.
+    for context in contexts.sorted(by: { $0.source.depth < $1.source.depth }) {
       context.performAndWait {
         context.merge(ForeignChanges(changes, for: context, source: .stores))
       }

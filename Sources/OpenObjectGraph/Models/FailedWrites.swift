@@ -1,12 +1,12 @@
 /// The errors of failed writes to an object without a context. The object keeps the errors until a
 /// context inserts the object.
 ///
-/// > Concurrency: Confined to the context's queue.
+/// > Concurrency: Confined to the code that uses the object.
 package struct FailedWrites {
   /// The errors by the names of the properties.
   private var errors: [String: any Error] = [:]
 
-  /// Makes the next save throw the error of a write that changed nothing.
+  /// Makes the next save throw the error of a failed write to a property.
   ///
   /// If the object has no context, the object keeps the error for ``take(from:)``.
   ///

@@ -35,7 +35,8 @@ package enum ModelRelationship {
   /// Retains the typed model of a to-one relationship's destination, as long as the object retains
   /// the destination.
   ///
-  /// Does nothing if the destination is unsaved or the object does not belong to a context.
+  /// Does nothing if the relationship has an unsaved change, or if the object does not belong to a
+  /// context.
   ///
   /// - Parameters:
   ///   - model: The typed model to retain.
@@ -58,12 +59,13 @@ package enum ModelRelationship {
   /// Retains the typed models of the destinations of an object's to-one relationships, as long as
   /// the object retains the destinations.
   ///
-  /// Does nothing for destinations that the object does not retain yet.
+  /// Does nothing for destinations that the object does not retain yet, for relationships with an
+  /// unsaved change, and for an object without a context.
   ///
   /// - Parameters:
   ///   - object: The object that has the relationships.
-  ///   - model: A closure that returns the typed model of a destination; nil if the destination has
-  ///     no typed model.
+  ///   - model: A closure that returns the typed model of a destination, or nil if the destination
+  ///     has no typed model.
   package static func keepModels(
     ofDestinationsOf object: NSManagedObject, _ model: (NSManagedObject) -> AnyObject?
   ) {
@@ -150,10 +152,25 @@ package enum ModelRelationship {
 
   // MARK: All relationships
 
+  /// Returns whether a relationship of an object that was never saved has destinations.
+  ///
+  /// - Parameters:
+  ///   - key: The relationship.
+  ///   - object: The object that has the relationship.
+  /// - Returns: `true` if the relationship has destinations; `false` if it has none, or if the
+  ///   object's entity has no property with this key.
+  package static func hasDestinations(_ key: __ManagedKey, of object: NSManagedObject) -> Bool {
+    if object.edits.isEmpty, object.extras == nil { return false }
+    guard let ordinal = key.position(in: object, as: .integer)?.ordinal else { return false }
+    if case .object? = object.edits[ordinal] { return true }
+    guard let state = object.extras?.members(ordinal) else { return false }
+    return state.members?.isEmpty == false || !state.added.isEmpty
+  }
+
   /// Returns the related objects that are known without reading a store.
   ///
-  /// The related objects are the unsaved destinations of to-one relationships, and the loaded and
-  /// added members of to-many relationships.
+  /// The related objects are the destinations of to-one relationships with an unsaved change, and
+  /// the loaded and added members of to-many relationships.
   ///
   /// - Parameter object: The object that has the relationships.
   /// - Returns: The related objects; an object may occur several times.

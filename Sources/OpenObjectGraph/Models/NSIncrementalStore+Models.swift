@@ -4,7 +4,8 @@ internal import OpenStoreContract
 extension NSIncrementalStore {
   /// Removes rows from the row cache, because the store has returned other values.
   ///
-  /// Faults then request their values from the store. Objects that are not faults keep their values.
+  /// Faults then request their values from the store. Objects that are not faults keep their
+  /// values.
   ///
   /// - Parameter ids: The ids of objects in the store.
   /// > Concurrency: Usable on any thread.

@@ -18,6 +18,8 @@ extension NSManagedObject {
   ///
   /// The accessors of managed objects record reads only in contexts with
   /// ``NSManagedObjectContext/tracksObservation``. This method records reads in any context.
+  ///
+  /// - Parameter key: The key of the property.
   @inline(__always)
   package final func noteModelRead(_ key: __ManagedKey) {
     if ModelReads.isTracked { noteTrackedRead(key) }
@@ -25,6 +27,8 @@ extension NSManagedObject {
 
   /// Records a read of a value that is not a property of the model, if Observation tracks the
   /// running code.
+  ///
+  /// - Parameter name: The name under which the value is observed.
   package final func noteModelRead(named name: String) {
     if ModelReads.isTracked { makeObservers().access(ObservedKey(name, of: self), of: self) }
   }
@@ -73,7 +77,7 @@ extension NSManagedObject {
     @inline(__always) get { entityToken }
   }
 
-  /// Makes the next save throw an error; for an object without a context, only logs the error.
+  /// Logs an `ObjectError`, and makes the next save of the object's context throw the error.
   ///
   /// - Parameters:
   ///   - message: The description of the misuse.

@@ -13,8 +13,8 @@ extension NSManagedObjectContext {
   /// changes to another task or actor.
   ///
   /// - Parameters:
-  ///   - isUser: A closure that returns whether the calling code may use the context; nil if the
-  ///     caller cannot determine this. Queue checks call the closure.
+  ///   - isUser: A closure that returns whether the calling code may use the context; nil if no
+  ///     such check is possible. Queue checks call the closure.
   ///   - wake: A closure that is called on any thread when the first change starts to wait; nil if
   ///     the task or actor checks for waiting work itself.
   package final func becomeVisited(
@@ -23,8 +23,8 @@ extension NSManagedObjectContext {
     queue.becomeVisited(by: isUser, wake: wake)
   }
 
-  /// Allows the main thread to merge the saves of other contexts before the main queue does, by
-  /// calling ``runWaitingWork()``.
+  /// Allows the main thread to call ``runWaitingWork()``, which merges the saves of other contexts
+  /// before the main queue merges them.
   ///
   /// Call this method once, before the main-queue context is used.
   package final func allowEarlyWork() { queue.allowEarlyWork() }
@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
 
   // MARK: Deferred errors
 
-  /// Whether the next save throws at least one deferred error.
+  /// Whether the next save throws a deferred error.
   package final var hasDeferredErrors: Bool { !deferredErrors.isEmpty }
 
   /// Logs an error, and makes the next save throw the error.
@@ -55,6 +55,7 @@ extension NSManagedObjectContext {
 
   /// Runs work that uses properties of objects, and throws if a read failed during the work.
   ///
+  /// - Parameter work: The work to run.
   /// - Returns: The result of the work.
   /// - Throws: Any error that `work` throws, or the error of the first read that failed.
   package final func throwingFailedReads<Result>(_ work: () throws -> Result) throws -> Result {
@@ -63,15 +64,17 @@ extension NSManagedObjectContext {
 
   /// Throws the deferred errors of the context, as a save does.
   ///
-  /// - Throws: The error of the first misuse that has not been thrown. If there is no such misuse,
-  ///   the error of the first failed read.
+  /// - Throws: The error of the first misuse since the last call of this method or the last save.
+  ///   The errors of any later misuse are discarded. If there is no misuse, the method throws a
+  ///   `CocoaError` with the code of the first failed read.
   /// > Concurrency: Call on the context's queue.
   package final func throwDeferredErrors() throws { try deferredErrors.throwNext() }
 
   // MARK: Objects
 
-  /// Turns all saved objects without unsaved changes into faults. When a fault fires, the context
-  /// reads the row from the store, not from the row cache.
+  /// Turns all saved objects without unsaved changes into faults, and refreshes saved objects with
+  /// unsaved changes. When a fault fires, the context reads the row from the store, not from the
+  /// row cache.
   ///
   /// Call this method after other contexts or processes have changed rows, if the ids of these rows
   /// are unknown.

@@ -17,7 +17,7 @@ struct CommittedComparison {
   /// Whether any persistent property differs from its committed value; always true for an inserted
   /// object.
   var hasDifferences: Bool {
-    if object.registration == .inserted || object.extras?.hasToManyEdits == true { return true }
+    if object.registration == .inserted || !editedToMany.isEmpty { return true }
     if object.registration == .persistent, !object.flags.contains(.updated) { return false }
     return !ChangeSetBuilder.changedSlots(of: object, object.edits).isEmpty
   }
@@ -38,11 +38,16 @@ struct CommittedComparison {
       let property = entity.composite(of: edited) ?? edited
       if !property.isTransient { values[property.name] = current(property) }
     }
-    for ordinal in object.extras?.editedToMany ?? [] {
+    for ordinal in editedToMany {
       let property = entity.properties[ordinal]
       values[property.name] = current(property)
     }
     return values
+  }
+
+  /// The ordinals of the persistent to-many relationships with unsaved changes.
+  private var editedToMany: [Int] {
+    (object.extras?.editedToMany ?? []).filter { !entity.properties[$0].isTransient }
   }
 
   private func current(_ property: CompiledProperty) -> Any {
@@ -59,6 +64,7 @@ struct CommittedComparison {
     object.realizeIfNeeded()
     var values: [String: Any] = [:]
     for property in entity.properties where keys?.contains(property.name) ?? true {
+      if property.isTransient { continue }
       if property.attribute?.elements.isEmpty == false {
         let value = CompositeValue(property, of: entity) { PropertyValue.committed($0, of: object) }
         values[property.name] = value?.dictionary ?? NSNull()
@@ -71,11 +77,23 @@ struct CommittedComparison {
     return values
   }
 
+  /// Whether the context deletes objects that may be stored members of a to-many relationship.
+  ///
+  /// A list that was read after the deletion of a member does not contain the member.
+  private func mayLackDeletedMembers(_ property: CompiledProperty) -> Bool {
+    guard !object.isRowMissing, let destination = property.relationship?.destination,
+      let context = object.context
+    else { return false }
+    return context.unitOfWork.deleted.contains {
+      !$0.isRowMissing && destination.subtree.contains($0.compiledEntity.index)
+    }
+  }
+
   /// Returns the stored members of a to-many relationship.
   private func committedMembers(_ property: CompiledProperty) -> Any {
     let state = object.loadedMembers(property.ordinal)
     var members = object.members(property.ordinal)
-    if state.isEdited {
+    if state.isEdited || mayLackDeletedMembers(property) {
       do {
         members = try PropertyValue.committedMembers(property, of: object)
       } catch {

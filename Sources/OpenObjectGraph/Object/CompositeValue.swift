@@ -7,12 +7,15 @@ internal import OpenObjectModel
 struct CompositeValue {
   /// The attribute's name, with which the names of all its elements begin.
   private let name: String
+  /// The entity that has the attribute.
+  private let entity: CompiledEntity
   /// The elements that have values; a nested composite attribute is a nested dictionary.
   private(set) var dictionary: [String: Any]
 
   /// Creates the value from a dictionary.
-  init(_ dictionary: [String: Any], named name: String) {
+  init(_ dictionary: [String: Any], named name: String, of entity: CompiledEntity) {
     self.name = name
+    self.entity = entity
     self.dictionary = dictionary
   }
 
@@ -20,7 +23,7 @@ struct CompositeValue {
   init?(
     _ property: CompiledProperty, of entity: CompiledEntity, _ value: (CompiledProperty) -> Any?
   ) {
-    self.init([:], named: property.name)
+    self.init([:], named: property.name, of: entity)
     for ordinal in property.attribute?.elements ?? [] {
       let element = entity.properties[ordinal]
       if let value = value(element) { set(value, element) }
@@ -88,14 +91,14 @@ struct CompositeValue {
   }
 
   /// The elements that have values, by property name.
-  var elements: [String: Any] { Self.flattened(dictionary, below: name) }
+  var elements: [String: Any] { flattened(dictionary, below: name) }
 
-  private static func flattened(_ dictionary: [String: Any], below prefix: String) -> [String: Any]
-  {
+  private func flattened(_ dictionary: [String: Any], below prefix: String) -> [String: Any] {
     var flat: [String: Any] = [:]
     for (key, value) in dictionary {
       let path = prefix + "." + key
-      if let inner = value as? [String: Any] {
+      // The value of a transformable element may be a dictionary, too.
+      if let inner = value as? [String: Any], entity.ordinal(of: path) == nil {
         flat.merge(flattened(inner, below: path)) { first, _ in first }
       } else if !(value is NSNull) {
         flat[path] = value

@@ -21,7 +21,7 @@ enum DestinationLookup {
         ofKey: object.view.integer(at: foreignKey.byteOffset), at: Int(object.storePosition))
       return ObjectReference(
         entityToken: foreignKey.destinationRootToken,
-        storeToken: registry.storeToken(at: place.store), key: place.key)
+        storeToken: place.key < 0 ? 0 : registry.storeToken(at: place.store), key: place.key)
     }
   }
 
@@ -125,6 +125,8 @@ enum DestinationLookup {
       let relationship = object.compiledEntity.properties[ordinal].relationship
     else { return false }
     if relationship.isToMany {
+      // No store contains the members of a transient relationship.
+      if object.compiledEntity.properties[ordinal].isTransient { return false }
       return object.registration != .inserted && object.extras?.members(ordinal)?.isLoaded != true
     }
     if object.edits.contains(ordinal) { return false }

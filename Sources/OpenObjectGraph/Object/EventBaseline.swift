@@ -105,6 +105,7 @@ private struct EventComparison {
     }
     for ordinal in Set(object.extras?.editedToMany ?? []).union(baseline?.members.keys ?? [:].keys)
     {
+      if entity.properties[ordinal].isTransient { continue }
       if let members = formerMembers(ordinal) { values[entity.properties[ordinal].name] = members }
     }
     return values

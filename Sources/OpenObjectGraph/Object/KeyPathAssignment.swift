@@ -27,7 +27,8 @@ struct KeyPathAssignment {
       let attribute = object.compiledEntity.properties[ordinal].attribute,
       attribute.type == .composite
     else { return perform(at: rest, of: current) }
-    var composite = CompositeValue(current as? [String: Any] ?? [:], named: key)
+    var composite = CompositeValue(
+      current as? [String: Any] ?? [:], named: key, of: object.compiledEntity)
     composite.addNulls(for: attribute, of: object.compiledEntity)
     composite.set(value, at: rest)
     object.setValue(composite.dictionary, forKey: key)

@@ -21,7 +21,8 @@ public enum KeyRecorder {
   /// Returns the dotted name of a key path, such as `thread.title`.
   ///
   /// - Parameter keyPath: A key path whose root is a managed class.
-  /// - Returns: The name; nil if the key path reads a property that is not managed.
+  /// - Returns: The name; nil if the root is not a managed class, or if the key path does not read
+  ///   exactly one managed property.
   public static func name(of keyPath: AnyKeyPath) -> String? {
     var known: String?
     lock.withLock { _ in known = names[keyPath] }
@@ -60,6 +61,10 @@ public enum KeyRecorder {
   }
 
   /// Records a read of a property if the object is a probe; does nothing otherwise.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the property.
+  ///   - object: The object, which may be a probe.
   package static func record(_ key: __ManagedKey, on object: NSManagedObject) {
     _ = records(key.name, on: object)
   }

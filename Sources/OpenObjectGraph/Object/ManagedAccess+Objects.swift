@@ -6,6 +6,9 @@ internal import OpenObjectModel
 
 extension Optional where Wrapped: NSManagedObject {
   /// Returns the destination of a to-one relationship; nil if there is no destination.
+  ///
+  /// For a destination of another class, the accessor returns nil, and the next save throws
+  /// `ObjectError`.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
     if KeyRecorder.records(key.name, on: object) {
       return KeyRecorder.destination(of: object, key.name, as: Wrapped.self)
@@ -24,10 +27,11 @@ extension Optional where Wrapped: NSManagedObject {
 extension Optional where Wrapped: NSObject {
   /// Returns the value of a property whose type is a Foundation class; nil for null.
   ///
-  /// For a value of another class, the accessor returns nil, and the next save throws.
+  /// For a value of another class, the accessor returns nil, and the next save throws
+  /// `ObjectError`.
   @_disfavoredOverload
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
-    object.anyValue(key).flatMap { object.typed($0, key) }
+    object.typedValue(key)
   }
 
   /// Sets the value of a property whose type is a Foundation class; nil stores null.
@@ -39,8 +43,11 @@ extension Optional where Wrapped: NSObject {
 
 extension NSSet {
   /// Returns the members of a to-many relationship.
+  ///
+  /// For an ordered relationship, the accessor returns an empty set, and the next save throws
+  /// `ObjectError`.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> NSSet {
-    object.value(key, orEmpty: NSSet())
+    object.typedValue(key) ?? NSSet()
   }
 
   /// Replaces all members of a to-many relationship with the objects in the given set, and updates
@@ -52,8 +59,11 @@ extension NSSet {
 
 extension NSOrderedSet {
   /// Returns the members of an ordered to-many relationship.
+  ///
+  /// For a relationship that is not ordered, the accessor returns an empty set, and the next save
+  /// throws `ObjectError`.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> NSOrderedSet {
-    object.value(key, orEmpty: NSOrderedSet())
+    object.typedValue(key) ?? NSOrderedSet()
   }
 
   /// Replaces all members of an ordered to-many relationship and updates the inverse relationship.
@@ -66,7 +76,8 @@ extension NSOrderedSet {
 extension Set where Element: NSManagedObject {
   /// Returns the members of a to-many relationship.
   ///
-  /// If a member has another class, the accessor omits the member, and the next save throws.
+  /// If a member has another class, the accessor omits the member, and the next save throws
+  /// `ObjectError`.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Set<Element> {
     Set(object.members(key).compactMap { object.typed($0, key) })
   }
@@ -82,10 +93,10 @@ extension Optional {
   /// Returns the value of a property whose type has no dedicated accessor, such as a transformable
   /// attribute; nil for null.
   ///
-  /// For a value of another type, the accessor returns nil, and the next save throws.
+  /// For a value of another type, the accessor returns nil, and the next save throws `ObjectError`.
   @_disfavoredOverload
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
-    object.anyValue(key).flatMap { object.typed($0, key) }
+    object.typedValue(key)
   }
 
   /// Sets the value of a property whose type has no dedicated accessor, such as a transformable
@@ -108,24 +119,36 @@ extension NSManagedObject {
   }
 
   /// Adds an object to a to-many relationship; generated `addTo…(_:)` methods call this method.
+  ///
+  /// If no to-many relationship has the name `key`, nothing changes, and the next save throws
+  /// `ObjectError`.
   public final func __addMember(_ member: NSManagedObject, _ key: String) {
     RelationshipEdit(toManyNamed: key, of: self)?.add(member)
   }
 
   /// Removes an object from a to-many relationship; generated `removeFrom…(_:)` methods call this
   /// method.
+  ///
+  /// If no to-many relationship has the name `key`, nothing changes, and the next save throws
+  /// `ObjectError`.
   public final func __removeMember(_ member: NSManagedObject, _ key: String) {
     RelationshipEdit(toManyNamed: key, of: self)?.remove(member)
   }
 
   /// Adds objects to a to-many relationship; generated `addTo…(_:)` methods for collections call
   /// this method.
+  ///
+  /// The method ignores elements that are not managed objects. If no to-many relationship has the
+  /// name `key`, nothing changes, and the next save throws `ObjectError`.
   public final func __addMembers(_ members: some Sequence, _ key: String) {
     for case let member as NSManagedObject in members { __addMember(member, key) }
   }
 
   /// Removes objects from a to-many relationship; generated `removeFrom…(_:)` methods for
   /// collections call this method.
+  ///
+  /// The method ignores elements that are not managed objects. If no to-many relationship has the
+  /// name `key`, nothing changes, and the next save throws `ObjectError`.
   public final func __removeMembers(_ members: some Sequence, _ key: String) {
     for case let member as NSManagedObject in members { __removeMember(member, key) }
   }

@@ -5,24 +5,24 @@ internal import OpenObjectModel
 // and similar methods. An index that does not exist changes nothing, and the next save throws.
 
 extension NSManagedObject {
-  /// Inserts an object into an ordered relationship at an index; if the object is already a member,
-  /// the method moves it to the index.
+  /// Inserts an object into an ordered relationship at an index. If the object is already a member,
+  /// the method moves the object to the index.
   ///
-  /// If the index is out of range, nothing changes, and the next save throws.
+  /// If the index is out of range, nothing changes, and the next save throws `ObjectError`.
   public final func __insertMember(_ member: NSManagedObject, _ key: String, at index: Int) {
     RelationshipEdit.changeOrder(key, of: self) { $0.insert([member], at: [index]) }
   }
 
   /// Removes the member at an index from an ordered relationship.
   ///
-  /// If the index is out of range, nothing changes, and the next save throws.
+  /// If the index is out of range, nothing changes, and the next save throws `ObjectError`.
   public final func __removeMember(_ key: String, at index: Int) {
     RelationshipEdit.changeOrder(key, of: self) { $0.remove(at: [index]) }
   }
 
   /// Replaces the member at an index of an ordered relationship with another object.
   ///
-  /// If the index is out of range, nothing changes, and the next save throws.
+  /// If the index is out of range, nothing changes, and the next save throws `ObjectError`.
   public final func __replaceMember(_ key: String, at index: Int, with member: NSManagedObject) {
     RelationshipEdit.changeOrder(key, of: self) { $0.replace(at: index, with: member) }
   }
@@ -31,7 +31,7 @@ extension NSManagedObject {
   /// index.
   ///
   /// If an index is out of range, or if the number of objects differs from the number of indexes,
-  /// nothing changes, and the next save throws.
+  /// nothing changes, and the next save throws `ObjectError`.
   public final func __insertMembers(_ members: some Sequence, _ key: String, at indexes: NSIndexSet)
   {
     let given = members.compactMap { $0 as? NSManagedObject }
@@ -40,16 +40,19 @@ extension NSManagedObject {
 
   /// Removes the members at the given indexes from an ordered relationship.
   ///
-  /// If an index is out of range, nothing changes, and the next save throws.
+  /// If an index is out of range, nothing changes, and the next save throws `ObjectError`.
   public final func __removeMembers(_ key: String, at indexes: NSIndexSet) {
     RelationshipEdit.changeOrder(key, of: self) { $0.remove(at: indexes.map { $0 }) }
   }
 
   /// Replaces the members at the given indexes of an ordered relationship with other objects.
   ///
-  /// A new object that is already a member at another index moves to the new index. If an index is
-  /// out of range, if the number of objects differs from the number of indexes, or if an object
-  /// occurs twice, nothing changes, and the next save throws.
+  /// A new object that is already a member at another index moves to the new index. In the
+  /// following cases, nothing changes, and the next save throws `ObjectError`:
+  ///
+  /// - An index is out of range.
+  /// - The number of objects differs from the number of indexes.
+  /// - An object occurs twice.
   public final func __replaceMembers(
     _ key: String, at indexes: NSIndexSet, with members: some Sequence
   ) {

@@ -8,10 +8,9 @@ extension RawRepresentable {
   /// Returns the value of an attribute that stores raw values.
   ///
   /// If the attribute is null or no case has the stored raw value, the accessor returns a
-  /// substitute, and the next save throws. The substitute is the case whose raw value is zero or an
-  /// empty string. If there is no such case, the substitute is the first case of the enumeration.
-  /// If the type has neither, the accessor traps; this can happen for types that are not
-  /// enumerations.
+  /// substitute, and the next save throws `ObjectError`. The substitute is the case whose raw value
+  /// is zero or an empty string. If there is no such case, the substitute is the first case of the
+  /// enumeration. If the type is not an enumeration and has no such case, the accessor traps.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     let raw = object.anyValue(key) as? RawValue
     if let value = raw.flatMap({ Self(rawValue: $0) }) { return value }
@@ -27,7 +26,8 @@ extension RawRepresentable {
 extension Optional where Wrapped: RawRepresentable {
   /// Returns the value of an attribute that stores raw values; nil for null.
   ///
-  /// If no case has the stored raw value, the accessor returns nil, and the next save throws.
+  /// If no case has the stored raw value, the accessor returns nil, and the next save throws
+  /// `ObjectError`.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
     guard let stored = object.anyValue(key) else { return nil }
     if let raw = stored as? Wrapped.RawValue, let value = Wrapped(rawValue: raw) { return value }

@@ -16,8 +16,9 @@ extension NSObject: __ManagedObjectValue {}
 extension __ManagedObjectValue where Self: NSObject {
   /// Returns the value of a property whose type is a class, such as `NSNumber`.
   ///
-  /// If the property has no value, the accessor returns an empty value of the class, and the next
-  /// save throws. The accessor traps if the class has no empty value.
+  /// If the property has no value or a value of another class, the accessor returns an empty value
+  /// of the class, and the next save throws `ObjectError`. The accessor traps if the class has no
+  /// empty value.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     if let value = object.anyValue(key) as? Self { return value }
     return AccessorMisuse.substitute(for: key, of: object, EmptyValue.value(of: Self.self))
@@ -32,8 +33,8 @@ extension __ManagedObjectValue where Self: NSObject {
 extension __ManagedObjectValue where Self: NSManagedObject {
   /// Returns the destination of a non-optional to-one relationship.
   ///
-  /// If there is no destination, the accessor returns an object that has no values and no context,
-  /// and the next save throws.
+  /// If there is no destination, or if the destination has another class, the accessor returns an
+  /// object without values and without a context. The next save then throws `ObjectError`.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     if let destination = Self?.__read(object, key) { return destination }
     AccessorMisuse.reportMissingValue(key, of: object)
@@ -98,6 +99,9 @@ extension Optional where Wrapped == NSMutableOrderedSet {
 
 extension Optional {
   /// Returns the members of a to-many relationship; never nil.
+  ///
+  /// If a member has another class, the accessor omits the member, and the next save throws
+  /// `ObjectError`.
   public static func __read<Member: NSManagedObject>(
     _ object: NSManagedObject, _ key: __ManagedKey
   ) -> Set<Member>? where Wrapped == Set<Member> {
@@ -115,8 +119,11 @@ extension Optional {
 
 extension Array {
   /// Returns the array in a transformable attribute; an empty array for null.
+  ///
+  /// For a value of another type, the accessor returns an empty array, and the next save throws
+  /// `ObjectError`.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> [Element] {
-    object.value(key, orEmpty: [])
+    object.typedValue(key) ?? []
   }
 
   /// Sets a transformable attribute to an array.
@@ -128,8 +135,11 @@ extension Array {
 extension Dictionary {
   /// Returns the dictionary in a transformable or composite attribute; an empty dictionary for
   /// null.
+  ///
+  /// For a value of another type, the accessor returns an empty dictionary, and the next save
+  /// throws `ObjectError`.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> [Key: Value] {
-    object.value(key, orEmpty: [:])
+    object.typedValue(key) ?? [:]
   }
 
   /// Sets a transformable or composite attribute to a dictionary.
@@ -141,14 +151,6 @@ extension Dictionary {
 }
 
 extension NSManagedObject {
-  /// Returns the value of a property, or an empty value for null.
-  ///
-  /// A value of another type makes the next save throw.
-  final func value<Value>(_ key: __ManagedKey, orEmpty empty: Value) -> Value {
-    guard let value = anyValue(key) else { return empty }
-    return typed(value, key) ?? empty
-  }
-
   /// Returns a value with the Swift type of its property.
   ///
   /// For a value of another type, the method returns nil and makes the next save throw.

@@ -8,6 +8,9 @@ internal import OpenPredicates
 
 extension Int16 {
   /// Returns the value of an integer attribute; 0 for null.
+  ///
+  /// If the stored value does not fit into 16 bits, the accessor returns the nearest value that
+  /// fits, and the next save throws `ObjectError`.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Int16 {
     Int16(truncatingIfNeeded: object.integer(key, width: 16))
   }
@@ -20,6 +23,9 @@ extension Int16 {
 
 extension Optional where Wrapped == Int16 {
   /// Returns the value of an optional integer attribute; nil for null.
+  ///
+  /// If the stored value does not fit into 16 bits, the accessor returns the nearest value that
+  /// fits, and the next save throws `ObjectError`.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Int16? {
     object.integerOrNil(key, width: 16).map(Int16.init(truncatingIfNeeded:))
   }
@@ -32,6 +38,9 @@ extension Optional where Wrapped == Int16 {
 
 extension Int32 {
   /// Returns the value of an integer attribute; 0 for null.
+  ///
+  /// If the stored value does not fit into 32 bits, the accessor returns the nearest value that
+  /// fits, and the next save throws `ObjectError`.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Int32 {
     Int32(truncatingIfNeeded: object.integer(key, width: 32))
   }
@@ -44,6 +53,9 @@ extension Int32 {
 
 extension Optional where Wrapped == Int32 {
   /// Returns the value of an optional integer attribute; nil for null.
+  ///
+  /// If the stored value does not fit into 32 bits, the accessor returns the nearest value that
+  /// fits, and the next save throws `ObjectError`.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Int32? {
     object.integerOrNil(key, width: 32).map(Int32.init(truncatingIfNeeded:))
   }
@@ -232,7 +244,7 @@ extension Optional where Wrapped == String {
 extension Data {
   /// Returns the value of a binary attribute; empty data for null.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Data {
-    (object.anyValue(key) as? Data) ?? Data()
+    object.typedValue(key) ?? Data()
   }
 
   /// Sets the value of a binary attribute.
@@ -244,7 +256,7 @@ extension Data {
 extension Optional where Wrapped == Data {
   /// Returns the value of an optional binary attribute; nil for null.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Data? {
-    object.anyValue(key) as? Data
+    object.typedValue(key)
   }
 
   /// Sets the value of an optional binary attribute; nil stores null.
@@ -256,7 +268,7 @@ extension Optional where Wrapped == Data {
 extension UUID {
   /// Returns the value of a UUID attribute; a UUID of zeros for null.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> UUID {
-    (object.anyValue(key) as? UUID) ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    object.typedValue(key) ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
   }
 
   /// Sets the value of a UUID attribute.
@@ -268,7 +280,7 @@ extension UUID {
 extension Optional where Wrapped == UUID {
   /// Returns the value of an optional UUID attribute; nil for null.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> UUID? {
-    object.anyValue(key) as? UUID
+    object.typedValue(key)
   }
 
   /// Sets the value of an optional UUID attribute; nil stores null.
@@ -280,7 +292,7 @@ extension Optional where Wrapped == UUID {
 extension URL {
   /// Returns the value of a URL attribute; the URL of the root directory for null.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> URL {
-    (object.anyValue(key) as? URL) ?? URL(fileURLWithPath: "/")
+    object.typedValue(key) ?? URL(fileURLWithPath: "/")
   }
 
   /// Sets the value of a URL attribute.
@@ -292,7 +304,7 @@ extension URL {
 extension Optional where Wrapped == URL {
   /// Returns the value of an optional URL attribute; nil for null.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> URL? {
-    object.anyValue(key) as? URL
+    object.typedValue(key)
   }
 
   /// Sets the value of an optional URL attribute; nil stores null.
@@ -304,7 +316,7 @@ extension Optional where Wrapped == URL {
 extension Decimal {
   /// Returns the value of a decimal attribute; 0 for null.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Decimal {
-    ((object.anyValue(key) as? NSDecimalNumber)?.decimalValue) ?? .zero
+    Decimal?.__read(object, key) ?? .zero
   }
 
   /// Sets the value of a decimal attribute.
@@ -316,7 +328,8 @@ extension Decimal {
 extension Optional where Wrapped == Decimal {
   /// Returns the value of an optional decimal attribute; nil for null.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Decimal? {
-    (object.anyValue(key) as? NSDecimalNumber)?.decimalValue
+    let number: NSDecimalNumber? = object.typedValue(key)
+    return number?.decimalValue
   }
 
   /// Sets the value of an optional decimal attribute; nil stores null.

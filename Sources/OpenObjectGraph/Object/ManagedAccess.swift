@@ -11,7 +11,7 @@ extension NSManagedObject {
   @inline(__always)
   final func integer(_ key: __ManagedKey, width: Int = 64) -> Int64 {
     guard let position = key.position(in: self, as: .integer, width: width), position.offset != 0
-    else { return unpackedInteger(key, width) }
+    else { return unpackedInteger(key, width) ?? 0 }
     if contents != .realized { FaultResolver.realize(self, for: key) }
     if let edit = edits[position.ordinal] {
       return width == 64 ? edit.integer : narrowed(edit.integer, key, width)
@@ -23,7 +23,7 @@ extension NSManagedObject {
   @inline(__always)
   final func integerOrNil(_ key: __ManagedKey, width: Int = 64) -> Int64? {
     guard let position = key.position(in: self, as: .integer, width: width), position.offset != 0
-    else { return anyValue(key) == nil ? nil : unpackedInteger(key, width) }
+    else { return unpackedInteger(key, width) }
     if contents != .realized { FaultResolver.realize(self, for: key) }
     if let edit = edits[position.ordinal] {
       if edit.isNull { return nil }
@@ -36,7 +36,7 @@ extension NSManagedObject {
   @inline(__always)
   final func real(_ key: __ManagedKey) -> Double {
     guard let position = key.position(in: self, as: .real), position.offset != 0 else {
-      return unpackedReal(key)
+      return unpackedReal(key) ?? 0
     }
     if contents != .realized { FaultResolver.realize(self, for: key) }
     if let edit = edits[position.ordinal] { return edit.real }
@@ -47,7 +47,7 @@ extension NSManagedObject {
   @inline(__always)
   final func realOrNil(_ key: __ManagedKey) -> Double? {
     guard let position = key.position(in: self, as: .real), position.offset != 0 else {
-      return anyValue(key) == nil ? nil : unpackedReal(key)
+      return unpackedReal(key)
     }
     if contents != .realized { FaultResolver.realize(self, for: key) }
     if let edit = edits[position.ordinal] { return edit.isNull ? nil : edit.real }
@@ -63,7 +63,7 @@ extension NSManagedObject {
   @inline(__always)
   final func text(_ key: __ManagedKey) -> String? {
     guard let position = key.position(in: self, as: .text), position.offset != 0 else {
-      return anyValue(key) as? String
+      return typedValue(key)
     }
     if contents != .realized { FaultResolver.realize(self, for: key) }
     if let edit = edits[position.ordinal] { return edit.text }
@@ -72,8 +72,9 @@ extension NSManagedObject {
     return String(validPacked: text) ?? RowValue.unreadableText(of: self, position.ordinal)
   }
 
-  private final func unpackedInteger(_ key: __ManagedKey, _ width: Int) -> Int64 {
-    narrowed((anyValue(key) as? NSNumber)?.int64Value ?? 0, key, width)
+  private final func unpackedInteger(_ key: __ManagedKey, _ width: Int) -> Int64? {
+    let number: NSNumber? = typedValue(key)
+    return number.map { narrowed($0.int64Value, key, width) }
   }
 
   /// Limits an integer to the range of a width.
@@ -89,18 +90,24 @@ extension NSManagedObject {
     return integer < 0 ? -limit : limit - 1
   }
 
-  private final func unpackedReal(_ key: __ManagedKey) -> Double {
-    switch anyValue(key) {
-    case let number as NSNumber: number.doubleValue
-    case let date as Date: date.timeIntervalSinceReferenceDate
-    default: 0
-    }
+  private final func unpackedReal(_ key: __ManagedKey) -> Double? {
+    let value = anyValue(key)
+    if let date = value as? Date { return date.timeIntervalSinceReferenceDate }
+    let number: NSNumber? = value.flatMap { typed($0, key) }
+    return number?.doubleValue
   }
 
   /// Returns the value of any property by key, on the same path as `value(forKey:)`.
   final func anyValue(_ key: __ManagedKey) -> Any? {
     if KeyRecorder.records(key.name, on: self) { return nil }
     return readValue(forKey: key.name)
+  }
+
+  /// Returns the value of any property as a value of a Swift type; nil for null.
+  ///
+  /// For a value of another type, the method returns nil and makes the next save throw.
+  final func typedValue<Value>(_ key: __ManagedKey) -> Value? {
+    anyValue(key).flatMap { typed($0, key) }
   }
 
   /// Sets an attribute to a plain value.

@@ -169,7 +169,7 @@ extension NSManagedObject {
   /// relationship.
   ///
   /// - Parameter key: The name of a to-many relationship. For any other name, the set is empty,
-  ///   changes to the set have no effect, and the next save throws.
+  ///   changes to the set have no effect, and the next save throws `ObjectError`.
   /// - Returns: A live set of the members.
   /// > Concurrency: Confined to the context's queue, as is the returned set.
   /// > Reference: Apple, mutableSetValue(forKey:). Differs: D-026.
@@ -181,7 +181,7 @@ extension NSManagedObject {
   /// relationship.
   ///
   /// - Parameter key: The name of an ordered relationship. For any other name, the set is empty,
-  ///   changes to the set do not affect the object, and the next save throws.
+  ///   changes to the set do not affect the object, and the next save throws `ObjectError`.
   /// - Returns: A live set of the members, in their order.
   /// > Concurrency: Confined to the context's queue, as is the returned set.
   /// > Reference: Apple, mutableOrderedSetValue(forKey:). Differs: D-026.
@@ -194,10 +194,10 @@ extension NSManagedObject {
 
   /// Returns a live set of the members of the to-many relationship at the end of a key path.
   ///
-  /// - Parameter keyPath: The names of to-one relationships and of a to-many relationship, separated
-  ///   by dots, such as `author.books`. If the keys before the last key lead to nil, the set is
-  ///   empty and changes to the set have no effect. If these keys lead to a value that is not a
-  ///   managed object, the next save also throws.
+  /// - Parameter keyPath: The names of to-one relationships and of a to-many relationship,
+  ///   separated by dots, such as `author.books`. If the keys before the last key lead to nil, the
+  ///   set is empty, and changes to the set have no effect. If these keys lead to a value that is
+  ///   not a managed object, the next save also throws `ObjectError`.
   /// - Returns: A live set of the members.
   /// > Concurrency: Confined to the context's queue, as is the returned set.
   /// > Reference: Apple, NSObject, mutableSetValue(forKeyPath:). Differs: D-026.
@@ -210,8 +210,8 @@ extension NSManagedObject {
   ///
   /// - Parameter keyPath: The names of to-one relationships and of an ordered relationship,
   ///   separated by dots, such as `chapter.pages`. If the keys before the last key lead to nil, the
-  ///   set is empty and changes to the set do not affect any object. If these keys lead to a value
-  ///   that is not a managed object, the next save also throws.
+  ///   set is empty, and changes to the set do not affect any object. If these keys lead to a value
+  ///   that is not a managed object, the next save also throws `ObjectError`.
   /// - Returns: A live set of the members, in their order.
   /// > Concurrency: Confined to the context's queue, as is the returned set.
   /// > Reference: Apple, NSObject, mutableOrderedSetValue(forKeyPath:). Differs: D-026.

@@ -199,10 +199,12 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
     _ range: NSRange, options: NSSortOptions = [],
     usingComparator comparator: (Any, Any) -> ComparisonResult
   ) {
-    let part = Range(range).map { Array(array.dropFirst($0.lowerBound).prefix($0.count)) } ?? []
-    order(
-      range.location,
-      NSArray(array: part).sortedArray(options: options, usingComparator: comparator))
+    let members = array
+    guard (0...members.count).contains(range.length), range.location >= 0,
+      range.location <= members.count - range.length
+    else { return change([]) { _, _ in false } }
+    let part = NSArray(array: Array(members.dropFirst(range.location).prefix(range.length)))
+    order(range.location, part.sortedArray(options: options, usingComparator: comparator))
   }
 
   override func sort(using sortDescriptors: [NSSortDescriptor]) {

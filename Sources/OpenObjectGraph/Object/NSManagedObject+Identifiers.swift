@@ -68,8 +68,13 @@ extension NSManagedObject {
   /// store.
   ///
   /// - Parameter key: The name of the relationship.
-  /// - Returns: `true` for a to-many relationship whose members are not loaded, and for a to-one
-  ///   relationship if the object or the destination is a fault; `false` for an unknown name.
+  /// - Returns: `true` in the following cases; otherwise, and for an unknown name, `false`.
+  ///   - The relationship is a persistent to-many relationship of a saved object, and its members
+  ///     are not loaded.
+  ///   - The relationship is a to-one relationship without an unsaved change, and the object is a
+  ///     fault.
+  ///   - The relationship is a to-one relationship without an unsaved change, and the destination
+  ///     is a fault or is not registered.
   /// > Reference: Apple, hasFault(forRelationshipNamed:).
   public final func hasFault(forRelationshipNamed key: String) -> Bool {
     DestinationLookup.isFault(key, of: self)
@@ -85,8 +90,9 @@ extension NSManagedObject: ObjectReferencing {
       entityToken: compiledEntity.rootToken, storeToken: storeToken, key: identifyingKey)
   }
 
-  /// The token of the object's store; 0 before the store is known.
+  /// The token of the object's store; 0 for an unsaved object, whose temporary key identifies it in
+  /// every store.
   final var storeToken: UInt32 {
-    borrowing(registry) { $0.storeToken(at: Int(storePosition)) } ?? 0
+    key < 0 ? 0 : borrowing(registry) { $0.storeToken(at: Int(storePosition)) } ?? 0
   }
 }

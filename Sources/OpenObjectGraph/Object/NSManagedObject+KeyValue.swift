@@ -66,14 +66,18 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   ///
   /// - Parameter key: The name of the property.
   /// - Returns: The value; nil for null.
-  /// - Throws: `ObjectError` if the entity has no such property; `CocoaError` if a store cannot be
-  ///   read; `StrictLoadingError` if strict loading does not allow the read; `ModelError` if the
-  ///   value of a transformable attribute cannot be decoded.
+  /// - Throws: `ObjectError` if the object has no property with this name; `CocoaError`, or the
+  ///   error of a custom store, if a store cannot be read; the errors of `fetch(_:)` for a fetched
+  ///   property; `StrictLoadingError` if strict loading does not allow the read; `ModelError` if
+  ///   the value of a transformable attribute cannot be decoded.
   public final func checkedValue(forKey key: String) throws -> Any? {
     try PropertyValue.checked(key, of: self)
   }
 
   /// Sets a property by name, or throws an error without changing anything.
+  ///
+  /// If a relationship cannot refer to an object because the object has another entity or another
+  /// context, the method changes nothing, and the next save throws `ObjectError`.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -148,8 +152,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// relationship.
   ///
   /// - Parameters:
-  ///   - value: The new value; nil or `NSNull` for null. A value of the wrong type changes nothing
-  ///     and makes the next save throw.
+  ///   - value: The new value; nil or `NSNull` for null. A value of the wrong type changes nothing,
+  ///     and the next save throws `ObjectError`.
   ///   - key: The name of the property; an unknown name is ignored.
   /// > Reference: Apple, setPrimitiveValue(_:forKey:). Differs: D-406.
   public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
@@ -191,9 +195,9 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   ///
   /// If the keys before the last key lead to a collection, the method sets the property in each
   /// member of the collection. If these keys lead to nil, the method sets nothing. If these keys
-  /// lead to a value without properties, the method sets nothing, and the next save throws. A key
-  /// after a composite attribute sets one element and keeps the others; if the attribute is nil,
-  /// the method creates its value.
+  /// lead to a value without properties, the method sets nothing, and the next save throws
+  /// `ObjectError`. A key after a composite attribute sets one element and keeps the others; if the
+  /// attribute is nil, the method creates its value.
   ///
   /// - Parameters:
   ///   - value: The new value; nil or `NSNull` for null.

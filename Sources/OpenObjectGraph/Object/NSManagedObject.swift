@@ -49,8 +49,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Creates an object of an entity and inserts it into a context.
   ///
-  /// The initializer sets all attributes to the default values of the model. If `context` is not nil,
-  /// the initializer calls `awakeFromInsert()`.
+  /// The initializer sets all attributes to the default values of the model, and calls
+  /// `awakeFromInsert()` if `context` is not nil.
   ///
   /// - Parameters:
   ///   - entity: An entity of a model with which a coordinator was created; otherwise, the object
@@ -141,7 +141,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// the object as changed.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
   /// Called by `save()` before the object is saved, and again if the object changes after the call.
-  /// Set a property only if it must change: after 1,000 rounds of calls, the save throws
+  /// Set a property only if its value must change. After 1,000 rounds of calls, the save throws
   /// error 134060.
   open func willSave() {}
   /// Called by `save()` after saving or deleting the object; after a deletion, `isDeleted` is true.
@@ -154,7 +154,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   open func didTurnIntoFault() {}
   /// Checks the object before it is inserted into the store; overrides must call super.
   ///
-  /// - Throws: `CocoaError` 1550–1690 for an invalid property; 1560 for several invalid properties.
+  /// - Throws: `CocoaError` 1550–1690 for an invalid property; 1560 for several; or a validator's
+  ///   error.
   open func validateForInsert() throws { try ObjectValidation(self).checkProperties() }
   /// Checks the object before its row is updated; overrides must call super.
   ///
@@ -162,7 +163,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   open func validateForUpdate() throws { try ObjectValidation(self).checkProperties() }
   /// Checks the object before it is deleted; overrides must call super.
   ///
-  /// - Throws: `CocoaError` 1600 if a relationship with the deny rule has destinations.
+  /// - Throws: `CocoaError` 1600 if a relationship with the deny rule has destinations; 1560 if
+  ///   several of these relationships have destinations.
   open func validateForDelete() throws { try ObjectValidation(self).checkDenyRules() }
 
   /// Converts a value to the type of a property, and validates the value.
@@ -175,7 +177,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   ///   - value: The address of the value; numbers are `NSNumber`, to-many values are `NSSet`.
   ///   - key: The name of the property. For any other name, only `validate<Key>(_:)` is called.
   /// - Throws: `CocoaError` 1550–1690 with the object, the property and the value; 1560 for several
-  ///   errors; or the error that `validate<Key>(_:)` throws.
+  ///   errors; 134060 for more than 64 nested calls; or the error that `validate<Key>(_:)` throws.
   /// > Reference: Apple, validateValue(_:forKey:). Differs: D-036.
   open func validateValue(
     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
@@ -229,8 +231,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Sets a property by name.
   ///
-  /// A name or value that the model does not allow changes nothing and makes the next save throw.
-  /// Use `setCheckedValue(_:forKey:)` to get the error immediately.
+  /// If the model does not allow the name or value, nothing changes, and the next save throws
+  /// `ObjectError`. Use `setCheckedValue(_:forKey:)` to get the error immediately.
   open func setValue(_ value: Any?, forKey key: String) {
     do {
       try setCheckedValue(value, forKey: key)

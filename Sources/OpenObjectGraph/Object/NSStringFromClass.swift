@@ -1,7 +1,8 @@
-/// Returns the name of a managed object class. The name of a class that is not nested in another
-/// type does not contain the module's name, and equals the Objective-C name of a class that Xcode
-/// generates. Therefore, the name can be used as the name of the class's entity. The name of a
-/// nested class contains the names of the module and the enclosing types.
+/// Returns the name of a managed object class; only the name of a nested class contains the module.
+///
+/// The name of a class that is not nested is also the Objective-C name that Xcode generates for the
+/// class. You can use this name as the name of the class's entity. The name of a class that is
+/// nested in another type contains the names of the module and the enclosing types.
 ///
 /// - Parameter type: The class.
 /// - Returns: The name that `@ManagedObject` specifies, or the name of the class.

@@ -103,6 +103,9 @@ struct PropertyAssignment {
     if attribute.type == .transformable || property.isTransient {
       let kept = try property.isTransient ? transientValue(attribute) : given
       return object.changing(property.ordinal) {
+        // Firing a fault may set the value in `awakeFromFetch`.
+        guard object.becomesEditable() else { return }
+        if property.isTransient { UndoBaseline.keepTransientValue(property.ordinal, of: object) }
         object.extras?.values[property.ordinal] = nil
         object.setEdit(boxed(kept), property.ordinal)
       }
@@ -145,7 +148,8 @@ struct PropertyAssignment {
     guard let dictionary = (given ?? none) as? [String: Any] else {
       throw unacceptable("dictionary")
     }
-    let composite = CompositeValue(dictionary, named: property.name)
+    let composite = CompositeValue(
+      dictionary, named: property.name, of: object.compiledEntity)
     let values = composite.elements
     var unknown = Set(values.keys)
     let assignments = try attribute.elements.map { ordinal in

@@ -100,10 +100,11 @@ extension NSManagedObjectContext {
   ///
   /// If true, `withObservationTracking(_:onChange:)` and `Observations` track the properties that
   /// code reads from the context's objects, and are notified of each change. Each read must then
-  /// check whether it is tracked, so reading a number takes more than five times as long as it does
-  /// if the property is false. Set the property to true for the context whose objects the user
-  /// interface shows, but not for contexts that import data. `observe(_:options:changeHandler:)`
-  /// and the asynchronous sequences do not depend on this property.
+  /// check whether Observation tracks the read. Reading a number therefore takes more than five
+  /// times as long as if the property is false. Set the property to true for the context whose
+  /// objects the user interface shows, but not for contexts that import data.
+  /// `observe(_:options:changeHandler:)` and the asynchronous sequences do not depend on this
+  /// property.
   ///
   /// This is an addition to Apple's API.
   ///

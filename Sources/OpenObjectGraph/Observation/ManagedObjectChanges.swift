@@ -76,8 +76,8 @@ extension NSManagedObjectContext {
   ///
   /// This is an addition to Apple's API.
   ///
-  /// - Parameter object: An object of this context. If the object belongs to another context, the
-  ///   sequence is empty, and the next save throws.
+  /// - Parameter object: An object of this context. If the object belongs to another context or to
+  ///   no context, the sequence is empty, and the next save of this context throws `ObjectError`.
   /// - Returns: A sequence that observes the object until the sequence and all its iterators are
   ///   released.
   /// > Concurrency: Call on the context's queue. The sequence may be iterated in any task.

@@ -60,7 +60,7 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   ///
   /// - Parameter keyPath: The key path of a managed property. The key path may begin with to-one
   ///   relationships. If the property is not managed, the sequence contains only the current value,
-  ///   and the next save throws.
+  ///   and the next save throws `ObjectError`.
   /// - Returns: A sequence that observes the property until the sequence and all its iterators are
   ///   released.
   /// > Concurrency: Call on the context's queue. The sequence may be iterated in any task.

@@ -51,7 +51,7 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   /// - Parameters:
   ///   - keyPath: A managed property, which may be at the end of to-one relationships, such as
   ///     `\.author?.name`. Changes of any other key path are never reported, and the next save
-  ///     throws.
+  ///     throws `ObjectError`.
   ///   - options: Options that specify which values a change contains, and whether the handler is
   ///     also called with the initial value and before each change.
   ///   - changeHandler: The handler, called on the context's queue with the object and the change.

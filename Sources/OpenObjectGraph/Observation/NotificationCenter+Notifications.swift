@@ -12,7 +12,8 @@ extension NotificationCenter {
   ///
   /// All notifications that are posted after this call are buffered until the iterating task
   /// receives them. No notification is lost. The buffer retains the objects in the notifications,
-  /// so a slow task increases memory use. The sequence ends when the iterating task is cancelled.
+  /// so a slow task increases memory use. The sequence ends when the iterating task is cancelled. A
+  /// sequence for an object that was deallocated is empty.
   ///
   /// - Parameters:
   ///   - name: The name of the notifications.

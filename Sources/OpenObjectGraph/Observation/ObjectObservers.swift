@@ -199,4 +199,12 @@ final class ObjectObservers {
     for key in known { paths[key].map { registrar.willSet(object, keyPath: $0) } }
     list.end()
   }
+
+  /// Ends the observation of an object that no longer has these observers.
+  ///
+  /// Tracked code is notified, so that it reads the object again and is tracked by other observers.
+  func dismiss(from object: NSManagedObject) {
+    for path in paths.values { registrar.willSet(object, keyPath: path) }
+    list.end()
+  }
 }

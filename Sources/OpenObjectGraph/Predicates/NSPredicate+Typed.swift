@@ -5,7 +5,7 @@ extension FormatInitializable {
   /// Creates a predicate from a typed predicate.
   ///
   /// If a key path in the typed predicate does not refer to a managed property, the predicate is
-  /// never true, and a fetch with the predicate throws `PredicateFormatError` with code
+  /// never true. A fetch with such a predicate throws `PredicateFormatError` with code
   /// `.invalidKeyPath`. The initializer traps if it is called on a subclass of `NSPredicate`.
   ///
   /// This is an addition to Apple's API.

@@ -4,8 +4,8 @@ internal import OpenPredicates
 extension SortDescriptor where Compared: NSManagedObject {
   /// Creates a Swift sort descriptor from an `NSSortDescriptor`.
   ///
-  /// The initializer returns nil if the `NSSortDescriptor` has no key, or if the
-  /// `NSSortDescriptor` sorts with a comparator or a custom selector.
+  /// The initializer returns nil if the `NSSortDescriptor` has no key, or if it sorts with a
+  /// comparator or with a selector other than `compare:`.
   ///
   /// - Parameters:
   ///   - descriptor: A descriptor that sorts by a managed property or by a key path of managed

@@ -3,7 +3,9 @@ public import OpenPredicates
 // Conditions with a method instead of an operator. A key path needs parentheses before the method's
 // name: `(\Post.title).contains("x")`.
 
-/// A protocol to which only the types of string properties conform: `String` and `String?`.
+/// The types of string properties: `String` and `String?`.
+///
+/// Only these types conform to the protocol.
 public protocol TextProperty {}
 
 extension String: TextProperty {}
@@ -52,7 +54,8 @@ extension TypedOperand where Value: TextProperty {
   /// Returns a condition that is true if the whole string matches a regular expression.
   ///
   /// - Parameters:
-  ///   - pattern: The expression, in the syntax of `NSRegularExpression`.
+  ///   - pattern: The regular expression, in the syntax of `NSRegularExpression`. An invalid
+  ///     expression, or an expression of more than 65,536 bytes, matches no string.
   ///   - options: The options of the comparison, such as `.caseInsensitive`.
   public func matches(_ pattern: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.matches, pattern, options)

@@ -4,9 +4,17 @@ public import Foundation
 
 extension IndexPath {
   /// Creates an index path from the index of an item in its section and the index of the section.
+  ///
+  /// - Parameters:
+  ///   - item: The index of the item in the section.
+  ///   - section: The index of the section.
   public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
 
   /// Creates an index path from the index of a row in its section and the index of the section.
+  ///
+  /// - Parameters:
+  ///   - row: The index of the row in the section.
+  ///   - section: The index of the section.
   public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
 
   /// The index of the section; `NSNotFound` if the path is empty.

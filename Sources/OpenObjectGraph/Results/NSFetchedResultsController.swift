@@ -100,14 +100,18 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// without this method is not notified. Each running iteration of ``snapshots`` receives a
   /// snapshot as well.
   ///
-  /// - Throws: `CocoaError` 134060 if the request's sort descriptors are nil, or empty with a
-  ///   section key path; if the request does not fetch managed objects; if the section key path is
-  ///   invalid; or if the objects of a section are not adjacent in the results. Also throws the
-  ///   errors of `NSManagedObjectContext.fetch(_:)`. After an error, the results are unchanged.
+  /// - Throws: The errors of `NSManagedObjectContext.fetch(_:)`. After an error, the results are
+  ///   unchanged. Also throws `CocoaError` 134060 in the following cases:
+  ///   - The request's sort descriptors are nil.
+  ///   - The controller has a section key path, and the request has no sort descriptors.
+  ///   - The request does not fetch managed objects.
+  ///   - The section key path is invalid.
+  ///   - The objects of a section are not adjacent in the results.
   /// - Complexity: One statement, as in `NSManagedObjectContext.fetch(_:)`. If the request has a
   ///   batch size and the section cache ``cacheName`` has contents, the controller checks the
-  ///   cached sections with another statement for each batch in which a section begins or ends. If
-  ///   the check finds that the cache is outdated, one more statement reads all rows.
+  ///   cached sections. The check executes another statement for each batch in which a section
+  ///   begins or ends. If the check finds that the cache is outdated, one more statement reads all
+  ///   rows.
   open func performFetch() throws {
     try tracker.performFetch()
     if fetchRequest.entity == nil { fetchRequest.entity = tracker.request?.entity }
@@ -182,7 +186,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
       .filter { seen.insert($0).inserted }
   }
 
-  /// Returns the default index title of a section: the first letter of its name, in uppercase.
+  /// Returns the default index title of a section: the first character of the section's name, in
+  /// uppercase.
   ///
   /// - Parameter sectionName: The name of the section.
   /// - Returns: The title, or nil if the name is empty.
@@ -232,6 +237,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     (object as? any ResultsFace)?.tracker === tracker
   }
 
+  /// A hash value; controllers that share their results have equal hash values.
   open override var hash: Int { ObjectIdentifier(tracker).hashValue }
 }
 

@@ -381,7 +381,8 @@ private final class ResultsObservation {
     for (entities, level) in observed { entities.remove(root: root, level) }
   }
 
-  /// Returns the observed entities of a context and its ancestors, which must contain the root entity.
+  /// Returns the observed entities of a context and its ancestors, which must contain the root
+  /// entity.
   private static func observed(
     from context: NSManagedObjectContext, hasOffset: Bool
   ) -> [(entities: ObservedEntities, level: ObservedEntities.Level)] {

@@ -51,7 +51,13 @@ final class ParentSource: RowSource {
     guard let object = context.registry.object(root: root, key: key, at: store.position),
       object.contents != .fault || object.registration == .inserted
     else { return nil }
+    realizeInserted(object)
     return object
+  }
+
+  /// Gives an inserted object that is a fault the default values of the model.
+  private func realizeInserted(_ object: NSManagedObject) {
+    if object.contents == .fault, object.registration == .inserted { object.realizeIfNeeded() }
   }
 
   override func rows(
@@ -155,6 +161,7 @@ final class ParentSource: RowSource {
       let position = objects[start].storePosition
       var writer = RowWriter()
       while start < objects.count, objects[start].storePosition == position {
+        realizeInserted(objects[start])
         _ = try writer.row(of: objects[start])
         start += 1
       }

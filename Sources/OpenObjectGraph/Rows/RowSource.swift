@@ -181,6 +181,9 @@ class RowSource {
   /// The parent context; nil if the rows do not come from a parent.
   var parent: NSManagedObjectContext? { nil }
 
+  /// The number of contexts between the context of this source and the stores.
+  final var depth: Int { parent.map { $0.source.depth + 1 } ?? 0 }
+
   /// The contexts that merge each save into the stores; nil if a parent notifies its children.
   var mergingContexts: WeakContexts? { nil }
 

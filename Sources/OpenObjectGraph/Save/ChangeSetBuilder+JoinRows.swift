@@ -11,9 +11,9 @@ extension ChangeSetBuilder {
     else { return }
     for ordinal in extras.editedToMany {
       let property = object.compiledEntity.properties[ordinal]
-      guard let relationship = property.relationship, let state = extras.members(ordinal) else {
-        continue
-      }
+      guard !property.isTransient, let relationship = property.relationship,
+        let state = extras.members(ordinal)
+      else { continue }
       if relationship.isOrdered { addOrdering(object, property, state) }
       guard isOwner(object.compiledEntity, property, relationship) else { continue }
       for member in state.added.objects {
@@ -75,7 +75,6 @@ extension ChangeSetBuilder {
   private mutating func addOrdering(
     _ source: NSManagedObject, _ property: CompiledProperty, _ state: ToManyState
   ) {
-    guard !property.isTransient else { return }
     references.noteRow(of: source)
     // Objects that are about to be deleted have no place any more.
     let members = (state.members ?? state.added).objects.filter(\.isPresent)

@@ -180,10 +180,7 @@ struct ChangeSetBuilder {
     } else {
       try beginRow(over: former, with: edits, of: entity, changed: &slots)
     }
-    edits.forEachBorrowed { ordinal, edit in
-      let slot = entity.slotPositions[ordinal]
-      if slot >= 0, slots.contains(slot) { references.note(edit, ordinal, of: object) }
-    }
+    edits.forEachBorrowed { ordinal, edit in noteReference(edit, ordinal, of: object, slots) }
     guard !slots.isEmpty else { return guardPairs(of: object, edits, entity) }
     let row = writer.finishRow(
       of: entity, key: object.key, version: former.version &+ versionStep)
@@ -270,7 +267,7 @@ struct ChangeSetBuilder {
       guard slot >= 0 else { return }
       // A value that cannot be packed differs from every committed one.
       let isHeld = try? edit.isHeld(by: object.view, slot, ordinal, of: entity)
-      if isHeld != true { slots.insert(slot) }
+      if isHeld != true || edit.isInOtherStore(than: object) { slots.insert(slot) }
     }
     return slots
   }

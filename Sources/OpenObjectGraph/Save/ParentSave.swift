@@ -20,8 +20,8 @@ struct ParentSave {
   /// Applies changes to the parent, and replaces the rows of the child's objects by the saved rows.
   ///
   /// - Throws: `CocoaError` for a value that cannot be packed, and for an object of the parent that
-  ///   cannot be read; 133000 for an object that the parent no longer has. After an error, the parent
-  ///   is unchanged.
+  ///   cannot be read; 133000 for an object that the parent no longer has. After an error, the
+  ///   parent is unchanged.
   func run(_ changes: SaveSet) throws {
     child.source.adoptRenames(in: child)
     try surfacingErrors { try child.memberships.readOrders() }
@@ -117,8 +117,8 @@ struct ParentSave {
     return own.isRowMissing || own.contents == .fault && own.registration == .persistent
   }
 
-  /// Whether the destination of an unsaved relationship is deleted in the parent, or has a temporary
-  /// id and is neither in the parent nor in an ancestor.
+  /// Whether the destination of an unsaved relationship is deleted in the parent, or has a
+  /// temporary id and is neither in the parent nor in an ancestor.
   ///
   /// The save of the parent to the stores checks whether the rows of the other destinations exist.
   private func isLost(_ object: NSManagedObject) -> Bool {
@@ -140,8 +140,8 @@ struct ParentSave {
   /// An object that was inserted in the child may be a fault in the parent, because the application
   /// passed its id to the parent. This fault has no row.
   ///
-  /// - Returns: The objects with their rows. Retain them until they are edited or deleted; otherwise
-  ///   the rows may have to be read again.
+  /// - Returns: The objects with their rows. Retain them until they are edited or deleted;
+  ///   otherwise the rows may have to be read again.
   private func requireReadable(_ changes: SaveSet) throws -> [NSManagedObject] {
     for object in changes.inserted {
       guard let own = knownObject(for: object), own.registration == .persistent,

@@ -122,6 +122,8 @@ final class SaveOperation {
   private func validateOnce(in save: SaveNumber) throws {
     var failures: [any Error] = []
     context.unitOfWork.changes.forEach { object in
+      // A new object that was turned into a fault has the default values of the model.
+      if object.registration == .inserted { object.realizeIfNeeded() }
       do {
         try object.validateForSave()
         if object.edits.mayHaveBoxes, object.registration != .deleted {
@@ -177,8 +179,8 @@ final class SaveOperation {
     return commits
   }
 
-  /// Returns the objects of removed stores whose rows were already deleted. A save writes nothing for
-  /// these objects.
+  /// Returns the objects of removed stores whose rows were already deleted. A save writes nothing
+  /// for these objects.
   private func mergedDeletions(
     outside stores: [NSPersistentStore], in changes: SaveSet
   ) -> [NSManagedObject] {

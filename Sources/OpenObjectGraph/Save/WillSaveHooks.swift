@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Calls `willSave()` on each changed object, including objects that `willSave()` changes, until the
-/// objects no longer change.
+/// Calls `willSave()` on each changed object, including objects that `willSave()` changes, until
+/// the objects no longer change.
 ///
 /// If an object changes after its call, all changed objects are called again, because their values
 /// may depend on the object. Confined to one save.

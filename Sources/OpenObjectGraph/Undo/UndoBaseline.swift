@@ -46,6 +46,23 @@ final class UndoBaseline {
     if baseline != nil || object.extras != nil { object.makeExtras().undoBaseline = baseline }
   }
 
+  /// Stores the value of a transient attribute before the first change of the value, because the
+  /// row of a saved object does not contain the value.
+  static func keepTransientValue(_ ordinal: Int, of object: NSManagedObject) {
+    // An untracked change, for example of `awakeFromFetch`, is not undone.
+    guard object.context?.undoRecorder != nil, object.registration == .persistent,
+      !object.flags.contains(.untracked)
+    else { return }
+    let known = object.extras?.undoBaseline
+    guard known?.edits[ordinal] == nil, object.edits[ordinal] == nil,
+      let value = object.extras?.values[ordinal]
+    else { return }
+    var edits = known?.edits ?? [:]
+    edits[ordinal] = .boxed(AnyBox(value))
+    object.makeExtras().undoBaseline = UndoBaseline(
+      isPresent: known?.isPresent ?? true, edits: edits, members: known?.members ?? [:])
+  }
+
   /// Returns the current state of an object, or nil if it equals the committed state.
   private static func present(of object: NSManagedObject) -> UndoBaseline? {
     guard object.isPresent else { return UndoBaseline(isPresent: false) }

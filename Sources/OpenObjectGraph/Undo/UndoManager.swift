@@ -48,7 +48,7 @@ open class UndoManager: NSObject {
   ///
   /// During an undo, the undo manager adds the operation to the redo stack. At any other time, the
   /// undo manager adds the operation to the undo stack. Registering an operation outside an undo or
-  /// redo also empties the redo stack.
+  /// redo also empties the redo stack. If registration is disabled, the method does nothing.
   ///
   /// - Parameters:
   ///   - target: The target of the operation. The undo manager holds a weak reference to the
@@ -126,7 +126,7 @@ open class UndoManager: NSObject {
 
   // MARK: Undoing and redoing
 
-  /// Undoes the last step.
+  /// Undoes the last step; does nothing if there is no step to undo.
   ///
   /// If exactly one group is open, the method first closes this group.
   ///
@@ -143,17 +143,18 @@ open class UndoManager: NSObject {
     undoNestedGroup()
   }
 
-  /// Undoes the most recently closed group, even if the group is nested in an open group.
+  /// Undoes the most recently closed group, even if the group is nested in an open group; does
+  /// nothing if there is no group to undo.
   ///
-  /// If operations were registered in the open group after the last inner group was closed, the
-  /// method undoes nothing and logs an error.
+  /// If a group is open, and its last operation does not belong to a closed inner group, the method
+  /// undoes nothing and logs an error.
   open func undoNestedGroup() {
     guard isIdle("undoNestedGroup()") else { return }
     postCheckpoint()
     undoLastGroup()
   }
 
-  /// Redoes the most recently undone group.
+  /// Redoes the most recently undone group; does nothing if there is no group to redo.
   open func redo() {
     guard isIdle("redo()") else { return }
     postCheckpoint()
@@ -214,7 +215,7 @@ open class UndoManager: NSObject {
   ///
   /// The current step is the innermost open group. If no group is open, the current step consists
   /// of the changes that contexts have not yet registered. If there are no such changes, the
-  /// current step is the last undo step.
+  /// current step is the last undo step. If there is no undo step either, the method does nothing.
   ///
   /// - Parameter actionName: The name, which appears in the titles of menu items.
   open func setActionName(_ actionName: String) { changeCurrentGroup { $0.name = actionName } }

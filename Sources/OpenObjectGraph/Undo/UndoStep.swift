@@ -35,6 +35,8 @@ struct UndoStep {
     withdraw(leaving.filter { !$0.areRulesDue }.map(\.object))
     for delta in leaving where delta.areRulesDue { deleteAgain(delta.object) }
     for object in staying { object.restoreOrders() }
+    // Lists without inverse that were read after the deletion lack the objects.
+    context.memberships.unloadLists(admitting: revived, onlyWithoutInverse: true)
     settle(staying)
     for object in staying { object.awake() }
   }
@@ -130,7 +132,7 @@ struct UndoStep {
   ///
   /// The relationships between the removed objects remain, as after any deletion.
   private func withdraw(_ objects: [NSManagedObject]) {
-    let leaving = objects.filter(registry.hasPresent)
+    let leaving = objects.filter(isReadable)
     let identities = Set(leaving.map(ObjectIdentifier.init))
     for object in leaving {
       forEachInverse(of: object) { destination, inverse in
@@ -156,8 +158,13 @@ struct UndoStep {
   /// Deletes an object whose delete rules were not yet applied when the step was registered. The
   /// rules are applied later.
   private func deleteAgain(_ object: NSManagedObject) {
-    guard registry.hasPresent(object) else { return }
-    context.unitOfWork.move(object, by: .delete)
+    if isReadable(object) { context.unitOfWork.move(object, by: .delete) }
+  }
+
+  /// Returns whether an object is in the context and its values can be read. A save deletes the row
+  /// with the version that was read.
+  private func isReadable(_ object: NSManagedObject) -> Bool {
+    registry.hasPresent(object) && object.becomesEditable() && registry.hasPresent(object)
   }
 
   // MARK: Relationships

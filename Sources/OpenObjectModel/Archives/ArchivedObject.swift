@@ -6,7 +6,7 @@ package struct ArchivedObject: Sendable {
   /// The number that identifies the object in the archive.
   package let reference: Int
 
-  /// The name of the object's class.
+  /// The name of the object's class; empty if the archive names no class for the object.
   package var className: String { archive.lineage(of: reference).first ?? "" }
 
   /// Returns whether the object's class is the named class or a descendant of this class.
@@ -14,7 +14,7 @@ package struct ArchivedObject: Sendable {
     archive.lineage(of: reference).contains(name)
   }
 
-  /// Returns the value of a key; nil if the object has no such key.
+  /// Returns the value for a key; nil if the object has no such key.
   ///
   /// - Throws: `ModelError` with code `.malformed` if the value refers to a missing object.
   package func value(_ key: String) throws(ModelError) -> ArchivedValue? {
@@ -22,9 +22,10 @@ package struct ArchivedObject: Sendable {
     return try archive.value(at: place)
   }
 
-  /// Returns the object of a key; nil if the key is absent or its value is null.
+  /// Returns the object for a key; nil if the key is absent or its value is null.
   ///
-  /// - Throws: `ModelError` with code `.malformed` if the value has another type.
+  /// - Throws: `ModelError` with code `.malformed` if the value is not an object, or refers to a
+  ///   missing object.
   package func object(_ key: String) throws(ModelError) -> ArchivedObject? {
     switch try value(key) {
     case nil, .null?: return nil
@@ -33,21 +34,23 @@ package struct ArchivedObject: Sendable {
     }
   }
 
-  /// Returns the object of a key; nil if the key is absent or its value is null.
+  /// Returns the object for a key; nil if the key is absent or its value is null.
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - name: The name of the class that the object or its ancestor must have.
-  /// - Throws: `ModelError` with code `.malformed` if the value has another type or class.
+  ///   - name: The name of the required class. An object of a descendant class is also accepted.
+  /// - Throws: `ModelError` with code `.malformed` if the value is not an object, if the object has
+  ///   another class, or if the object is missing.
   package func object(_ key: String, of name: String) throws(ModelError) -> ArchivedObject? {
     guard let object = try object(key) else { return nil }
     guard object.isKind(of: name) else { throw mismatch(key) }
     return object
   }
 
-  /// Returns the string of a key; nil if the key is absent or its value is null.
+  /// Returns the string for a key; nil if the key is absent or its value is null.
   ///
-  /// - Throws: `ModelError` with code `.malformed` if the value has another type.
+  /// - Throws: `ModelError` with code `.malformed` if the value has another type or refers to a
+  ///   missing object.
   package func string(_ key: String) throws(ModelError) -> String? {
     guard let value = try value(key) else { return nil }
     if case .null = value { return nil }
@@ -55,7 +58,7 @@ package struct ArchivedObject: Sendable {
     return text
   }
 
-  /// Returns the string of a key; if the key is absent or null, the string inside the object of
+  /// Returns the string for a key; if the key is absent or null, the string inside the object of
   /// another key.
   ///
   /// - Throws: `ModelError` with code `.malformed` if a value has another type.
@@ -66,9 +69,10 @@ package struct ArchivedObject: Sendable {
     return try object(objectKey)?.string(innerKey)
   }
 
-  /// Returns the integer of a key; nil if the key is absent or its value is null.
+  /// Returns the integer for a key; nil if the key is absent or its value is null.
   ///
-  /// - Throws: `ModelError` with code `.malformed` if the value has another type.
+  /// - Throws: `ModelError` with code `.malformed` if the value has another type or refers to a
+  ///   missing object.
   package func integer(_ key: String) throws(ModelError) -> Int? {
     switch try value(key) {
     case nil, .null?: return nil
@@ -79,9 +83,10 @@ package struct ArchivedObject: Sendable {
     }
   }
 
-  /// Returns the Boolean value of a key; `false` if the key is absent.
+  /// Returns the Boolean value of a key; `false` if the key is absent or its value is null.
   ///
-  /// - Throws: `ModelError` with code `.malformed` if the value has another type.
+  /// - Throws: `ModelError` with code `.malformed` if the value has another type or refers to a
+  ///   missing object.
   package func flag(_ key: String) throws(ModelError) -> Bool {
     try integer(key).map { $0 != 0 } ?? false
   }
@@ -89,7 +94,8 @@ package struct ArchivedObject: Sendable {
   /// Returns the members of the array or set of a key; nil if the key is absent or its value is
   /// null.
   ///
-  /// - Throws: `ModelError` with code `.malformed` if the value has another type.
+  /// - Throws: `ModelError` with code `.malformed` if the value has another type or refers to a
+  ///   missing object.
   package func members(_ key: String) throws(ModelError) -> [ArchivedValue]? {
     guard let collection = try object(key) else { return nil }
     guard let members = try collection.members() else { throw mismatch(key) }
@@ -98,7 +104,8 @@ package struct ArchivedObject: Sendable {
 
   /// Returns the entries of the dictionary of a key; nil if the key is absent or its value is null.
   ///
-  /// - Throws: `ModelError` with code `.malformed` if the value has another type.
+  /// - Throws: `ModelError` with code `.malformed` if the value has another type or refers to a
+  ///   missing object.
   package func entries(
     _ key: String
   ) throws(ModelError) -> [(key: ArchivedValue, value: ArchivedValue)]? {

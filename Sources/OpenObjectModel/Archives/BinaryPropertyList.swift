@@ -4,8 +4,8 @@ package import Foundation
 ///
 /// Reading visits every object once and does not recurse. The reader checks offsets and lengths
 /// against the data and rejects overlapping objects. The table therefore cannot contain more
-/// objects than the file has bytes. Foundation's own reader does not support the references of keyed
-/// archives.
+/// objects than the file has bytes. Foundation's own reader does not support the references of
+/// keyed archives.
 package struct BinaryPropertyList: Sendable {
   /// The objects of the list.
   package private(set) var nodes: [PropertyListNode]

@@ -13,6 +13,12 @@ extension CompiledModelFolder {
     package var checksum: String?
 
     /// Creates a version with the given hashes and checksum.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the version and of its file, without a file extension.
+    ///   - model: The model of the version.
+    ///   - entityHashes: The version hashes of the model's entities, by entity name.
+    ///   - checksum: The checksum of the complete model; nil to omit the checksum from the list.
     package init(
       name: String, model: NSManagedObjectModel, entityHashes: [String: Data], checksum: String?
     ) {
@@ -31,8 +37,9 @@ extension CompiledModelFolder {
   ///   - versions: The versions; at least one.
   ///   - current: The name of the current version.
   ///   - url: The folder, which is created if it does not exist.
-  /// - Throws: `ModelError` with code `.unarchivable` if a model or a name cannot be written, or
-  ///   with code `.unwritable` if the folder cannot be written.
+  /// - Throws: `ModelError` with code `.unarchivable` if an archive cannot contain a part of a
+  ///   model, if a name is not a valid file name, or if `versions` does not contain the current
+  ///   version; with code `.unwritable` if the folder cannot be written.
   package static func write(
     _ versions: [Version], current: String, to url: URL
   ) throws(ModelError) {
@@ -98,6 +105,10 @@ extension CompiledModelFolder {
 
 extension CompiledModelFolder.Version {
   /// Creates a version with the version hashes and the checksum of its model.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the version and of its file, without a file extension.
+  ///   - model: The model of the version.
   package init(name: String, model: NSManagedObjectModel) {
     self.init(
       name: name, model: model, entityHashes: model.entityVersionHashesByName,

@@ -3,14 +3,14 @@ package import Foundation
 /// A `.momd` folder, which contains a compiled model for every version and a list that names the
 /// current version.
 ///
-/// If the list, `VersionInfo.plist`, is missing, the current version is the version with the
-/// folder's name, or the only version.
+/// If the list, `VersionInfo.plist`, is missing or names no current version, the current version is
+/// the version with the folder's name, or the only version.
 package enum CompiledModelFolder {
-  /// Returns all versions in ascending order of their names.
+  /// Returns the names and models of all versions, in ascending order of the names.
   ///
   /// - Parameter url: The folder.
-  /// - Throws: `ModelError` with code `.unreadable` if the folder has no version; the error of a
-  ///   version that cannot be read.
+  /// - Throws: `ModelError` with code `.unreadable` if the folder cannot be listed or contains no
+  ///   version. Also throws the error of ``model(at:)`` for the first version that cannot be read.
   package static func versions(
     at url: URL
   ) throws(ModelError) -> [(name: String, model: NSManagedObjectModel)] {
@@ -21,11 +21,12 @@ package enum CompiledModelFolder {
     return versions
   }
 
-  /// Returns the current version.
+  /// Returns the model of the current version.
   ///
   /// - Parameter url: The folder.
-  /// - Throws: `ModelError` with code `.unreadable` if the current version is unknown or missing;
-  ///   another `ModelError` if the file of the current version cannot be read.
+  /// - Throws: `ModelError` with code `.unreadable` if the current version is unknown or missing,
+  ///   or if the list or the file of the current version cannot be read. Throws `ModelError` with
+  ///   another code if the model in the file is damaged or invalid.
   package static func currentVersion(at url: URL) throws(ModelError) -> NSManagedObjectModel {
     try model(at: url.appendingPathComponent(currentName(at: url) + ".mom"))
   }
@@ -92,12 +93,7 @@ package enum CompiledModelFolder {
   /// Returns the name of the current version, without its file extension.
   static func currentName(at url: URL) throws(ModelError) -> String {
     let names = try names(at: url)
-    let list = url.appendingPathComponent("VersionInfo.plist")
-    // If the list is missing or cannot be read, the names of the files decide.
-    if let data = try? Data(contentsOf: list),
-      let name = PropertyListDictionary.read(data)?["NSManagedObjectModel_CurrentVersionName"]
-        as? String
-    {
+    if let name = try listedName(at: url) {
       guard names.contains(name) else {
         throw ModelError(
           .unreadable, "The current version \(name) of the compiled model is missing.",
@@ -112,5 +108,17 @@ package enum CompiledModelFolder {
       .unreadable,
       "The folder does not specify the current version of the model. Add VersionInfo.plist.",
       path: url.path)
+  }
+
+  /// Returns the current version in the folder's list; nil if the list is missing or names no
+  /// version.
+  ///
+  /// - Throws: `ModelError` with code `.unreadable` if the list exists but cannot be read. The
+  ///   names of the files could then select an older version.
+  private static func listedName(at url: URL) throws(ModelError) -> String? {
+    let list = try PropertyListDictionary.read(
+      at: url.appendingPathComponent("VersionInfo.plist"),
+      ifDamaged: "The list of versions is damaged or cannot be read. Compile the model again.")
+    return list?["NSManagedObjectModel_CurrentVersionName"] as? String
   }
 }

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The objects of a keyed archive, by reference. Classes named in the archive are never
-/// instantiated.
+/// The objects of a keyed archive, identified by their numbers. Classes named in the archive are
+/// never instantiated.
 ///
 /// An archive is immutable after reading, and any thread may use it. Objects are decoded on
 /// request, so circular references are harmless.

@@ -105,6 +105,11 @@ extension ModelArchiveWriter {
   private mutating func compositeEntries(
     _ attribute: NSCompositeAttributeDescription, of entity: NSEntityDescription
   ) throws(ModelError) -> [Entry] {
+    guard !attribute.isTooDeep else {
+      throw .unarchivable(
+        "A composite attribute contains itself, or composite attributes are nested more than 16 levels deep."
+      )
+    }
     var references: [Int] = []
     for element in attribute.elements {
       let reference = archive.reserve()

@@ -5,8 +5,8 @@ package enum PropertyListDictionary {
   /// Returns the dictionary; nil if the data is not a property list or its outermost object is not
   /// a dictionary.
   ///
-  /// Foundation reads only XML lists here, because Foundation terminates the program for some
-  /// damaged binary lists.
+  /// The library itself reads binary lists, because Foundation terminates the program for some
+  /// damaged binary lists. Foundation reads lists in other formats.
   package static func read(_ data: Data) -> [String: Any]? {
     guard data.starts(with: Data("bplist".utf8)) else {
       let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
@@ -15,6 +15,21 @@ package enum PropertyListDictionary {
     guard let list = try? BinaryPropertyList(data) else { return nil }
     var values = BinaryPropertyListValues(list)
     return values.value(list.root, depth: 0) as? [String: Any]
+  }
+
+  /// Returns the dictionary in a file; nil if the file does not exist.
+  ///
+  /// - Parameters:
+  ///   - file: The URL of the file.
+  ///   - message: The message of the error.
+  /// - Throws: `ModelError` with code `.unreadable` if the file exists but cannot be read, or does
+  ///   not contain a dictionary.
+  static func read(
+    at file: URL, ifDamaged message: String
+  ) throws(ModelError) -> [String: Any]? {
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    if let data = try? Data(contentsOf: file), let list = read(data) { return list }
+    throw ModelError(.unreadable, message, path: file.path)
   }
 }
 

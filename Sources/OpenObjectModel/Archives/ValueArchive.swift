@@ -1,7 +1,8 @@
 package import Foundation
 internal import Synchronization
 
-/// The values of transformable attributes as keyed archives in Apple's format.
+/// Archives and unarchives the values of transformable attributes, in Apple's format for keyed
+/// archives.
 ///
 /// This type itself encodes and decodes values of Foundation's classes, because Foundation's
 /// archiver terminates the program for values that it does not support. Objects of other classes
@@ -16,7 +17,8 @@ package enum ValueArchive {
   /// - Parameters:
   ///   - value: The value to archive.
   ///   - classes: The classes of the application whose objects the value may contain.
-  /// - Throws: `ModelError` with code `.unarchivable` for a value that could not be read back.
+  /// - Throws: `ModelError` with code `.unarchivable` for a value that ``value(in:allowing:)``
+  ///   could not read back.
   package static func data(
     of value: Any, allowing classes: [any NSCoding.Type] = []
   ) throws(ModelError) -> Data {
@@ -33,7 +35,8 @@ package enum ValueArchive {
   ///   - data: The archive.
   ///   - classes: The classes of the application whose objects may be decoded.
   /// - Throws: `ModelError` with code `.malformed` for damaged data, or with code `.unarchivable`
-  ///   for an object of a class that is neither known nor allowed.
+  ///   for an object of a class that is neither known nor allowed, or for values nested more
+  ///   than 64 levels deep.
   package static func value(
     in data: Data, allowing classes: [any NSCoding.Type] = []
   ) throws(ModelError) -> Any? {
@@ -44,9 +47,11 @@ package enum ValueArchive {
 
   private static let names = Mutex<[ObjectIdentifier: String?]>([:])
 
-  /// Returns the name of an application's class in archives; nil for a type without a stable name.
+  /// Returns the name by which archives identify an application's class; nil for a type without a
+  /// stable name.
   ///
-  /// In a source that the build plug-in rewrote, the attribute `@objc(Name)` specifies the name.
+  /// In source code that the build plug-in has rewritten, the attribute `@objc(Name)` specifies the
+  /// name.
   package static func name(of type: any NSCoding.Type) -> String? {
     let key = ObjectIdentifier(type)
     if let known = names.withLock({ $0[key] }) { return known }

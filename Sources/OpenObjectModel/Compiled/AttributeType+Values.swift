@@ -40,8 +40,8 @@ extension AttributeType {
     }
   }
 
-  /// Returns the integer part of a decimal number; nil for NaN and for a number with too many
-  /// digits.
+  /// Returns the integer part of a decimal number; nil for NaN and for a number outside the range
+  /// of `Int64`.
   package static func whole(_ decimal: Decimal) -> Int64? {
     guard decimal.isFinite else { return nil }
     var (source, result) = (decimal, Decimal())

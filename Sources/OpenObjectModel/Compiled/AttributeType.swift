@@ -43,7 +43,8 @@ public enum SlotKind: UInt8, Sendable, Hashable {
   case decimal = 4
 }
 
-/// What happens to the destinations of a relationship when the source object is deleted.
+/// A rule that determines what happens to the destinations of a relationship when the source object
+/// is deleted.
 public enum DeleteRule: UInt, Sendable, Hashable {
   case noAction = 0
   case nullify = 1

@@ -3,9 +3,9 @@ package import Synchronization
 
 /// An entity of a ``CompiledModel``.
 ///
-/// The lists of properties and slots of a subentity start with those of its superentity. An
-/// inherited property therefore has the same ordinal and the same slot in all entities that inherit
-/// it.
+/// The lists of properties and slots of a subentity start with the properties and slots of its
+/// superentity. An inherited property therefore has the same ordinal and the same slot in all
+/// entities that inherit the property.
 // Invariant of the unchecked conformance: `owner`, `tokenOfRoot` and `keysByOrdinal` are set once,
 // before the model becomes accessible, and the model is never released.
 public final class CompiledEntity: @unchecked Sendable, Hashable {
@@ -35,12 +35,15 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   ///
   /// A composite attribute is replaced by its stored elements, whose names are paths.
   public let uniquenessConstraints: [[String]]
-  /// The uniqueness constraints with the property names in the model. The name of a constraint's
-  /// index contains these names.
+  /// The uniqueness constraints as the model declares them, in the order of
+  /// ``uniquenessConstraints``. A composite attribute has its own name here. The name of a
+  /// constraint's index contains these names.
   package let declaredConstraints: [[String]]
-  /// The fetch indexes that the entity itself declares.
+  /// The fetch indexes that the entity itself declares, including the indexes for properties with
+  /// `isIndexed` and for `compoundIndexes`.
   public let fetchIndexes: [CompiledIndex]
-  /// The address of an object that the object graph keeps with the entity and retains permanently.
+  /// The address of an object that the object graph keeps with the entity and retains permanently;
+  /// nil until the object graph sets the address.
   package let attachment = Atomic<UnsafeRawPointer?>(nil)
   private let ordinals: NameTable
   @exclusivity(unchecked) private var tokenOfRoot: UInt32 = 0
@@ -163,8 +166,8 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
     return ordinal(of: String(name)).map { properties[$0] }
   }
 
-  /// The number of entries that the longest search for a property name visits, for tests of wide
-  /// entities.
+  /// The number of entries that the longest search for a property name visits, for tests of
+  /// entities with many properties.
   package var longestNameSearch: Int { ordinals.longestSearch(properties.map(\.name)) }
 
   /// Returns the foreign key of the to-one relationship with the given ordinal; nil if the property

@@ -24,9 +24,9 @@ public final class CompiledModel: Sendable {
   /// Compiles a model.
   ///
   /// - Parameter model: The model to compile.
-  /// - Throws: `ModelError` if the model cannot be used, for example because of an invalid inverse,
-  ///   an unknown destination, cyclic parents, a duplicate name, or a stored attribute without a
-  ///   type.
+  /// - Throws: `ModelError` if the model is invalid, for example with code `.danglingInverse`,
+  ///   `.unknownEntity`, `.cyclicParents`, `.duplicateName` or `.undefinedType`.
+  ///   ``ModelError/Code`` describes each code.
   /// - Complexity: O(*n*·*m*), where *n* is the number of entities and *m* is the number of
   ///   properties of an entity.
   public init(_ model: NSManagedObjectModel) throws(ModelError) {
@@ -38,8 +38,8 @@ public final class CompiledModel: Sendable {
     Self.retained.withLock { $0.append(self) }
   }
 
-  /// Calls `find` with the models in use, newest first, and returns the first result; nil if `find`
-  /// returns nil for every model.
+  /// Calls `find` with each model in use, newest first, until `find` returns a value, and returns
+  /// this value; nil if `find` returns nil for every model.
   package static func last<Found>(_ find: (CompiledModel) -> Found?) -> Found? {
     let models = retained.withLock { $0 }
     for model in models.reversed() {

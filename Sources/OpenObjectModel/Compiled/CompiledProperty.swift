@@ -20,7 +20,8 @@ public final class CompiledProperty: Sendable {
   /// The name of an element is a path, such as `origin.place`.
   public let isElement: Bool
   /// The ordinals of the elements of the innermost optional composite attribute that contains the
-  /// element; nil for an element of required composite attributes only, and for any other property.
+  /// element; nil for an element that no optional composite attribute contains, and for a property
+  /// that is not an element.
   ///
   /// A required element must have a value only if one of these elements has a value.
   package let optionalGroup: Range<Int>?

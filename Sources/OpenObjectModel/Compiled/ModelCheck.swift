@@ -161,6 +161,12 @@ struct ModelCheck {
   private func check(
     _ composite: NSCompositeAttributeDescription, _ entity: NSEntityDescription
   ) throws(ModelError) {
+    if composite.isTooDeep {
+      throw error(
+        .unsupportedType,
+        "A composite attribute contains itself, or composite attributes are nested more than 16 levels deep. Remove the inner attributes.",
+        entity, composite)
+    }
     var paths: Set<String> = []
     for leaf in composite.leaves {
       if leaf.attribute.name.isEmpty || !paths.insert(leaf.path).inserted {

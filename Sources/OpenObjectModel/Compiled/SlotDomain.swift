@@ -14,7 +14,7 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
   case integer32
   /// A real number other than NaN.
   case real
-  /// A real number that does not overflow when converted to `Float`.
+  /// A real number other than NaN that does not overflow when converted to `Float`.
   case float
   /// A string that is a URL.
   case uri

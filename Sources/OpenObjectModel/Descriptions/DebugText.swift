@@ -10,7 +10,11 @@ package enum DebugText {
     return "<\(type(of: object)): 0x\(String(address, radix: 16))>"
   }
 
-  /// Returns the description of an object with some facts; facts without a value are omitted.
+  /// Returns the description of an object: its class, its address and some facts.
+  ///
+  /// - Parameters:
+  ///   - object: The object to describe.
+  ///   - facts: The names and values of the facts. The method omits facts without a value.
   package static func text(of object: AnyObject, _ facts: KeyValuePairs<String, Any?>) -> String {
     let texts = facts.compactMap { name, value in value.map { "\(name): \(short($0))" } }
     return texts.isEmpty
@@ -38,8 +42,8 @@ package enum DebugText {
     }
   }
 
-  /// Returns the text of a date; Foundation's own text terminates the program for dates outside any
-  /// calendar.
+  /// Returns the text of a date. For a date that no calendar covers, Foundation's own description
+  /// terminates the program.
   package static func text(of date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate
     return isInCalendar(date)
@@ -62,7 +66,7 @@ package enum DebugText {
     text.count > textLimit ? "\(text.prefix(textLimit))…" : text
   }
 
-  /// Returns the text of a URL without its passwords, for logs.
+  /// Returns the path of a file URL, or the text of any other URL without its passwords, for logs.
   package static func withoutPasswords(_ url: URL) -> String {
     url.isFileURL ? url.path : url.withoutPasswords.absoluteString
   }
@@ -71,7 +75,8 @@ package enum DebugText {
 extension URL {
   /// The URL with an ellipsis instead of each password, for logs and errors.
   ///
-  /// Parameters of the query can also contain passwords, such as `password` and `sslpassword`.
+  /// The property also replaces the value of each query parameter whose name contains `password` or
+  /// `secret`, ignoring case.
   package var withoutPasswords: URL {
     let hidden = "…"
     func isSecret(_ item: URLQueryItem) -> Bool {

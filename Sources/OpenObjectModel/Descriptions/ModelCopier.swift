@@ -105,8 +105,11 @@ final class ModelCopier {
       return NSAttributeDescription()
     }
     let copy = NSCompositeAttributeDescription()
-    copy.elements = composite.elements.compactMap {
-      self.copy($0 as NSPropertyDescription) as? NSAttributeDescription
+    // The copy of an attribute that contains itself also contains itself.
+    properties[ObjectIdentifier(composite)] = copy
+    copy.elements = composite.elements.compactMap { element in
+      let copied = properties[ObjectIdentifier(element)]
+      return (copied ?? self.copy(element as NSPropertyDescription)) as? NSAttributeDescription
     }
     return copy
   }

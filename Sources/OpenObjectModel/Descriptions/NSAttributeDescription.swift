@@ -27,6 +27,8 @@ public enum NSAttributeType: UInt, Sendable {
 
 /// A description of an attribute of an entity.
 ///
+/// > Concurrency: Confined to one thread until the model is used; afterward, any thread may read
+/// > the description.
 /// > Reference: Apple, NSAttributeDescription.
 open class NSAttributeDescription: NSPropertyDescription {
   /// The type of an attribute, such as `.string` or `.integer64`.
@@ -60,7 +62,7 @@ open class NSAttributeDescription: NSPropertyDescription {
   /// The value of the attribute in new objects; nil for no default value.
   ///
   /// All new objects share the same instance of the value. A number or Boolean value becomes an
-  /// `NSNumber`, so that you can cast it to any numeric type.
+  /// `NSNumber`, which you can cast to any numeric type.
   open var defaultValue: Any? {
     get { storedDefault }
     set {
@@ -161,6 +163,10 @@ open class NSAttributeDescription: NSPropertyDescription {
   }
 
   /// Returns whether a name in a model, with or without a module, is the name of a type.
+  ///
+  /// - Parameters:
+  ///   - name: The name in the model.
+  ///   - type: The type to compare with the name.
   package static func names(_ name: String, _ type: Any.Type) -> Bool {
     let reflected = String(reflecting: type)
     return reflected == name || reflected.hasSuffix("." + name)

@@ -4,9 +4,14 @@ internal import Foundation
 ///
 /// The value is a dictionary whose keys are the names of the elements.
 ///
+/// > Concurrency: Confined to one thread until the model is used; afterward, any thread may read
+/// > the description.
 /// > Reference: Apple, NSCompositeAttributeDescription.
 open class NSCompositeAttributeDescription: NSAttributeDescription {
   /// The elements in order; an element may itself be a composite attribute.
+  ///
+  /// A model is invalid if composite attributes are nested more than 16 levels deep, or if a
+  /// composite attribute contains itself.
   public var elements: [NSAttributeDescription] = [] { didSet { checkMutable() } }
 
   /// Creates a composite attribute without elements.
@@ -15,7 +20,21 @@ open class NSCompositeAttributeDescription: NSAttributeDescription {
     type = .composite
   }
 
-  /// A nested attribute with a value.
+  /// The maximum number of levels of composite attributes in one another.
+  static let depthLimit = 16
+
+  /// Whether composite attributes are nested in more than 16 levels, for example because a
+  /// composite attribute contains itself.
+  var isTooDeep: Bool { isDeeper(than: Self.depthLimit) }
+
+  private func isDeeper(than levels: Int) -> Bool {
+    levels == 0
+      || elements.contains { element in
+        (element as? NSCompositeAttributeDescription)?.isDeeper(than: levels - 1) == true
+      }
+  }
+
+  /// A nested attribute that is not itself a composite attribute.
   package struct Leaf {
     /// The path from the name of the outermost composite attribute.
     package let path: String
@@ -25,7 +44,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription {
     fileprivate(set) var optionalGroup: Range<Int>?
   }
 
-  /// The nested attributes with values.
+  /// The nested attributes that are not themselves composite attributes, in order.
   package var leaves: [Leaf] {
     var leaves: [Leaf] = []
     addLeaves(to: &leaves, at: name, depth: 0)
@@ -38,7 +57,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription {
     for element in elements {
       let inner = path + "." + element.name
       if let composite = element as? NSCompositeAttributeDescription {
-        if depth < 16 { composite.addLeaves(to: &leaves, at: inner, depth: depth + 1) }
+        if depth < Self.depthLimit { composite.addLeaves(to: &leaves, at: inner, depth: depth + 1) }
       } else {
         leaves.append(Leaf(path: inner, attribute: element))
       }

@@ -6,6 +6,8 @@ public import OpenPredicates
 /// SQLite stores update the value with triggers. Programs can only read the value: a save does not
 /// write a value that was assigned to the attribute of a saved object.
 ///
+/// > Concurrency: Confined to one thread until the model is used; afterward, any thread may read
+/// > the description.
 /// > Reference: Apple, NSDerivedAttributeDescription. Differs: D-029.
 open class NSDerivedAttributeDescription: NSAttributeDescription {
   /// The expression that computes the value, such as `author.name`, `canonical:(name)`,

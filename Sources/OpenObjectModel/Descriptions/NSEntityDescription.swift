@@ -87,7 +87,8 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   /// The direct subentities of the entity.
   ///
-  /// Setting this property makes the entity the superentity of each entity in the new list.
+  /// Setting this property makes the entity the superentity of each entity in the new list. Former
+  /// subentities that are not in the new list become root entities.
   open var subentities: [NSEntityDescription] {
     get { children }
     set {
@@ -98,7 +99,8 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
   }
 
-  /// The direct subentities, keyed by name.
+  /// The direct subentities, keyed by name. The key of a subentity without a name is an empty
+  /// string.
   open var subentitiesByName: [String: NSEntityDescription] {
     Dictionary(children.map { ($0.name ?? "", $0) }) { first, _ in first }
   }
@@ -218,8 +220,8 @@ open class NSEntityDescription: NSObject, NSCopying {
   ///
   /// The copy contains copies of the properties that the entity itself declares. The copy does not
   /// have a superentity or subentities. If you add copies of several entities to a new model, the
-  /// relationships between the copies have the same destinations and inverses, by name, as the
-  /// relationships between the original entities.
+  /// copies are related to each other like the original entities. Destinations and inverses are
+  /// found by name.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().detachedCopy(of: self) }
 
   open override var description: String { "(entity: \(name ?? "?"))" }

@@ -5,6 +5,8 @@ public import OpenPredicates
 ///
 /// An expression description is never a property of an entity.
 ///
+/// > Concurrency: Confined to one thread until the model is used; afterward, any thread may read
+/// > the description.
 /// > Reference: Apple, NSExpressionDescription.
 open class NSExpressionDescription: NSPropertyDescription {
   /// The expression that computes the value; nil until you set an expression.

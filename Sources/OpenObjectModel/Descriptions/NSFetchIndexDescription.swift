@@ -11,6 +11,8 @@ public enum NSFetchIndexElementType: UInt, Sendable {
 
 /// A description of an index of an entity.
 ///
+/// > Concurrency: Confined to one thread until the model is used; afterward, any thread may read
+/// > the description.
 /// > Reference: Apple, NSFetchIndexDescription.
 open class NSFetchIndexDescription: NSObject, NSCopying {
   /// The name of the index; the name of the database index contains this name.
@@ -75,6 +77,8 @@ open class NSFetchIndexDescription: NSObject, NSCopying {
 
 /// A description of one element of an index.
 ///
+/// > Concurrency: Confined to one thread until the model is used; afterward, any thread may read
+/// > the description.
 /// > Reference: Apple, NSFetchIndexElementDescription.
 open class NSFetchIndexElementDescription: NSObject, NSCopying {
   private weak var owned: NSPropertyDescription?
@@ -83,7 +87,8 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying {
   /// The attribute, to-one relationship or expression that is indexed; nil if the property was
   /// released.
   open var property: NSPropertyDescription? { computed ?? owned }
-  /// The index that contains the element; nil until the element is added to an index.
+  /// The index to which the element was last added; nil before the element is added to an index,
+  /// and after the index is released.
   public internal(set) weak var indexDescription: NSFetchIndexDescription?
   /// The kind of the index element.
   open var collationType: NSFetchIndexElementType {
@@ -104,6 +109,8 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying {
   }
 
   /// Returns a copy of the element with the same property; the copy does not belong to an index.
+  ///
+  /// If the property was released, the method returns the element itself.
   open func copy(with zone: NSZone? = nil) -> Any { copy { $0 } ?? self }
 
   /// Returns a copy of the element with another property; nil if the property was released.
@@ -122,8 +129,8 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying {
 
   /// The name of the indexed property or expression; nil if the property was released.
   ///
-  /// For an element of a composite attribute, the name is the path from the composite attribute,
-  /// after the index was added to an entity.
+  /// Once the index has been added to an entity, the name of a composite attribute's element is a
+  /// path, such as `address.city`.
   open var propertyName: String? {
     guard let property else { return nil }
     return indexDescription?.entity?.path(of: property) ?? property.name

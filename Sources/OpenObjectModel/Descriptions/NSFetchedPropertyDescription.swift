@@ -6,6 +6,8 @@ internal import OpenPredicates
 /// A ``CompiledModel`` omits fetched properties, because these properties have no column. A fetched
 /// property is transient.
 ///
+/// > Concurrency: Confined to one thread until the model is used; afterward, any thread may read
+/// > the description.
 /// > Reference: Apple, NSFetchedPropertyDescription.
 open class NSFetchedPropertyDescription: NSPropertyDescription {
   /// The fetch request, whose predicate may use `$FETCH_SOURCE` and `$FETCHED_PROPERTY`; nil until

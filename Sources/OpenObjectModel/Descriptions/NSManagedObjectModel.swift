@@ -10,7 +10,7 @@ internal import OpenPredicates
 ///
 /// > Concurrency: Change the model on one thread only. Afterward, several threads may create
 /// > coordinators with the model at the same time. As soon as the model is in use, any thread may
-/// > read it.
+/// > read the model.
 /// > Reference: Apple, NSManagedObjectModel.
 open class NSManagedObjectModel: NSObject, NSCopying {
   private var entityList: [NSEntityDescription] = []
@@ -62,7 +62,8 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     }
   }
 
-  /// The entities of the model, keyed by name.
+  /// The entities of the model, keyed by name. The key of an entity without a name is an empty
+  /// string.
   open var entitiesByName: [String: NSEntityDescription] {
     Dictionary(entityList.map { ($0.name ?? "", $0) }) { first, _ in first }
   }
@@ -76,7 +77,8 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// Returns the entities of a configuration; nil if the model has no configuration with the given
   /// name.
   ///
-  /// - Parameter configuration: The name of the configuration; nil for all entities of the model.
+  /// - Parameter configuration: The name of the configuration; nil or
+  ///   `PF_DEFAULT_CONFIGURATION_NAME` for all entities of the model.
   open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let configuration, configuration != Self.defaultConfigurationName else {
       return entityList
@@ -98,7 +100,8 @@ open class NSManagedObjectModel: NSObject, NSCopying {
 
   /// Returns the compiled form of the model; the first successful call freezes the model.
   ///
-  /// - Throws: `ModelError` if the model is invalid. An invalid model can still be changed.
+  /// - Throws: `ModelError` if the model is invalid; ``ModelError/Code`` describes each code. An
+  ///   invalid model can still be changed.
   /// > Concurrency: Any thread may call the method, and several threads may call it at the same
   /// > time.
   open func compiled() throws(ModelError) -> CompiledModel {
@@ -183,6 +186,9 @@ enum CompiledDescriptions {
 
 extension CompiledEntity {
   /// The description from which the entity was compiled.
+  ///
+  /// If the model was compiled with ``CompiledModel/init(_:)`` instead of
+  /// ``NSManagedObjectModel/compiled()``, the property returns a new, empty description.
   public var entityDescription: NSEntityDescription {
     CompiledDescriptions.description(of: self) ?? NSEntityDescription()
   }

@@ -2,6 +2,8 @@ public import Foundation
 
 /// The base class of all property descriptions.
 ///
+/// > Concurrency: Confined to one thread until the model is used; afterward, any thread may read
+/// > the description.
 /// > Reference: Apple, NSPropertyDescription.
 open class NSPropertyDescription: NSObject, NSCopying {
   private var ownerReference: WeakReference<NSEntityDescription>?
@@ -21,8 +23,9 @@ open class NSPropertyDescription: NSObject, NSCopying {
   open var isIndexed = false { didSet { checkMutable() } }
   /// Whether a full-text search of the whole object (`SELF CONTAINSWORDS`) includes the property.
   ///
-  /// Such a search includes the string attributes with this flag. A store with
-  /// `OpenTextIndexOption` keeps a text index of these attributes. See `Docs/FullTextSearch.md`.
+  /// Such a search includes the stored string attributes with this flag, except derived attributes.
+  /// A store with `OpenTextIndexOption` keeps a text index of these attributes. See
+  /// `Docs/FullTextSearch.md`.
   open var isIndexedBySpotlight = false { didSet { checkMutable() } }
   /// Whether values are stored in external records; the flag has no effect in this library.
   ///

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// What happens to the destinations of a relationship when the source object is deleted.
+/// A rule that determines what happens to the destinations of a relationship when the source object
+/// is deleted.
 ///
 /// > Reference: Apple, NSDeleteRule.
 public enum NSDeleteRule: UInt, Sendable {
@@ -12,6 +13,8 @@ public enum NSDeleteRule: UInt, Sendable {
 
 /// A description of a relationship of an entity.
 ///
+/// > Concurrency: Confined to one thread until the model is used; afterward, any thread may read
+/// > the description.
 /// > Reference: Apple, NSRelationshipDescription.
 open class NSRelationshipDescription: NSPropertyDescription {
   private var destination: WeakReference<NSEntityDescription>?
@@ -78,7 +81,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
   open var maxCount = 0 { didSet { checkMutable() } }
   /// The minimum number of destinations; an optional relationship may also be empty.
   open var minCount = 0 { didSet { checkMutable() } }
-  /// What happens to the destinations when the source object is deleted.
+  /// The rule that determines what happens to the destinations when the source object is deleted.
   open var deleteRule: NSDeleteRule = .nullifyDeleteRule { didSet { checkMutable() } }
   /// Whether the destinations are ordered.
   open var isOrdered = false { didSet { checkMutable() } }

@@ -7,7 +7,6 @@ struct CompositeNames {
   /// The type names, by the text of the elements.
   private var names: [String: String] = [:]
   private var types: [(name: String, attribute: NSCompositeAttributeDescription)] = []
-  private static let depthLimit = 32
 
   mutating func adopt(_ model: NSManagedObjectModel) throws(ModelError) {
     let entities = model.entities.sorted { ModelWriter.precedes($0.name ?? "", $1.name ?? "") }
@@ -23,7 +22,7 @@ struct CompositeNames {
   private mutating func adopt(
     _ composite: NSCompositeAttributeDescription, depth: Int
   ) throws(ModelError) {
-    guard depth < Self.depthLimit else {
+    guard depth < NSCompositeAttributeDescription.depthLimit else {
       throw ModelError(
         .unarchivable,
         "Composite attributes are nested too deeply, or a composite attribute contains itself.",

@@ -5,7 +5,6 @@
 struct CompositeSizes {
   private let composites: [String: DocumentElement]
   private var sizes: [String: Int] = [:]
-  private static let depthLimit = 16
   private static let sizeLimit = 200_000
 
   /// Throws if composite attributes of a document have too many elements or are nested too deeply.
@@ -39,7 +38,7 @@ struct CompositeSizes {
       let type = composites[name], !enclosing.contains(name)
     else { return 1 }
     if let known = sizes[name] { return known }
-    guard enclosing.count < Self.depthLimit else { return nil }
+    guard enclosing.count < NSCompositeAttributeDescription.depthLimit else { return nil }
     var total = 1
     for element in type.children("attribute") {
       guard let size = size(of: element, enclosing: enclosing + [name]) else { return nil }

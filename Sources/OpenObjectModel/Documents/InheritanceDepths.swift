@@ -2,7 +2,8 @@
 struct InheritanceDepths {
   /// A reason to reject an entity.
   enum Problem {
-    /// The entity with this name, which is the entity or one of its ancestors, is its own ancestor.
+    /// The entity or one of its ancestors is its own ancestor; the associated value is the name of
+    /// an entity in this cycle.
     case cycle(String)
     /// The entity has more than ``InheritanceDepths/limit`` ancestors.
     case excess

@@ -16,8 +16,9 @@ extension NSManagedObjectModel {
   ///
   /// - Parameter url: The file or folder of the model.
   /// - Returns: The model, which can still be changed.
-  /// - Throws: `ModelError` if the model cannot be read. The error contains the file and, if known,
-  ///   the line, the entity and the property.
+  /// - Throws: `ModelError` with code `.unreadable` if the file cannot be read, or with another
+  ///   code if the model is damaged or invalid. The error contains the file and, if known, the
+  ///   line, the entity and the property.
   public class func reading(_ url: URL) throws(ModelError) -> NSManagedObjectModel {
     let model =
       switch url.pathExtension {
@@ -52,8 +53,9 @@ extension NSManagedObjectModel {
   /// This is an addition to Apple's API.
   ///
   /// - Parameter url: The file or folder of the model.
-  /// - Throws: `ModelError` if the model cannot be read. The error contains the file and, if known,
-  ///   the line, the entity and the property.
+  /// - Throws: `ModelError` with code `.unreadable` if the file cannot be read, or with another
+  ///   code if the model is damaged or invalid. The error contains the file and, if known, the
+  ///   line, the entity and the property.
   public convenience init(reading url: URL) throws(ModelError) {
     let model = try NSManagedObjectModel.reading(url)
     self.init()
@@ -62,6 +64,10 @@ extension NSManagedObjectModel {
 
   /// Creates a model from a compiled model or a model document; nil if the model cannot be read.
   ///
+  /// The initializer reads the same files as ``reading(_:)``. To learn why a model cannot be read,
+  /// use ``init(reading:)``.
+  ///
+  /// - Parameter url: The file or folder of the model.
   /// > Reference: Apple, init(contentsOf:). Apple's initializer does not read model documents.
   public convenience init?(contentsOf url: URL) {
     guard let model = try? NSManagedObjectModel.reading(url) else { return nil }
@@ -101,6 +107,7 @@ extension NSManagedObjectModel {
   /// configuration with the same name, the union contains one configuration with the entities of
   /// all these configurations. ``init(merging:)`` reports why models cannot be merged.
   ///
+  /// - Parameter models: The models to merge; nil to create an empty model.
   /// > Reference: Apple, init(byMerging:). Differs: Apple's initializer raises an exception instead
   /// > of returning nil.
   public convenience init?(byMerging models: [NSManagedObjectModel]?) {
@@ -131,8 +138,8 @@ extension NSManagedObjectModel {
   /// - Parameters:
   ///   - name: The name of the model's file without an extension.
   ///   - bundles: The bundles to search; nil for ``searchedBundles``.
-  /// - Throws: `ModelError` if the bundles contain models with the name, but none of these models
-  ///   can be read.
+  /// - Throws: The `ModelError` of the first model with the name, if none of the models with the
+  ///   name can be read.
   package class func model(
     named name: String, in bundles: [Bundle]?
   ) throws(ModelError) -> NSManagedObjectModel? {
@@ -175,8 +182,10 @@ extension NSManagedObjectModel {
       .hasSuffix("_" + program.deletingPathExtension().lastPathComponent)
   }
 
-  /// Returns the URLs of the models in a bundle. The result omits a model document if a compiled
-  /// model has the same name.
+  /// Returns the URLs of the models in a bundle.
+  ///
+  /// Of several models with the same name, the result contains only the first in this order:
+  /// `.momd`, `.mom`, `.xcdatamodeld`, `.xcdatamodel`.
   package class func modelFiles(in bundle: Bundle) -> [URL] {
     let found = ["momd", "mom", "xcdatamodeld", "xcdatamodel"].flatMap {
       bundle.urls(forResourcesWithExtension: $0, subdirectory: nil) ?? []
@@ -208,13 +217,7 @@ extension NSManagedObjectModel {
   /// Returns the version named in `.xccurrentversion`, or the version with the folder's name, or
   /// the only version.
   class func currentVersion(in url: URL) throws(ModelError) -> String {
-    let marker = url.appendingPathComponent(".xccurrentversion")
-    if let data = try? Data(contentsOf: marker),  // absent when there is only one version
-      let name = PropertyListDictionary.read(data)?["_XCCurrentVersionName"] as? String,
-      !name.contains("/")
-    {
-      return name
-    }
+    if let name = try markedVersion(in: url) { return name }
     // A folder that cannot be listed contains no version.
     let versions = ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? [])
       .filter { $0.hasSuffix(".xcdatamodel") }
@@ -227,5 +230,22 @@ extension NSManagedObjectModel {
         ? "The folder does not contain a version of a model."
         : "The folder does not specify the current version of the model. Add .xccurrentversion.",
       path: url.path)
+  }
+
+  /// Returns the name of the current version that the file `.xccurrentversion` contains.
+  ///
+  /// The result is nil if the file is missing, as in folders with one version. The result is also
+  /// nil if the file contains no valid name. The method does not check that the version exists.
+  ///
+  /// - Throws: `ModelError` with code `.unreadable` if the file exists but cannot be read. Without
+  ///   this error, the other rules for the current version could select an older version.
+  package class func markedVersion(in url: URL) throws(ModelError) -> String? {
+    let list = try PropertyListDictionary.read(
+      at: url.appendingPathComponent(".xccurrentversion"),
+      ifDamaged:
+        "The file does not specify the current version of the model, because it is damaged or cannot be read. "
+        + "Restore the file.")
+    let name = list?["_XCCurrentVersionName"] as? String
+    return name.flatMap { $0.contains("/") ? nil : $0 }
   }
 }

@@ -14,10 +14,15 @@ extension NSManagedObjectModel {
   ///
   /// Equal models produce equal documents: entities and properties are sorted by name, and each
   /// level is indented by four spaces. The method throws an error for content that documents cannot
-  /// contain: unsupported conditions, default values of transformable attributes, user info other
-  /// than strings, sort descriptors of fetch requests, and more than one version identifier. A
-  /// model does not contain settings for code generation, so the method writes Xcode's defaults for
-  /// these settings.
+  /// contain:
+  /// - unsupported conditions
+  /// - default values of transformable attributes
+  /// - user info other than strings
+  /// - sort descriptors of fetch requests
+  /// - more than one version identifier
+  ///
+  /// A model does not contain settings for code generation, so the method writes Xcode's defaults
+  /// for these settings.
   ///
   /// This is an addition to Apple's API.
   ///

@@ -1,7 +1,7 @@
 package import Foundation
 package import class OpenPredicates.NSExpression
 
-/// The contents of an entity mapping in a file, from which the public classes are created.
+/// The contents of an entity mapping in a file, before the library creates the `NSEntityMapping`.
 ///
 /// A record is confined to one thread, like the user info in the record.
 package struct EntityMappingRecord {
@@ -21,7 +21,7 @@ package struct EntityMappingRecord {
   package var attributeMappings: [PropertyMappingRecord]?
   /// The mappings of relationships; nil if the file contains none.
   package var relationshipMappings: [PropertyMappingRecord]?
-  /// The expression whose value is the source objects; nil if the file contains none.
+  /// The expression that returns the source objects; nil if the file contains none.
   package var sourceExpression: NSExpression?
   /// Application-defined information about the mapping; nil if the file contains none.
   package var userInfo: [AnyHashable: Any]?

@@ -7,7 +7,8 @@ internal import OpenPredicates
 /// The document is an XML store with the editor's own objects: one mapping model, its entity
 /// mappings, and their mappings of attributes and relationships. Expressions are keyed archives in
 /// Base64; the document omits expressions that the editor generates. The document contains no
-/// version hashes, because the hashes can be computed from the models. Names are not resolved yet.
+/// version hashes, because the hashes can be computed from the models. A
+/// ``MappingDocumentCompiler`` later resolves the names of entities and properties.
 package struct MappingDocument {
   /// An entity mapping.
   struct EntityMapping {

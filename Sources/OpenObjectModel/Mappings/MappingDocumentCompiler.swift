@@ -2,7 +2,7 @@ internal import OpenPredicates
 
 /// Compiles the document of a mapping model to entity mappings between two models.
 ///
-/// The compiler adds what the document omits: version hashes, names of mappings, and the
+/// The compiler adds the parts that the document omits: version hashes, names of mappings, and the
 /// expressions that the editor generates. A compiler is used for one document.
 package struct MappingDocumentCompiler {
   private typealias Expression = OpenPredicates.NSExpression

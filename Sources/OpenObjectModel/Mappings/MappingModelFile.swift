@@ -8,10 +8,11 @@ package enum MappingModelFile {
 
   /// Returns the entity mappings in a file, in order.
   ///
-  /// - Parameter url: A `.cdm` file, or an `.xcmappingmodel` folder whose models are in the same
-  ///   parent folder.
+  /// - Parameter url: A `.cdm` file, or an `.xcmappingmodel` folder. The models of an
+  ///   `.xcmappingmodel` folder must be in the same parent folder or in an enclosing folder.
   /// - Throws: `ModelError` with code `.unreadable` if the file or a model of the document cannot
-  ///   be read, or with another code if the file or a model is damaged or invalid.
+  ///   be read; with another code if the file is damaged or larger than 64 MiB, if a model is
+  ///   damaged or invalid, or if the document does not match the models.
   package static func mappings(at url: URL) throws(ModelError) -> [EntityMappingRecord] {
     guard let document = try document(at: url) else { return try archive(at: url) }
     return try compile(
@@ -23,8 +24,15 @@ package enum MappingModelFile {
   ///
   /// Only a document needs the models; a compiled mapping model is independent of the models.
   ///
-  /// - Throws: The same errors as ``mappings(at:)``; a `ModelError` if the document does not match
-  ///   the models.
+  /// - Parameters:
+  ///   - url: A `.cdm` file or an `.xcmappingmodel` folder.
+  ///   - source: The source model.
+  ///   - destination: The destination model.
+  /// - Throws: `ModelError` with one of the following codes:
+  ///   - `.unreadable`: The file cannot be read.
+  ///   - `.malformed`: The file is damaged or larger than 64 MiB.
+  ///   - `.unknownEntity`, `.unknownProperty` or `.missingName`: The document does not match the
+  ///     models.
   package static func mappings(
     at url: URL, from source: NSManagedObjectModel, to destination: NSManagedObjectModel
   ) throws(ModelError) -> [EntityMappingRecord] {

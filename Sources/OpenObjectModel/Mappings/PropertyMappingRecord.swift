@@ -12,6 +12,12 @@ package struct PropertyMappingRecord {
   package var userInfo: [AnyHashable: Any]?
 
   /// Creates a record.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the property; nil if the file contains none.
+  ///   - valueExpression: The expression that computes the value; nil for no expression.
+  ///   - userInfo: Application-defined information about the mapping; nil if the file contains
+  ///     none.
   package init(
     name: String?, valueExpression: NSExpression? = nil, userInfo: [AnyHashable: Any]? = nil
   ) {

@@ -1,6 +1,6 @@
 /// An element of an XML document, with its contents.
 ///
-/// The nesting depth of elements is limited.
+/// ``MarkupReader`` limits the nesting depth of elements.
 package struct MarkupElement: Sendable {
   /// The name of the element.
   package let name: String

@@ -2,7 +2,8 @@ package import Foundation
 
 /// Reads an XML document and returns the elements inside its root one by one.
 ///
-/// A long document is therefore never in memory as a tree. A reader is confined to one read.
+/// A long document is therefore never in memory as a tree. Create a separate reader for each pass
+/// over a document.
 package struct MarkupReader {
   private static let depthLimit = 64
   private let root: String
@@ -23,7 +24,7 @@ package struct MarkupReader {
   /// Returns the next element inside the root element; nil at the end of the root element.
   ///
   /// - Throws: `MarkupFault` of kind `.foreign` if the document has another root element, or of
-  ///   kind `.damaged` if the document is not well-formed.
+  ///   kind `.damaged` if the document is not well-formed or its elements are nested too deeply.
   package mutating func next() throws(MarkupFault) -> MarkupElement? {
     var stack: [MarkupElement] = []
     while let token = try scanner.next() {

@@ -4,8 +4,7 @@ extension ModelDiagram {
   ///
   /// This is an addition to Apple's API.
   public var mermaid: String {
-    var lines = ["classDiagram"]
-    if omittedCount > 0 { lines.append("  %% Omitted entities: \(omittedCount)") }
+    var lines = ["classDiagram"] + omissions.map { "  %% \($0)" }
     for (index, box) in boxes.enumerated() {
       lines.append("  class E\(index)[\"\(Self.escaped(box.name))\"] {")
       if box.isAbstract { lines.append("    <<abstract>>") }

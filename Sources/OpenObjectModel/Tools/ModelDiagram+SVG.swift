@@ -7,7 +7,7 @@ extension ModelDiagram {
   /// This is an addition to Apple's API.
   public var svg: String {
     let layout = DiagramLayout(self)
-    let note = omittedCount > 0 ? 24 : 0
+    let note = omissions.isEmpty ? 0 : 24
     let size = "width=\"\(layout.width)\" height=\"\(layout.height + note)\""
     var lines = [
       "<svg xmlns=\"http://www.w3.org/2000/svg\" \(size) viewBox=\"0 0 \(layout.width) \(layout.height + note)\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\">",
@@ -29,10 +29,9 @@ extension ModelDiagram {
       )
     }
     for (box, frame) in zip(boxes, layout.frames) { lines += Self.lines(box, frame) }
-    if omittedCount > 0 {
-      lines.append(
-        Self.text("Omitted entities: \(omittedCount)", DiagramLayout.margin, layout.height)
-      )
+    if !omissions.isEmpty {
+      let omitted = omissions.joined(separator: ". ")
+      lines.append(Self.text(omitted, DiagramLayout.margin, layout.height))
     }
     return lines.joined(separator: "\n") + "\n</svg>\n"
   }

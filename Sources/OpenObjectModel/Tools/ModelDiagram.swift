@@ -1,9 +1,10 @@
 /// A diagram of a model, as Mermaid text or as an SVG picture.
 ///
 /// Each entity is a box with the properties that the entity itself declares. Lines connect each
-/// entity with its subentities and with the destination entities of its relationships. All names
-/// are escaped. A diagram shows at most 300 entities and at most 40 properties of each entity, and
-/// states the numbers of omitted entities and properties.
+/// entity with its subentities and with the destination entities of its relationships. The diagram
+/// escapes all names, and shortens names with more than 60 characters. A diagram shows at most 300
+/// entities, at most 40 properties of each entity, and at most 2,000 lines for relationships. The
+/// diagram states the numbers of omitted entities, properties and lines.
 ///
 /// This is an addition to Apple's API.
 public struct ModelDiagram {
@@ -42,6 +43,14 @@ public struct ModelDiagram {
   private var rows: [[String: Int]] = []
   /// The number of omitted entities.
   private(set) var omittedCount = 0
+  /// The number of omitted lines for relationships between entities that the diagram shows.
+  private(set) var omittedLinkCount = 0
+
+  /// The texts that state the numbers of omitted entities and lines.
+  var omissions: [String] {
+    [("entities", omittedCount), ("relationships", omittedLinkCount)].filter { $0.1 > 0 }
+      .map { "Omitted \($0): \($1)" }
+  }
 
   static let boxLimit = 300
   static let memberLimit = 40
@@ -111,7 +120,7 @@ public struct ModelDiagram {
   private mutating func addLink(
     _ relationship: NSRelationshipDescription, from source: Int, _ places: [ObjectIdentifier: Int]
   ) {
-    guard links.count < Self.linkLimit,
+    guard
       let destination = relationship.destinationEntity.flatMap({ places[ObjectIdentifier($0)] })
     else { return }
     let inverse = relationship.inverseRelationship
@@ -120,6 +129,10 @@ public struct ModelDiagram {
       let place = places[ObjectIdentifier(owner)],
       (place, inverse.name) < (source, relationship.name)
     {
+      return
+    }
+    guard links.count < Self.linkLimit else {
+      omittedLinkCount += 1
       return
     }
     let label = [relationship.name, isMutual ? inverse?.name : nil].compactMap { $0 }

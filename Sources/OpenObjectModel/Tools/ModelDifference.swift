@@ -91,17 +91,21 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
   public let aspect: String?
   /// The value, name or contents in the old model.
   ///
-  /// The property contains the aspect's value in the old model for a changed aspect, the old name
-  /// for a renamed element, and the contents for a removed fetch index, fetch request or
-  /// configuration. The property is nil if the aspect has no value in the old model, and for all
-  /// other changes.
+  /// The property contains one of the following:
+  /// - for a changed aspect, the aspect's value in the old model; nil if there is no value
+  /// - for a renamed element, the old name
+  /// - for a removed fetch index, fetch request or configuration, the contents
+  ///
+  /// For any other change, the property is nil.
   public let oldValue: String?
   /// The value, name or contents in the new model.
   ///
-  /// The property contains the aspect's value in the new model for a changed aspect, the new name
-  /// for a renamed element, and the contents for an added fetch index, fetch request or
-  /// configuration. The property is nil if the aspect has no value in the new model, and for all
-  /// other changes.
+  /// The property contains one of the following:
+  /// - for a changed aspect, the aspect's value in the new model; nil if there is no value
+  /// - for a renamed element, the new name
+  /// - for an added fetch index, fetch request or configuration, the contents
+  ///
+  /// For any other change, the property is nil.
   public let newValue: String?
 
   init(

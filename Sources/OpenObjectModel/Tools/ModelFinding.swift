@@ -47,7 +47,8 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
     public static let missingDefault = Code(rawValue: "missing-default")
     /// A default value does not satisfy the validation conditions of its attribute.
     public static let refusedDefault = Code(rawValue: "refused-default")
-    /// A default value in a model document does not have the usual format of the attribute's type.
+    /// A default value in a model document is valid, but not in the format that the model editor
+    /// writes for the attribute's type, such as `NO` for an integer.
     public static let looseDefault = Code(rawValue: "loose-default")
     /// A uniqueness constraint contains a property that is not a stored attribute.
     public static let constraintOnOther = Code(rawValue: "constraint-on-other")

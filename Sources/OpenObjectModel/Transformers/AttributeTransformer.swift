@@ -2,7 +2,8 @@ package import Foundation
 
 /// The conversion between values of a transformable attribute and the bytes that stores contain.
 ///
-/// > Concurrency: Usable on any queue; create and use the value in one call.
+/// > Concurrency: Usable on any queue. Create a value for each call, and do not pass the value to
+/// > another queue.
 package enum AttributeTransformer {
   /// The library's archiver, for an attribute without a transformer name or with the name of one of
   /// the library's transformers.
@@ -37,7 +38,8 @@ package enum AttributeTransformer {
   /// - Parameters:
   ///   - value: The value.
   ///   - classes: The classes of the application whose objects the library's archives may contain.
-  /// - Throws: `ModelError` with code `.unarchivable` for a value that could not be read back.
+  /// - Throws: `ModelError` with code `.unarchivable` if the value cannot be converted to data, or
+  ///   if the value could not be read back from the data.
   package func data(
     of value: Any, allowing classes: [any NSCoding.Type]
   ) throws(ModelError) -> Data {
@@ -67,8 +69,9 @@ package enum AttributeTransformer {
   /// - Parameters:
   ///   - data: The bytes.
   ///   - classes: The classes of the application whose objects the library's archives may contain.
-  /// - Throws: `ModelError` with code `.malformed` or `.unarchivable` for bytes that cannot be
-  ///   read.
+  /// - Throws: `ModelError` with code `.malformed` if the bytes are damaged. Throws `ModelError`
+  ///   with code `.unarchivable` if the bytes contain an object of a class that is not allowed, or
+  ///   if the transformer returns nil.
   package func value(
     in data: Data, allowing classes: [any NSCoding.Type]
   ) throws(ModelError) -> Any? {

@@ -18,8 +18,8 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
   ///
   /// Inside a value, Foundation's classes for collections, strings, numbers, dates, data, URLs,
   /// UUIDs and null are always allowed. If a subclass overrides `transformedValueClass()`, the
-  /// default is the class that this method returns. Otherwise, the default is these classes of
-  /// Foundation.
+  /// default value of this property contains only the class that `transformedValueClass()` returns.
+  /// Otherwise, the default value contains the classes of Foundation that are always allowed.
   ///
   /// > Reference: Apple, allowedTopLevelClasses.
   open class var allowedTopLevelClasses: [AnyClass] {

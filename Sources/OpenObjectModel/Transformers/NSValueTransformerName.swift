@@ -11,19 +11,19 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
   /// Creates a name from a string.
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
-  /// The transformer that converts a Boolean value to its opposite.
+  /// The name of the transformer that converts a Boolean value to its opposite.
   public static let negateBooleanTransformerName = NSValueTransformerName("NSNegateBoolean")
-  /// The transformer that tests whether a value is nil.
+  /// The name of the transformer that tests whether a value is nil.
   public static let isNilTransformerName = NSValueTransformerName("NSIsNil")
-  /// The transformer that tests whether a value is not nil.
+  /// The name of the transformer that tests whether a value is not nil.
   public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
   /// An older name with the same meaning as ``keyedUnarchiveFromDataTransformerName``.
   public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
-  /// The transformer that reads keyed archives of Foundation values; new models should use
-  /// ``secureUnarchiveFromDataTransformerName``.
+  /// The name of the transformer that reads keyed archives of Foundation values; new models should
+  /// use ``secureUnarchiveFromDataTransformerName``.
   public static let keyedUnarchiveFromDataTransformerName =
     NSValueTransformerName("NSKeyedUnarchiveFromData")
-  /// The transformer that reads only keyed archives whose objects have allowed classes.
+  /// The name of the transformer that reads only keyed archives whose objects have allowed classes.
   ///
   /// The transformer is an instance of ``NSSecureUnarchiveFromDataTransformer``.
   public static let secureUnarchiveFromDataTransformerName =

@@ -2,7 +2,7 @@ internal import COpenRuntime
 
 /// Finds the classes of the process by name, without registration.
 package enum TypeRecords {
-  /// Returns all classes with a name, each once.
+  /// Returns all classes with the given name, without duplicates.
   ///
   /// A search visits the type records of all loaded images, so callers should cache the result.
   ///

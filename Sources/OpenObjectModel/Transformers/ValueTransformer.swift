@@ -90,7 +90,7 @@ extension ValueTransformer: TransformerRegistering {}
 
 extension TransformerRegistering {
   /// Returns the transformer that is registered under the given name; nil if there is no
-  /// transformer.
+  /// transformer, or if the transformer has a different type.
   ///
   /// If no transformer is registered under the name, the library searches for a class with this
   /// name that conforms to ``NamedValueTransformer``, and registers the transformer that the class

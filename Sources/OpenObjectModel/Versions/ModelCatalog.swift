@@ -3,10 +3,10 @@ package import Foundation
 /// All versions of all models in bundles. A catalog finds a version by the version hashes of the
 /// version's entities.
 ///
-/// The list in a `.momd` folder contains the hashes of its versions. To find one of a thousand
-/// versions, the catalog therefore reads only the list and one file. If no list contains the hashes
-/// of a version, the catalog reads the version and computes its hashes. The catalog reads every
-/// file at most once.
+/// The list in a `.momd` folder contains the hashes of the folder's versions. To find one of a
+/// thousand versions, the catalog therefore reads only the list and one file. If no list contains
+/// the hashes of a version, the catalog reads the version and computes its hashes. The catalog
+/// reads every file at most once.
 ///
 /// A catalog is confined to one search.
 package final class ModelCatalog {
@@ -27,7 +27,8 @@ package final class ModelCatalog {
     case failed(ModelError)
   }
 
-  /// The versions, in the order of bundles, models and names.
+  /// The versions, in the order of the searched files. The versions in one folder are sorted by
+  /// name.
   package let versions: [Version]
   private var readings: [Int: Reading] = [:]
 
@@ -73,7 +74,8 @@ package final class ModelCatalog {
   /// Returns the first model whose entities have exactly the given version hashes; nil if there is
   /// none.
   ///
-  /// The method skips a version whose hashes differ from the version's hashes in the folder's list.
+  /// The method skips a version if the hashes of its model differ from the hashes in the folder's
+  /// list.
   package func model(fitting hashes: [String: Data]) -> NSManagedObjectModel? {
     for version in versions where self.hashes(of: version) == hashes {
       if case .model(let model, hashes) = reading(of: version) { return model }
@@ -81,8 +83,10 @@ package final class ModelCatalog {
     return nil
   }
 
-  /// Returns the models with at least one of the given entities; entities of several models can be
-  /// combined into a matching model.
+  /// Returns the models that contain at least one entity with a given name and version hash.
+  ///
+  /// The caller can merge these models into a model that matches all hashes. The method skips
+  /// versions that cannot be read.
   ///
   /// - Parameter hashes: The version hashes of the entities, by name.
   package func models(sharing hashes: [String: Data]) -> [NSManagedObjectModel] {

@@ -6,7 +6,9 @@ package enum ModelVersions {
   ///
   /// - Parameter url: A `.momd` or `.xcdatamodeld` folder, a `.mom` file, or an `.xcdatamodel`
   ///   folder.
-  /// - Throws: `ModelError` with the file that cannot be read.
+  /// - Throws: `ModelError` with code `.unreadable` if the folder contains no version, or if a file
+  ///   cannot be read. Throws `ModelError` with another code if a model is damaged or invalid. The
+  ///   error contains the path of the file.
   package static func read(
     _ url: URL
   ) throws(ModelError) -> [(name: String, model: NSManagedObjectModel)] {
@@ -22,7 +24,8 @@ package enum ModelVersions {
     return versions
   }
 
-  /// Returns the sorted names of all versions, without their file extension.
+  /// Returns the sorted names of all versions, without their file extension; for a single file, the
+  /// name of the file.
   ///
   /// - Throws: `ModelError` with code `.unreadable` if a folder cannot be listed or contains no
   ///   version.
@@ -53,9 +56,11 @@ package enum ModelVersions {
     return ["momd", "xcdatamodeld"].contains(folder.pathExtension) ? folder : url
   }
 
-  /// Returns the name of the current version of a folder, without its file extension.
+  /// Returns the name of the current version of a folder, without its file extension; for a single
+  /// file, the name of the file.
   ///
-  /// - Throws: `ModelError` with code `.unreadable` if the current version is unknown or missing.
+  /// - Throws: `ModelError` with code `.unreadable` if the current version is unknown or missing,
+  ///   or if the file that names the current version cannot be read.
   package static func currentName(at url: URL) throws(ModelError) -> String {
     switch url.pathExtension {
     case "momd": return try CompiledModelFolder.currentName(at: url)
@@ -71,7 +76,10 @@ package enum ModelVersions {
   /// - Parameters:
   ///   - source: A `.momd` or `.xcdatamodeld` folder.
   ///   - url: The new folder. The method replaces versions in this folder with the same names.
-  /// - Throws: `ModelError` with the file or element that cannot be read or written.
+  /// - Throws: `ModelError` with code `.unreadable` if a version cannot be read, `.unarchivable` if
+  ///   the other format cannot contain a part of a model, `.unwritable` if the new folder cannot be
+  ///   written, or with another code if a model is damaged or invalid. The error contains the path
+  ///   of the file and, if known, the entity and the property.
   package static func write(_ source: URL, to url: URL) throws(ModelError) {
     let versions = try read(source)
     try NSManagedObjectModel.write(

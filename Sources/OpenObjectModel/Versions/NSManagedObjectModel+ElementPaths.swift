@@ -7,8 +7,11 @@ internal import Foundation
 /// determines their columns. Version hashes do not contain the names of composite attributes, so
 /// two models with equal hashes can store the values of such elements in different columns.
 extension NSManagedObjectModel {
-  /// The sorted paths of the elements that share their name with another element of the same
-  /// entity, by the name of the entity that declares the elements.
+  /// The sorted paths of composite attributes' elements whose names are not unique in their entity,
+  /// ignoring case.
+  ///
+  /// The key of each array is the name of the entity that declares the elements. Entities without
+  /// such elements are omitted.
   package var ambiguousElementPaths: [String: [String]] {
     var ambiguous: [String: [String]] = [:]
     for entity in entities {
@@ -25,8 +28,8 @@ extension NSManagedObjectModel {
     return ambiguous
   }
 
-  /// Returns the name of an entity that has the same version hash in another model, but stores the
-  /// values of elements in different columns; nil if there is none.
+  /// Returns the name of an entity that has the same version hash in both models, but stores the
+  /// values of composite attributes' elements in different columns; nil if there is no such entity.
   package func entityWithRenamedComposites(in other: NSManagedObjectModel) -> String? {
     let (paths, otherPaths) = (ambiguousElementPaths, other.ambiguousElementPaths)
     let (known, otherKnown) = (entitiesByName, other.entitiesByName)

@@ -11,7 +11,8 @@ extension NSManagedObjectModel {
   /// - Parameters:
   ///   - bundles: The bundles to search; nil for the program's own bundle.
   ///   - metadata: The metadata of the store.
-  /// - Returns: The model; nil if the versions do not contain all entities of the store.
+  /// - Returns: The model; nil if the versions do not contain all entities of the store, or if the
+  ///   metadata contains no version hashes.
   /// - Complexity: The method reads one file for each version that can match. The method does not
   ///   read a version if the list in its folder shows that the version cannot match.
   /// > Reference: Apple, NSManagedObjectModel, mergedModel(from:forStoreMetadata:).
@@ -25,8 +26,10 @@ extension NSManagedObjectModel {
         byMerging: catalog.models(sharing: hashes), forStoreMetadata: metadata)
   }
 
-  /// Combines entities of the given models to create a model that matches a store; nil if the
-  /// models do not contain all entities of the store.
+  /// Combines entities of the given models to create a model that matches a store.
+  ///
+  /// The result is nil if the models do not contain all entities of the store, or if the metadata
+  /// contains no version hashes.
   ///
   /// If one of the models matches the store, the new model equals this model. Otherwise, the new
   /// model combines entities of several models: for each entity of the store, the new model
@@ -55,7 +58,8 @@ extension NSManagedObjectModel {
   ///
   /// - Parameter modelURL: A `.momd` or `.xcdatamodeld` folder.
   /// - Returns: The checksums, keyed by the name of the version without a file extension.
-  /// - Throws: `ModelError` if the folder or one of its versions cannot be read.
+  /// - Throws: `ModelError` with code `.unreadable` if the folder or one of its versions cannot be
+  ///   read, or with another code if a version is damaged or invalid.
   /// > Reference: Apple, NSManagedObjectModel, checksumsForVersionedModel(at:).
   public class func checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
     let known = ModelVersions.recordedChecksums(at: modelURL)

@@ -31,7 +31,7 @@ extension NSEntityDescription {
 }
 
 extension NSManagedObjectModel {
-  /// The checksum of the version hashes of all entities, in Base64.
+  /// The SHA-256 checksum of the version hashes of all entities, in Base64.
   ///
   /// Xcode prints this checksum, and the file `VersionInfo.plist` in a `.momd` folder contains this
   /// checksum.
@@ -39,8 +39,8 @@ extension NSManagedObjectModel {
   /// > Reference: Apple, NSManagedObjectModel, versionChecksum.
   public var versionChecksum: String { Self.checksum(of: entityVersionHashesByName) }
 
-  /// The digest of entity names and version hashes, in Base64. A store's metadata contains this
-  /// digest.
+  /// The SHA-512 digest of the names and version hashes of all entities, in Base64. A store's
+  /// metadata contains this digest.
   package var versionHashesDigest: String { Self.digest(of: entityVersionHashesByName) }
 
   /// Implements `isConfiguration(withName:compatibleWithStoreMetadata:)`.
@@ -51,9 +51,11 @@ extension NSManagedObjectModel {
       .contains { Self.fits(wanted, $0, configuration: configuration) }
   }
 
-  /// Returns the version hashes of all versions of the model that may use a store. The hashes of
-  /// the version to which the store was last migrated come first, followed by the hashes of earlier
-  /// versions.
+  /// Returns the version hashes of all versions of the model that may use a store; empty if the
+  /// metadata contains no hashes.
+  ///
+  /// The hashes of the version to which the store was last migrated come first, followed by the
+  /// hashes of earlier versions.
   package class func acceptedVersionHashes(in metadata: [String: Any]) -> [[String: Data]] {
     let earlier = metadata[StoreMetadataKey.earlierHashes] as? [[String: Data]] ?? []
     return (versionHashes(in: metadata).map { [$0] } ?? []) + earlier
@@ -62,8 +64,14 @@ extension NSManagedObjectModel {
   /// Returns whether the version hashes of a configuration's entities match the version hashes of a
   /// store's entities.
   ///
-  /// Without a configuration, the store must have exactly the same entities and hashes. A store
-  /// that is opened for a configuration may have additional entities, which are not compared.
+  /// Without a configuration, or if `wanted` is empty, the store must have exactly the same
+  /// entities and hashes. A store that is opened for a configuration may have additional entities,
+  /// which the method does not compare.
+  ///
+  /// - Parameters:
+  ///   - wanted: The version hashes of the configuration's entities, by entity name.
+  ///   - stored: The version hashes of the store's entities, by entity name.
+  ///   - configuration: The name of the configuration; nil for all entities of the model.
   package class func fits(
     _ wanted: [String: Data], _ stored: [String: Data], configuration: String?
   ) -> Bool {
@@ -88,12 +96,14 @@ extension NSManagedObjectModel {
     return hashes.count == entries.count ? hashes : nil
   }
 
-  /// Returns the checksum of version hashes, in the order of entity names.
+  /// Returns the SHA-256 checksum of version hashes, in the order of entity names, as a Base64
+  /// string.
   package class func checksum(of hashes: [String: Data]) -> String {
     Data(SHA2.hash256(sorted(hashes).flatMap { [UInt8]($0.value) })).base64EncodedString()
   }
 
-  /// Returns the digest of entity names and version hashes.
+  /// Returns the SHA-512 digest of entity names and version hashes, in the order of the names, as a
+  /// Base64 string.
   package class func digest(of hashes: [String: Data]) -> String {
     Data(SHA2.hash512(sorted(hashes).flatMap { Array($0.key.utf8) + [UInt8]($0.value) }))
       .base64EncodedString()

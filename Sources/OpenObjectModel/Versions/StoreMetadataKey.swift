@@ -6,9 +6,9 @@ package enum StoreMetadataKey {
   package static let hashesVersion = "NSStoreModelVersionHashesVersion"
   /// The identifiers of the model's version.
   package static let identifiers = "NSStoreModelVersionIdentifiers"
-  /// The digest of entity names and version hashes.
+  /// The SHA-512 digest of entity names and version hashes, in Base64.
   package static let digest = "NSStoreModelVersionHashesDigest"
-  /// The checksum of the version hashes.
+  /// The SHA-256 checksum of the version hashes, in Base64.
   package static let checksum = "NSStoreModelVersionChecksumKey"
   /// The version hashes of earlier model versions that may still use the store: an array of
   /// dictionaries by entity name.

@@ -46,26 +46,31 @@ extension PersistenceController {
     return made
   }
 
-  /// Replaces a store with a copy of one of its backups, and reopens the store.
+  /// Replaces a store with a copy of one of the store's backups, and reopens the store.
   ///
   /// Changes that were saved after the backup are lost. To be able to restore these changes, call
   /// ``backUp(keeping:)`` first.
   ///
   /// The method resets the main context; the reset detaches the context's objects. You can use the
   /// stack as soon as the method returns. Do not use other contexts during the call, and reset all
-  /// other contexts afterward. If you call this method on another thread than the main thread, do
+  /// other contexts afterward. If you call this method on a thread other than the main thread, do
   /// not block the main thread during the call.
   ///
   /// If the backup has an older model version and the store's options allow automatic migration,
   /// the method migrates the restored store.
   ///
-  /// - Parameter backup: A backup of one of the stack's stores, in any folder.
+  /// - Parameter backup: A backup of one of the stack's stores. The method restores the store whose
+  ///   folder `NAME.backups` contains the backup. If there is no such store, the method restores
+  ///   the only store whose file has the same name as the file in the backup.
   /// - Throws: The same errors as ``StoreBackups/restore(_:to:)``; an error if the backup has
-  ///   another model version and cannot be opened; `CocoaError` 134060 if the stack has no store
-  ///   with the name of the backup's store, or if several stores have this name. After these
-  ///   errors, the store's files are unchanged. If reopening the store then also fails, the thrown
-  ///   error contains the reopening error under `NSUnderlyingErrorKey` and both errors under
-  ///   `NSDetailedErrorsKey`, and the store remains closed.
+  ///   another model version and cannot be opened; `CocoaError` 134060 if the method cannot
+  ///   determine which store of the stack the backup belongs to. After these errors, the store's
+  ///   files are unchanged.
+  ///
+  ///   The method also throws any error that occurs while the store is closed or reopened. If
+  ///   replacing and reopening the store both fail, the store remains closed. The thrown error then
+  ///   contains the reopening error under `NSUnderlyingErrorKey` and both errors under
+  ///   `NSDetailedErrorsKey`.
   public func restore(_ backup: StoreBackup) throws {
     let store = try store(of: backup)
     try requireOpening(backup, as: store)

@@ -102,10 +102,15 @@ public struct StoreBackups: Sendable {
   /// - Parameter count: The number of backups to keep, including the new backup; nil to keep all.
   ///   The method removes the oldest backups, but never the new backup.
   /// - Returns: The new backup.
-  /// - Throws: `CocoaError` 260 if the store is missing, 259 if the store is damaged, 134030 if the
-  ///   disk is full, or 134090 if another process migrates, destroys or replaces the store. After
-  ///   these errors, no files of the new backup remain. Also throws the system's error if the
-  ///   folder of the backups cannot be created or read, or if an earlier backup cannot be removed.
+  /// - Throws: The system's error if the folder of the backups cannot be created or read, or if an
+  ///   earlier backup cannot be removed. In the last case, the new backup remains. Otherwise, a
+  ///   `CocoaError`, for example with one of the following codes. After a `CocoaError`, no files of
+  ///   the new backup remain.
+  ///   - 259: The store is damaged.
+  ///   - 260: The store is missing.
+  ///   - 516: 1,000 backups have the same time.
+  ///   - 134030: The disk is full.
+  ///   - 134090: Another process migrates, destroys or replaces the store.
   public func make(keeping count: Int? = nil) throws -> StoreBackup {
     let earlier = Set(try list())
     let (partial, lock) = try makePartialFolder()
@@ -227,9 +232,11 @@ public struct StoreBackups: Sendable {
   /// - Parameters:
   ///   - backup: The backup to copy.
   ///   - url: The URL of the store to replace; nil to replace the store at ``storeURL``.
-  /// - Throws: `CocoaError` 260 if the backup is missing, 259 if the backup is damaged, 134030 if
-  ///   the disk is full, or 134090 if a process has the store open. Error 134090 contains the name
-  ///   of the process.
+  /// - Throws: `CocoaError`, for example with one of the following codes:
+  ///   - 259: The backup is damaged.
+  ///   - 260: The backup is missing.
+  ///   - 134030: The disk is full.
+  ///   - 134090: A process has the store open. The error contains the name of the process.
   public func restore(_ backup: StoreBackup, to url: URL? = nil) throws {
     try NSPersistentStoreCoordinator.checkPersistentStore(type: type, at: backup.storeURL)
     try replace(url ?? storeURL, with: backup.storeURL)

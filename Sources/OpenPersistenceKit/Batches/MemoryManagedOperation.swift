@@ -21,7 +21,8 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - context: A context that only this operation uses.
-  ///   - work: A closure that performs the work on the context's queue.
+  ///   - work: A closure that performs the work on the context's queue; by default, a closure that
+  ///     does nothing.
   public init(
     context: NSManagedObjectContext,
     work: sending @escaping (NSManagedObjectContext) throws -> Void = { _ in }

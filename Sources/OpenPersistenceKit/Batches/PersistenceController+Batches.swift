@@ -8,9 +8,10 @@ extension PersistenceController {
   /// method returns. Otherwise, the main context merges the deletion later, on the main queue.
   ///
   /// - Parameter fetchRequest: A request, of any result type, that selects the objects to delete.
-  /// - Returns: The ids of the deleted objects.
-  /// - Throws: `CocoaError` 134040 if one of several stores failed after other stores had deleted
-  ///   their rows; another error if nothing is deleted.
+  /// - Returns: The ids of the deleted objects, including objects that delete rules deleted.
+  /// - Throws: Any error that the deletion throws, such as `CocoaError` 133021 if a deny rule
+  ///   prevents the deletion. After an error, nothing is deleted, except in the stores that error
+  ///   134040 lists as written.
   @discardableResult
   public func batchDelete<Result>(
     fetchRequest: NSFetchRequest<Result>
@@ -31,8 +32,8 @@ extension PersistenceController {
   /// - Parameter request: The update to execute. The method sets the request's `resultType` to
   ///   `.updatedObjectIDsResultType`.
   /// - Returns: The ids of the changed objects.
-  /// - Throws: `CocoaError` 134040 if one of several stores failed after other stores had changed
-  ///   their rows; another error if nothing is changed.
+  /// - Throws: Any error that the update throws; see `NSBatchUpdateRequest`. After an error,
+  ///   nothing is changed, except in the stores that error 134040 lists as written.
   @discardableResult
   public func batchUpdate(request: NSBatchUpdateRequest) throws -> [NSManagedObjectID] {
     let context = newBackgroundContext()
@@ -50,10 +51,11 @@ extension PersistenceController {
   /// - Parameters:
   ///   - fetchRequest: A request, of any result type, that selects the objects to delete.
   ///   - isolation: The caller's actor. The method copies the request on this actor.
-  /// - Returns: The ids of the deleted objects.
+  /// - Returns: The ids of the deleted objects, including objects that delete rules deleted.
   /// - Throws: `CancellationError` if the task is cancelled before the deletion begins;
-  ///   `CocoaError` 134040 if one of several stores failed after other stores had deleted their
-  ///   rows; another error if nothing is deleted.
+  ///   `CocoaError` 133021 if a deny rule prevents the deletion; any other error that the deletion
+  ///   throws. After an error, nothing is deleted, except in the stores that error 134040 lists as
+  ///   written.
   @discardableResult
   public func batchDelete<Result>(
     fetchRequest: NSFetchRequest<Result>, isolation: isolated (any Actor)? = #isolation
@@ -80,9 +82,9 @@ extension PersistenceController {
   ///     `.updatedObjectIDsResultType`.
   ///   - isolation: The caller's actor.
   /// - Returns: The ids of the changed objects.
-  /// - Throws: `CancellationError` if the task is cancelled before the update begins; `CocoaError`
-  ///   134040 if one of several stores failed after other stores had changed their rows; another
-  ///   error if nothing is changed.
+  /// - Throws: `CancellationError` if the task is cancelled before the update begins, or any error
+  ///   that the update throws; see `NSBatchUpdateRequest`. After an error, nothing is changed,
+  ///   except in the stores that error 134040 lists as written.
   @discardableResult
   public func batchUpdate(
     request: sending NSBatchUpdateRequest, isolation: isolated (any Actor)? = #isolation
@@ -118,12 +120,16 @@ extension NSManagedObjectContext {
   /// Deletes rows of an entity directly in the store, and removes the deleted objects from this
   /// context.
   ///
+  /// Call this method on the context's queue.
+  ///
   /// - Parameters:
   ///   - entity: The class of the entity's objects.
   ///   - predicate: The condition that selects the rows, or nil to delete all rows of the entity.
-  /// - Returns: The result, which contains the ids of the deleted objects.
-  /// - Throws: `CocoaError` 134040 if one of several stores failed after other stores had deleted
-  ///   their rows; another error if nothing is deleted.
+  /// - Returns: The result, which contains the ids of the deleted objects, including objects that
+  ///   delete rules deleted.
+  /// - Throws: Any error that the deletion throws, such as `CocoaError` 133021 if a deny rule
+  ///   prevents the deletion. After an error, nothing is deleted, except in the stores that error
+  ///   134040 lists as written.
   @discardableResult
   public func performBatchDelete<Entity: NSManagedObject>(
     entity: Entity.Type, predicate: NSPredicate? = nil
@@ -142,14 +148,16 @@ extension NSManagedObjectContext {
 
   /// Changes rows of an entity directly in the store, and merges the changes into this context.
   ///
+  /// Call this method on the context's queue.
+  ///
   /// - Parameters:
   ///   - entity: The class of the entity's objects.
   ///   - predicate: The condition that selects the rows, or nil to change all rows of the entity.
   ///   - properties: The new values, or `NSExpression` objects that compute the new values, keyed
   ///     by property name.
   /// - Returns: The result, which contains the ids of the changed objects.
-  /// - Throws: `CocoaError` 134040 if one of several stores failed after other stores had changed
-  ///   their rows; another error if nothing is changed.
+  /// - Throws: Any error that the update throws; see `NSBatchUpdateRequest`. After an error,
+  ///   nothing is changed, except in the stores that error 134040 lists as written.
   @discardableResult
   public func performBatchUpdate<Entity: NSManagedObject>(
     entity: Entity.Type, predicate: NSPredicate? = nil,

@@ -15,9 +15,9 @@ extension PersistenceController {
   ///   - batchSize: The maximum number of objects in a batch. A value less than 1 is treated as 1.
   /// - Returns: The ids of the copies, in the order of `entities`. If a save merged a copy into
   ///   another object, the array contains the id of that object.
-  /// - Throws: Any error that a read or a save throws; `CocoaError` 134060 if the stack's model
-  ///   lacks an entity or an attribute; `CancellationError` if the task is cancelled. Batches saved
-  ///   before the error remain saved.
+  /// - Throws: Any error that a read or a save throws; `CocoaError` 133000 if the row of an object
+  ///   was deleted; `CocoaError` 134060 if the stack's model lacks an entity or an attribute;
+  ///   `CancellationError` if the task is cancelled. Batches saved before the error remain saved.
   @discardableResult
   public func batchInsert<Entity: NSManagedObject>(
     entities: [Entity], batchSize: Int = 1000
@@ -34,7 +34,7 @@ extension PersistenceController {
 
   /// Inserts copies of objects in batches, without blocking the caller's thread.
   ///
-  /// The copies have the same values as the copies that the synchronous method inserts.
+  /// The method copies, validates and merges objects in the same way as the synchronous method.
   ///
   /// - Parameters:
   ///   - entities: The objects to copy. Call this method on the actor that the objects belong to,
@@ -43,9 +43,10 @@ extension PersistenceController {
   ///   - isolation: The caller's actor, on which the method reads the objects.
   /// - Returns: The ids of the copies, in the order of `entities`. If a save merged a copy into
   ///   another object, the array contains the id of that object.
-  /// - Throws: Any error that a read or a save throws; `CocoaError` 134060 if the stack's model
-  ///   lacks an entity or an attribute; `CancelledWork` with the ids of the saved copies if the
-  ///   task is cancelled before the last batch. Batches saved before the error remain saved.
+  /// - Throws: Any error that a read or a save throws; `CocoaError` 133000 if the row of an object
+  ///   was deleted; `CocoaError` 134060 if the stack's model lacks an entity or an attribute;
+  ///   `CancelledWork` with the ids of the saved copies if the task is cancelled before the last
+  ///   batch. Batches saved before the error remain saved.
   @discardableResult
   public func batchInsert<Entity: NSManagedObject>(
     entities: [Entity], batchSize: Int = 1000, isolation: isolated (any Actor)? = #isolation

@@ -6,11 +6,11 @@ internal import Synchronization
 ///
 /// A key can be any string, because file names are digests of the keys. If a file is truncated,
 /// damaged or expired, a lookup is a cache miss, and the cache deletes the file. The cache does not
-/// change other files in the folder. Only the user who owns the files can read them.
+/// change other files in the folder. Only the user who owns the files can read the files.
 ///
-/// Several programs may use the same folder. To find the files of the other programs, each program
-/// reads the folder again at intervals of at least 256 writes. Until then, the files together may
-/// exceed the size limit.
+/// Several programs may use the same folder. A program finds the files of the other programs only
+/// when it reads the folder again, which happens after 256 or more of its writes. Until then, the
+/// files together may exceed the size limit.
 ///
 /// > Concurrency: A class that threads may share. The cache does not hold a lock while it reads or
 /// > writes the contents of files.
@@ -18,6 +18,9 @@ public final class DiskCache: Sendable {
   /// The folder that contains the files.
   public let folder: URL
   /// The time, in seconds, after which a value expires; infinity if values never expire.
+  ///
+  /// A value whose date is at least this far in the future also counts as expired, because the date
+  /// comes from a wrong clock.
   public let timeToLive: TimeInterval
   /// The maximum total size of all files, in bytes.
   public let sizeLimit: Int
@@ -35,10 +38,11 @@ public final class DiskCache: Sendable {
   ///   - folder: The folder for the files of the cache.
   ///   - timeToLive: The time, in seconds, after which a value expires; infinity if values never
   ///     expire.
-  ///   - sizeLimit: The maximum total size of all files, in bytes.
+  ///   - sizeLimit: The maximum total size of all files, in bytes. A negative value is treated as
+  ///     0.
   ///   - now: A closure that returns the current date, from which the cache computes the age of
   ///     values.
-  /// - Throws: An error if the folder cannot be created.
+  /// - Throws: The system's error if the folder cannot be created.
   public init(
     folder: URL, timeToLive: TimeInterval = .infinity, sizeLimit: Int = 100 << 20,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -58,7 +62,7 @@ public final class DiskCache: Sendable {
   /// specification requires.
   ///
   /// - Parameter name: The cache's name. Characters other than letters, digits, `-` and `_` are
-  ///   replaced by `_`.
+  ///   replaced by `_`. An empty name becomes `_`.
   /// - Returns: The URL of the folder, which may not exist yet.
   public static func standardFolder(named name: String) -> URL {
     let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_"))
@@ -91,8 +95,8 @@ public final class DiskCache: Sendable {
   /// Stores data for a key, and deletes the least recently used data until the cache is within
   /// ``sizeLimit``.
   ///
-  /// If the data alone exceeds the limit, the method does not store the data, and deletes existing
-  /// data for the key.
+  /// If the new file alone would exceed the limit, the method does not store the data, and deletes
+  /// existing data for the key.
   ///
   /// - Parameters:
   ///   - data: The data, which replaces existing data for the key.
@@ -117,7 +121,7 @@ public final class DiskCache: Sendable {
   /// - Parameter key: The key, which can be any string.
   public func removeData(forKey key: String) { remove(DiskCacheFolder.name(of: key)) }
 
-  /// Deletes all data.
+  /// Deletes all data. The method ignores errors, so files that cannot be deleted remain.
   public func removeAll() {
     index.withLock { index in
       for file in files.files() { files.remove(file.name) }
@@ -125,7 +129,7 @@ public final class DiskCache: Sendable {
     }
   }
 
-  /// Deletes files whose data is expired, truncated or damaged.
+  /// Deletes files whose data is expired, truncated, damaged or unreadable.
   ///
   /// - Returns: The number of deleted files.
   @discardableResult
@@ -133,8 +137,7 @@ public final class DiskCache: Sendable {
     let instant = now()
     var count = 0
     for file in files.files() where !isGood(file.name, instant) {
-      removeUnless(file.name) { isGood(file.name, instant) }
-      count += 1
+      if removeUnless(file.name, { isGood(file.name, instant) }) { count += 1 }
     }
     return count
   }
@@ -172,11 +175,14 @@ public final class DiskCache: Sendable {
   private func remove(_ name: String) { removeUnless(name) { false } }
 
   /// Deletes a file unless a valid file has replaced it.
-  private func removeUnless(_ name: String, _ isUseful: () -> Bool) {
+  ///
+  /// - Returns: Whether the file was deleted.
+  @discardableResult
+  private func removeUnless(_ name: String, _ isUseful: () -> Bool) -> Bool {
     index.withLock { index in
-      if isUseful() { return }
-      files.remove(name)
+      if isUseful() { return false }
       index.remove(name)
+      return files.remove(name)
     }
   }
 }

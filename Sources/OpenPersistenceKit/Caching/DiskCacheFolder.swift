@@ -135,7 +135,10 @@ struct DiskCacheFolder: Sendable {
   }
 
   /// Deletes a file. Errors are ignored.
-  func remove(_ name: String) { unlink(place(name)) }
+  ///
+  /// - Returns: Whether the file was deleted.
+  @discardableResult
+  func remove(_ name: String) -> Bool { unlink(place(name)) == 0 }
 
   func place(_ name: String) -> String { path + "/" + name }
 }

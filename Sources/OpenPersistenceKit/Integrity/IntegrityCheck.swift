@@ -3,14 +3,13 @@ public import OpenObjectGraph
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// A check that finds violations of the model and of the application's rules, and damage, in
-/// stores.
+/// A check of stores that finds damage, and violations of the model and of the application's rules.
 ///
-/// The check finds dangling references, one-sided inverses, missing mandatory values, values of the
-/// wrong type, violated uniqueness constraints, orphaned join rows, and missing or unused files of
-/// external values. The check reads every row at least twice and changes nothing. Do not save in
-/// other contexts during a check; otherwise, the check may compare rows read before a save with
-/// rows read after the save.
+/// Examples of findings are dangling references, one-sided inverses, missing mandatory values,
+/// values of the wrong type, violated uniqueness constraints, and missing files of external values.
+/// ``IntegrityFinding/Kind`` lists all kinds. The check reads every row at least twice and changes
+/// nothing. Do not save in other contexts during a check; otherwise, the check may compare rows
+/// read before a save with rows read after the save.
 ///
 /// ```swift
 /// for finding in try IntegrityCheck().findings(in: context) { print("  - \(finding)") }

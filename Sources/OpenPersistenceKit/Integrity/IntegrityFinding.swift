@@ -75,8 +75,8 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// One line with the id of the object or the name of the entity, the name of the property, and
-  /// the ``message``. The line omits values that are nil.
+  /// One line with the id of the object, the name of the property, and the ``message``. If the id
+  /// is nil, the line contains the name of the entity instead. The line omits values that are nil.
   public var description: String {
     let place = objectID?.uriRepresentation().absoluteString ?? entityName
     let parts = [place, propertyName].compactMap { $0 }

@@ -9,10 +9,14 @@ internal import Synchronization
 /// the averages are available. A check also compares memory use with the limit, for the program's
 /// control group and for each group that contains this group.
 ///
-/// A check finds a warning level if some programs waited for memory during at least 10 percent of
-/// the last 10 seconds, or if a group uses at least 90 percent of its limit. A check finds a
-/// critical level if all programs waited during at least 10 percent of the last 10 seconds, or if a
-/// group uses at least 95 percent of its limit.
+/// A check determines two levels, of which the higher level counts:
+///
+/// - If one or more programs waited during at least 10 percent of the last 10 seconds, the level is
+///   a warning. If all programs waited that long, the level is critical.
+/// - If a group uses at least 90 percent of its limit, the level is a warning. From 95 percent, the
+///   level is critical.
+///
+/// A notification of the kernel counts as a warning even if a check finds no pressure.
 ///
 /// The source calls each handler once for each shortage, and again when a shortage becomes
 /// critical. A shortage ends after twelve intervals without pressure (one minute by default).
@@ -36,7 +40,7 @@ public final class SystemMemoryPressure: MemoryPressureSource {
   ///     program's group, as in many containers, the source reads only the files in the folder
   ///     itself.
   ///   - interval: The time between two checks, in seconds. The value is limited to the range from
-  ///     0.1 to 86,400.
+  ///     0.1 to 86,400. NaN is treated as 5.
   public init(
     pressureFile: URL = URL(fileURLWithPath: "/proc/pressure/memory"),
     groupFile: URL = URL(fileURLWithPath: "/proc/self/cgroup"),

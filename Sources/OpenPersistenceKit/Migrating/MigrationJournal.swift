@@ -7,7 +7,7 @@ extension StoreMigration {
   /// failed, or the migration was cancelled.
   public struct Interrupted: Sendable, Hashable, Codable {
     /// The name of the version that the store had before the migration. If a continued migration
-    /// created a new backup, this is the version of the store in that backup.
+    /// created a new backup, the value is the name of the version of the store in that backup.
     public var source: String
     /// The name of the target version.
     public var destination: String
@@ -34,6 +34,9 @@ struct MigrationJournal {
   /// Whether a migration has begun and is not complete.
   var exists: Bool { FileManager.default.fileExists(atPath: url.path) }
 
+  /// Whether a journal exists, or a part of a journal that a killed process left.
+  var hasFiles: Bool { exists || FileManager.default.fileExists(atPath: unfinished.path) }
+
   func read() throws -> StoreMigration.Interrupted? {
     guard exists else { return nil }
     do {
@@ -55,6 +58,8 @@ struct MigrationJournal {
     }
   }
 
+  /// Deletes the journal. Call only while other migrations are excluded, because they may have a
+  /// journal too.
   func remove() throws {
     for file in [unfinished, url] where FileManager.default.fileExists(atPath: file.path) {
       do { try FileManager.default.removeItem(at: file) } catch {

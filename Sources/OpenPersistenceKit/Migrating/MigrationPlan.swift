@@ -27,19 +27,21 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     /// The method by which the step changes the store; nil if a migration manager copies objects to
     /// a new store.
     public var way: StoreMigrationPlan.Way?
-    /// Sentences that explain why the file must be copied, or why the step cannot run.
+    /// Sentences that explain why the file must be copied, or why the step cannot run; empty if
+    /// neither applies.
     public var reasons: [String]
     /// The SQL statements of the step in the order of execution, without bound values. The array is
     /// empty if a migration manager copies objects.
     public var statements: [String]
-    /// The number of rows or objects that the step writes. The value is nil for all steps after the
-    /// first step, because the data for these steps does not exist yet.
+    /// The number of rows that the step writes or deletes, or of objects that a migration manager
+    /// copies. Rows whose number the plan cannot determine are not counted. The value is nil for
+    /// all steps after the first step, because the data for these steps does not exist yet.
     public var rewrittenRows: Int?
     /// The additional disk space that the step needs, in bytes. The value is nil for all steps
     /// after the first step, because the data for these steps does not exist yet.
     public var bytesNeeded: Int64?
-    /// The data that an inferred mapping drops; empty for a mapping model. Only the first step
-    /// counts rows; the row counts of later steps are 0.
+    /// The data that the step drops. The array is empty if a migration manager copies objects. Only
+    /// the first step counts rows; the row counts of later steps are 0.
     public var losses: [StoreMigrationPlan.Loss]
 
     /// One line of text with the versions, the kind of mapping, the method (``way``), the number of

@@ -16,7 +16,7 @@ public import OpenStoreContract
 /// Each step uses a mapping model or an inferred mapping. Consecutive inferred mappings are
 /// combined into one step if separate steps would have the same result. The migration backs up the
 /// store before the first step. Each step is atomic, so the migration can be continued if the
-/// process is killed: ``interrupted`` describes an interrupted migration, ``resume(progress:)``
+/// process is killed. ``interrupted`` describes an interrupted migration, ``resume(progress:)``
 /// continues the migration, and ``rollBack()`` undoes its steps.
 ///
 /// This is an addition to Apple's API.
@@ -52,8 +52,9 @@ public struct StoreMigration {
   ///   - type: The store's type.
   ///   - options: The options for opening the store; nil for no options.
   ///   - versions: The versions of the store's model, the oldest first.
-  ///   - mappings: The mapping models to use. The migration infers all other mappings.
-  ///   - bundles: The bundles to search for additional mapping models.
+  ///   - mappings: The mapping models to use, which take precedence over those in `bundles`.
+  ///   - bundles: The bundles to search for additional mapping models. The migration infers the
+  ///     mapping of each step for which there is no mapping model.
   public init(
     storeAt url: URL, type: String = NSSQLiteStoreType, options: [AnyHashable: Any]? = nil,
     versions: [Version], mappings: [NSMappingModel] = [], bundles: [Bundle] = []
@@ -75,8 +76,9 @@ public struct StoreMigration {
   ///   - type: The store's type.
   ///   - options: The options for opening the store; nil for no options.
   ///   - folder: A `.momd` or `.xcdatamodeld` folder.
-  ///   - mappings: The mapping models to use. The migration infers all other mappings.
-  ///   - bundles: The bundles to search for additional mapping models.
+  ///   - mappings: The mapping models to use, which take precedence over those in `bundles`.
+  ///   - bundles: The bundles to search for additional mapping models. The migration infers the
+  ///     mapping of each step for which there is no mapping model.
   /// - Throws: `ModelError` if the versions cannot be read.
   public init(
     storeAt url: URL, type: String = NSSQLiteStoreType, options: [AnyHashable: Any]? = nil,
@@ -104,7 +106,9 @@ public struct StoreMigration {
 
   // MARK: Planning
 
-  /// The name of the model version that the store currently has.
+  /// The name of the model version that the store currently has. Of several versions with the
+  /// store's version hashes, the property returns the last version whose composite attributes have
+  /// the same names as in the store; if there is none, the property returns the last version.
   ///
   /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions. Also throws
   ///   any error that occurs while the store's metadata is read.
@@ -114,9 +118,8 @@ public struct StoreMigration {
   ///
   /// - Parameter version: The name of the target version; nil for the default target version, which
   ///   the initializer determines.
-  /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions, or 134110 if
-  ///   there is no version with the given name. Also throws any error that occurs while the store's
-  ///   metadata is read.
+  /// - Throws: The same errors as ``currentVersion``; `CocoaError` 134110 if there is no version
+  ///   with the given name.
   public func isNeeded(to version: String? = nil) throws -> Bool {
     try position() != target(version)
   }
@@ -129,12 +132,14 @@ public struct StoreMigration {
   ///   - stops: The names of versions that the migration must pass through, in order. The method
   ///     ignores versions that are older than the store.
   /// - Returns: The plan.
-  /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions; 134110 if there
-  ///   is no version with a given name; 134506 if the store is newer than the target version, or if
-  ///   `stops` is not in order; 134190 if two consecutive versions have neither a mapping model nor
-  ///   an inferred mapping, or if objects have no values for properties that the first step makes
-  ///   required; 134140 if a step has no mapping model and a mapping model in the bundles cannot be
-  ///   read. Also throws any error that occurs while the store is read.
+  /// - Throws: Any error that occurs while the store is read, or a `CocoaError`:
+  ///   - 134110: There is no version with a given name, the model of a version is invalid, or
+  ///     stores of the type cannot be migrated.
+  ///   - 134130: The store's model is not one of the versions.
+  ///   - 134140: A step has no mapping model, and a mapping model in the bundles cannot be read.
+  ///   - 134190: Two consecutive versions have neither a mapping model nor an inferred mapping, or
+  ///     objects have no values for properties that the first step makes required.
+  ///   - 134506: The store is newer than the target version, or `stops` is not in order.
   public func plan(to version: String? = nil, via stops: [String] = []) throws -> MigrationPlan {
     try plan(of: steps(to: version, via: stops))
   }
@@ -176,13 +181,13 @@ public struct StoreMigration {
     )
   }
 
-  /// Returns the index of the store's version. If several versions have the same entities, the
-  /// method returns the index of the last of these versions.
+  /// Returns the index of the store's version. If several versions have the same version hashes, it
+  /// is the last version with the store's names of composite attributes.
   private func position() throws -> Int {
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
       ofType: type, at: url, options: options)
-    let found = versions.lastIndex { version in
-      version.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+    let found = chain.position(of: metadata) {
+      try? StoreTypes.opener(of: type).files?.model(StoreConfiguration(url: url, options: options))
     }
     if let found { return found }
     throw CocoaError.make(
@@ -201,31 +206,34 @@ public struct StoreMigration {
   /// Migrates the store.
   ///
   /// If another coordinator or process is migrating the store, the method waits for at most the
-  /// store's timeout, and then runs only the steps that are still needed. The method first creates
-  /// a backup. A migration that continues after at least one completed step keeps the backup of the
-  /// interrupted migration, if this backup still exists.
+  /// store's timeout. Afterward, the method runs only the steps that are still needed. Before the
+  /// first step, the method creates a backup, unless ``backups`` is nil. A migration that continues
+  /// after at least one completed step keeps the backup of the interrupted migration, if this
+  /// backup still exists.
   ///
   /// - Parameters:
   ///   - version: The name of the target version; nil for the default target version, which the
   ///     initializer determines.
-  ///   - stops: The names of versions that the migration must pass through, in order.
+  ///   - stops: The names of versions that the migration must pass through, in order. The method
+  ///     ignores versions that are older than the store.
   ///   - progress: A closure that receives the completed fraction of all steps, from 0 to 1, and
-  ///     returns false to cancel the migration.
+  ///     returns false to cancel the migration; nil to report no progress.
   /// - Returns: The plan that was executed.
-  /// - Throws: The same errors as ``plan(to:via:)`` and ``StoreBackups/make(keeping:)``;
-  ///   `CocoaError` 134170 if the program lacks a policy class of a mapping model; 134110 if the
-  ///   store's migration journal cannot be read, written or deleted; another `CocoaError` if a step
-  ///   fails or is cancelled, for example because objects have no values for properties that a
-  ///   later step makes required. After error 134170, the store is unchanged. If a step fails or is
-  ///   cancelled, the store keeps the version that it had before this step.
+  /// - Throws: The same errors as ``plan(to:via:)`` and ``StoreBackups/make(keeping:)``, or a
+  ///   `CocoaError` with a code in this list. If a step fails or is cancelled, the store keeps the
+  ///   version that the store had before this step.
+  ///   - 134090: Another coordinator or process still migrates the store after the timeout.
+  ///   - 134110: The store's migration journal cannot be read, written or deleted; or a step fails
+  ///     for another reason, or is cancelled while no migration manager copies objects.
+  ///   - 134111: A step violates a uniqueness constraint.
+  ///   - 134120: A step is cancelled while a migration manager copies objects.
+  ///   - 134170: A policy class of a mapping model is missing or ambiguous. The store is unchanged.
+  ///   - 134190: Objects have no values for properties that a later step makes required.
   @discardableResult
   public func run(
     to version: String? = nil, via stops: [String] = [], progress: MigrationProgress? = nil
   ) throws -> MigrationPlan {
-    let journal = MigrationJournal(url)
-    guard try !steps(to: version, via: stops).isEmpty || journal.exists else {
-      // A killed process may have left a part of a journal.
-      try journal.remove()
+    guard try !steps(to: version, via: stops).isEmpty || MigrationJournal(url).hasFiles else {
       return MigrationPlan(steps: [])
     }
     let endExclusion = try excludeMigrations()
@@ -293,14 +301,13 @@ public struct StoreMigration {
     }
   }
 
-  /// Runs the migration on a temporary copy of the store.
-  ///
-  /// The original store does not change.
+  /// Runs the migration on a temporary copy of the store. The original store does not change.
   ///
   /// - Parameters:
   ///   - version: The name of the target version; nil for the default target version, which the
   ///     initializer determines.
-  ///   - stops: The names of versions that the migration must pass through, in order.
+  ///   - stops: The names of versions that the migration must pass through, in order. The method
+  ///     ignores versions that are older than the store.
   ///   - folder: The folder for the copy; nil for the system's temporary folder.
   ///   - inspect: A closure that receives the URL of the migrated copy. The method deletes the copy
   ///     after the closure returns.
@@ -332,6 +339,7 @@ public struct StoreMigration {
   // MARK: Going on
 
   /// The interrupted migration of the store; nil if no migration of the store was interrupted.
+  /// While another process migrates the store, the value describes this running migration.
   ///
   /// - Throws: `CocoaError` 134110 if the store's migration journal cannot be read.
   public var interrupted: Interrupted? { get throws { try MigrationJournal(url).read() } }
@@ -342,7 +350,7 @@ public struct StoreMigration {
   /// store's timeout.
   ///
   /// - Parameter progress: A closure that receives the completed fraction of the remaining steps,
-  ///   from 0 to 1, and returns false to cancel the migration.
+  ///   from 0 to 1, and returns false to cancel the migration; nil to report no progress.
   /// - Returns: The plan that was executed, or nil if there is no interrupted migration.
   /// - Throws: The same errors as ``run(to:via:progress:)``.
   @discardableResult
@@ -362,10 +370,10 @@ public struct StoreMigration {
   ///
   /// - Returns: The backup, which the method keeps. If there is no interrupted migration, or if the
   ///   migration did not create a backup, the result is nil and the store is unchanged.
-  /// - Throws: `CocoaError` 260 if the backup is missing, 259 if the backup is damaged, 134030 if
-  ///   the disk is full, 134090 if the store is open or is being migrated, or 134110 if the store's
-  ///   migration journal cannot be read or deleted. Also throws any error that occurs while the
-  ///   metadata of an intact store is read.
+  /// - Throws: The same errors as ``StoreBackups/restore(_:to:)``; `CocoaError` 134090 if another
+  ///   coordinator or process still migrates the store after the timeout; 134110 if the store's
+  ///   migration journal cannot be read or deleted; any error that occurs while the metadata of an
+  ///   intact store is read.
   @discardableResult
   public func rollBack() throws -> StoreBackup? {
     let journal = MigrationJournal(url)

@@ -46,6 +46,27 @@ struct VersionChain {
     }
   }
 
+  /// Returns the index of the version that a store was written with.
+  ///
+  /// Version hashes do not contain the names of composite attributes. If several versions have the
+  /// store's version hashes, the method compares these names with those in the model that the store
+  /// contains.
+  ///
+  /// - Parameters:
+  ///   - metadata: The metadata of the store.
+  ///   - kept: Returns the model that the store contains; nil if there is none.
+  /// - Returns: The index of the last version that matches; nil if no version has the store's
+  ///   version hashes.
+  func position(of metadata: [String: Any], _ kept: () -> NSManagedObjectModel?) -> Int? {
+    let fitting = versions.indices.filter {
+      versions[$0].isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+    }
+    guard let last = fitting.last, fitting.count > 1,
+      !versions[last].ambiguousElementPaths.isEmpty, let model = kept()
+    else { return fitting.last }
+    return fitting.last { versions[$0].entityWithRenamedComposites(in: model) == nil } ?? last
+  }
+
   /// Returns the steps from a version to a later version.
   ///
   /// - Throws: `CocoaError` 134190 if two consecutive versions have neither a mapping model nor an

@@ -79,8 +79,17 @@ struct PruningRun {
 
   /// Returns the objects of a rule's entity whose date is before `limit`, without the exceptions of
   /// the rule and without protected objects.
-  func candidates(of rule: PruningRule, before limit: Date) -> PruningCandidates {
+  ///
+  /// - Parameter isMeasured: Whether the objects must be in stores that can measure their size.
+  func candidates(
+    of rule: PruningRule, before limit: Date, isMeasured: Bool = false
+  ) -> PruningCandidates {
     let request = NSFetchRequest<NSManagedObject>(entityName: rule.entityName)
+    if isMeasured {
+      request.affectedStores = coordinator.persistentStores.filter {
+        $0.backend is any UsageReporting
+      }
+    }
     request.predicate = predicate(for: rule, before: limit)
     request.sortDescriptors = [NSSortDescriptor(key: rule.dateKeyPath, ascending: true)]
     return PruningCandidates(request: request)

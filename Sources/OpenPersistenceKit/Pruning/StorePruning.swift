@@ -8,7 +8,8 @@ internal import Synchronization
 ///
 /// Pruning first deletes the objects that are older than the maximum age in their rule. If the
 /// objects and the persistent history together still exceed the size limit, pruning deletes old
-/// history, and then the oldest remaining objects until the objects alone are within the limit.
+/// history. Pruning then deletes the oldest remaining objects until the objects alone are within
+/// the limit.
 ///
 /// The size of the objects includes rows, indexes and external values, but not the free space
 /// inside the files.
@@ -16,14 +17,14 @@ internal import Synchronization
 /// Pruning deletes rows directly in the store, in steps of up to ``stepSize`` objects, so other
 /// contexts can save between steps. Delete rules apply.
 ///
-/// > Concurrency: A value type; usable on any thread. Call `prune` on a background thread, or use
-/// > its asynchronous variant.
+/// > Concurrency: A value type; usable on any thread. Call the synchronous `prune` on a background
+/// > thread, or call the asynchronous `prune`.
 public struct StorePruning: Sendable {
   /// The rules that select the objects to delete. If the stores are too large, pruning first
   /// deletes the objects that earlier rules in the array select.
   public var rules: [PruningRule]
-  /// The maximum size of the objects in all stores, in bytes; nil for no limit. The limit applies
-  /// only to SQLite stores.
+  /// The maximum size of the objects in all stores, in bytes; nil for no limit. A negative value is
+  /// treated as 0. The limit applies only to SQLite stores.
   public var sizeLimit: Int64?
   /// The minimum age, in seconds, of objects that pruning deletes to reduce the size. The default
   /// is one day.
@@ -44,7 +45,8 @@ public struct StorePruning: Sendable {
   /// - Parameters:
   ///   - rules: The rules that select the objects to delete. If the stores are too large, pruning
   ///     first deletes the objects that earlier rules in the array select.
-  ///   - sizeLimit: The maximum size of the objects in all stores, in bytes; nil for no limit.
+  ///   - sizeLimit: The maximum size of the objects in all stores, in bytes; nil for no limit. The
+  ///     default is 100,000,000.
   ///   - now: A closure that returns the current date. Pruning computes the ages of objects from
   ///     this date.
   public init(
@@ -59,6 +61,9 @@ public struct StorePruning: Sendable {
   /// Prunes the stores of a controller, and merges the deletions into the controller's main
   /// context.
   ///
+  /// On the main thread, the main context merges the deletions before the method returns.
+  /// Otherwise, the main context merges the deletions later, on the main queue.
+  ///
   /// - Parameters:
   ///   - controller: The controller whose stores are pruned.
   ///   - protected: The ids of objects to keep, for example the objects on screen. Delete
@@ -66,7 +71,8 @@ public struct StorePruning: Sendable {
   ///     protected object, also protect the other object.
   /// - Returns: The numbers of deleted objects and transactions, and the sizes before and after
   ///   pruning.
-  /// - Throws: An error if a store cannot be measured, or if objects or history cannot be deleted;
+  /// - Throws: Any error that occurs while the method measures stores or deletes objects or
+  ///   history, such as `PredicateFormatError` if the exceptions of a rule cannot be parsed;
   ///   `CancellationError` if the task is cancelled. Earlier deletions are not undone.
   public func prune(
     _ controller: PersistenceController, protecting protected: [NSManagedObjectID] = []
@@ -78,6 +84,8 @@ public struct StorePruning: Sendable {
 
   /// Prunes the stores of a controller without blocking the caller's thread.
   ///
+  /// The controller's main context merges the deletions later, on the main queue.
+  ///
   /// - Parameters:
   ///   - controller: The controller whose stores are pruned.
   ///   - protected: The ids of objects to keep, for example the objects on screen. Delete
@@ -85,7 +93,8 @@ public struct StorePruning: Sendable {
   ///     protected object, also protect the other object.
   /// - Returns: The numbers of deleted objects and transactions, and the sizes before and after
   ///   pruning.
-  /// - Throws: An error if a store cannot be measured, or if objects or history cannot be deleted;
+  /// - Throws: Any error that occurs while the method measures stores or deletes objects or
+  ///   history, such as `PredicateFormatError` if the exceptions of a rule cannot be parsed;
   ///   `CancelledWork` with a ``PruningReport`` if the task is cancelled before the last step.
   ///   Earlier deletions are not undone.
   public func prune(
@@ -113,7 +122,7 @@ public struct StorePruning: Sendable {
       let candidates = run.candidates(of: rule, before: limit)
       while try run.delete(stepSize, of: candidates) > 0 {}
     }
-    if let sizeLimit { try shrink(to: sizeLimit, instant, &run) }
+    if let sizeLimit { try shrink(to: max(0, sizeLimit), instant, &run) }
   }
 
   /// Returns the latest date of objects that have at least a given age in seconds; nil if the age
@@ -131,7 +140,8 @@ public struct StorePruning: Sendable {
       // Up to and including the instant at which an object is old enough.
       let end = Date(
         timeIntervalSinceReferenceDate: oldest.timeIntervalSinceReferenceDate.nextUp)
-      try shrink(&bytes, to: limit, run.candidates(of: rule, before: end), &run)
+      let candidates = run.candidates(of: rule, before: end, isMeasured: true)
+      try shrink(&bytes, to: limit, candidates, &run)
     }
   }
 

@@ -19,7 +19,8 @@ public enum ErrorKind: Sendable, Hashable {
   /// A value violates a validation condition. A missing required value is of the kind
   /// ``missingValue`` instead.
   case validation
-  /// The store cannot be opened, read or written.
+  /// The store cannot be opened, read or written, or a statement exceeded the `statement_timeout`
+  /// of a PostgreSQL server.
   case store
   /// Any other error.
   case other
@@ -74,11 +75,11 @@ public enum ErrorKind: Sendable, Hashable {
 
   /// Returns whether work that failed with an error may succeed if it is repeated.
   ///
-  /// The result is true if another process locked the store, if rows changed in the store after the
-  /// context read them, or if the work violated a uniqueness constraint. In the last two cases, the
-  /// repeated work must start with a new fetch. The result is false for a statement that exceeded
-  /// the `statement_timeout` of a PostgreSQL server, although the error has the code of a locked
-  /// store.
+  /// The result is true in three cases: another process locked the store, rows changed in the store
+  /// after the context read the rows, or the work violated a uniqueness constraint. In the last two
+  /// cases, the repeated work must start with a new fetch. The result is false for a statement that
+  /// exceeded the `statement_timeout` of a PostgreSQL server, although the error has the code of a
+  /// locked store.
   ///
   /// - Parameter error: Any error.
   public static func isTransient(_ error: any Error) -> Bool {

@@ -34,12 +34,16 @@ public struct ErrorReport: Sendable, Hashable {
   public var message: String
   /// The reason for the error; nil if the reason is unknown or equals ``message``.
   public var reason: String?
-  /// A suggestion for the user or the programmer; nil if the error contains no suggestion.
+  /// A suggestion for the user or the programmer. If the error contains no suggestion, the value is
+  /// the library's suggestion for the error's code, or nil if there is none.
   public var suggestion: String?
-  /// Descriptions of the objects that the error refers to. Each description contains the names of
-  /// the entity and of the object, such as `Track: "Something"`. If the name of an object cannot be
-  /// determined, the description contains the object's id, or `(no context)` if the object has no
-  /// context.
+  /// Descriptions of the objects that the error refers to; empty if the error refers to no objects.
+  ///
+  /// Each description contains the entity's name and the object's name, such as
+  /// `Track: "Something"`. The object's name is the value of the first string attribute among
+  /// `title`, `name`, `displayName` and `username`. If the object has no such value, or if its
+  /// context cannot be used on the current thread, the description contains the object's id, or
+  /// `(no context)` if the object has no context.
   public var affectedObjects: [String]
   /// Reports of the errors that the error combines; empty for a single error.
   public var details: [ErrorReport]
@@ -76,8 +80,8 @@ public struct ErrorReport: Sendable, Hashable {
   /// Returns the report as several lines of text.
   ///
   /// - Parameter objectLimit: The maximum number of entries in the list of affected objects, and in
-  ///   the list of the errors that the error combines; nil for no limit. A negative value is treated
-  ///   as 0.
+  ///   the list of the errors that the error combines; nil for no limit. A negative value is
+  ///   treated as 0.
   /// - Returns: The text of the report.
   public func text(objectLimit: Int? = 2) -> String {
     var lines = [context.isEmpty ? "❌ Core Data error" : "❌ Core Data error in \(context)"]

@@ -141,7 +141,7 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
 
   /// Deletes an object and saves the repository's context.
   ///
-  /// - Parameter entity: The object to delete.
+  /// - Parameter entity: The object to delete. The method ignores an object without a context.
   /// - Throws: The same errors as `NSManagedObjectContext.save()`, such as `ObjectError` if the
   ///   object belongs to another context. After any other error, the deletion remains pending.
   open func delete(_ entity: Entity) throws {
@@ -184,8 +184,9 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   ///
   /// - Parameter predicate: The condition that selects the objects, or nil to delete all objects of
   ///   the repository.
-  /// - Throws: Any error that the deletion throws. After an error, nothing is deleted, except in
-  ///   the stores that error 134040 lists as written.
+  /// - Throws: Any error that the deletion throws, such as `CocoaError` 133021 if a deny rule
+  ///   prevents the deletion. After an error, nothing is deleted, except in the stores that error
+  ///   134040 lists as written.
   open func deleteAll(predicate: NSPredicate? = nil) throws {
     try BatchChange(deleting: request(matching: predicate), in: context).merge(into: context)
   }

@@ -22,9 +22,8 @@ internal import OpenPredicates
 /// form, the batch returns the object whose key has exactly the given form.
 ///
 /// If an object was deleted or detached after the batch found it, the batch searches the store for
-/// the object's key again.
-/// If a key was not passed to the initializer, the batch fetches the object for this key when the
-/// key is first used.
+/// the object's key again. If a key was not passed to the initializer, the batch fetches the object
+/// for this key when the key is first used.
 ///
 /// This is an addition to Apple's API.
 ///

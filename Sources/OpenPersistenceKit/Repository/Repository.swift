@@ -120,7 +120,8 @@ extension Repository {
   ///
   /// - Parameters:
   ///   - entity: The entity to save.
-  ///   - attempts: The maximum number of attempts, including the first.
+  ///   - attempts: The maximum number of attempts, including the first. A value less than 1 is
+  ///     treated as 1.
   ///   - clock: The clock that measures the pauses between attempts.
   ///   - isTransient: A closure that returns whether a failure is transient; by default
   ///     `ErrorKind.isTransient(_:)`.

@@ -6,7 +6,7 @@
 ///
 /// > Concurrency: A value type; usable on any thread.
 public struct RetryPolicy: Sendable, Hashable {
-  /// The maximum number of attempts, including the first.
+  /// The maximum number of attempts, including the first. A value less than 1 is treated as 1.
   public var attempts: Int
   /// The pause after the first failure.
   public var firstDelay: Duration

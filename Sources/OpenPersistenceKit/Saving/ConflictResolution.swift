@@ -28,26 +28,28 @@ public enum ConflictResolution {
   }
 }
 
-/// A merge policy that applies a ``ConflictResolution`` to version conflicts, and the context's own
-/// policy to conflicts of uniqueness constraints.
+/// A merge policy of a given type for version conflicts, which applies the context's own policy to
+/// conflicts of uniqueness constraints.
 // Invariant of the unchecked conformance: immutable.
 private final class ResolvingPolicy: NSMergePolicy, @unchecked Sendable {
   private let constraintPolicy: NSMergePolicy
 
-  init(_ resolution: ConflictResolution, constraintPolicy: NSMergePolicy) {
+  init(_ type: NSMergePolicyType, constraintPolicy: NSMergePolicy) {
     self.constraintPolicy = constraintPolicy
-    super.init(merge: resolution.mergeType)
+    super.init(merge: type)
   }
 
   override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
-    try constraintPolicy.resolve(constraintConflicts: list)
+    // The context's own policy may override only `resolve(mergeConflicts:)`.
+    try constraintPolicy.resolve(mergeConflicts: list)
   }
 }
 
 extension NSManagedObjectContext {
   /// Saves the context, and resolves version conflicts between the context and the store.
   ///
-  /// After a version conflict, the method applies the resolution and saves again.
+  /// After a version conflict, the method applies the resolution and saves again. Call this method
+  /// on the context's queue.
   ///
   /// During the call, the context's merge policy resolves violations of uniqueness constraints, but
   /// not version conflicts. After the call, the context has the same merge policy as before.
@@ -84,29 +86,24 @@ private struct ResolvingSave {
   /// - Returns: The ids of the objects with version conflicts.
   func run() throws -> [NSManagedObjectID] {
     defer { context.mergePolicy = policy }
-    // The contexts of a `PersistenceController` have a policy that would settle every conflict by
-    // itself.
-    context.mergePolicy = NSErrorMergePolicy
     do {
-      try context.save()
+      // The context's own policy could resolve version conflicts differently than the resolution.
+      try save(.errorMergePolicyType)
       return []
     } catch let error as CocoaError where error.code == .managedObjectMerge {
-      return try saveAgain(after: error)
-    } catch let error as CocoaError where error.code == .managedObjectConstraintMerge {
-      context.mergePolicy = policy
-      try context.save()
-      return []
+      let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any] ?? []
+      let versions = conflicts.compactMap { $0 as? NSMergeConflict }
+      if versions.isEmpty { throw error }
+      if case .custom(let settle) = resolution { try versions.forEach(settle) }
+      try save(resolution.mergeType)
+      return versions.map(\.sourceObject.objectID)
     }
   }
 
-  private func saveAgain(after error: CocoaError) throws -> [NSManagedObjectID] {
-    let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any] ?? []
-    let versions = conflicts.compactMap { $0 as? NSMergeConflict }
-    if versions.isEmpty { throw error }
-    if case .custom(let settle) = resolution { try versions.forEach(settle) }
+  /// Saves with a policy of the given type for version conflicts.
+  private func save(_ type: NSMergePolicyType) throws {
     context.mergePolicy = ResolvingPolicy(
-      resolution, constraintPolicy: policy as? NSMergePolicy ?? NSMergePolicy.error)
+      type, constraintPolicy: policy as? NSMergePolicy ?? NSMergePolicy.error)
     try context.save()
-    return versions.map(\.sourceObject.objectID)
   }
 }

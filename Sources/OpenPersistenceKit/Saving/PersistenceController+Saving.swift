@@ -83,7 +83,7 @@ extension NSManagedObjectContext {
   /// - Throws: Any error that the closure throws.
   public func performSafely(_ block: () throws -> Void) rethrows { try performAndWait(block) }
 
-  /// Throws if this is a main-queue context and the current thread is not the main thread.
+  /// Throws an error if this is a main-queue context and the current thread is not the main thread.
   ///
   /// The method does not check contexts with other concurrency types.
   ///

@@ -7,15 +7,18 @@ extension PersistenceController {
   ///
   /// The method resets the main context; the reset detaches the context's objects. You can use the
   /// stack as soon as the method returns. Do not use other contexts during the call, and reset all
-  /// other contexts afterward. If you call this method on another thread than the main thread, do
+  /// other contexts afterward. If you call this method on a thread other than the main thread, do
   /// not block the main thread during the call.
   ///
-  /// - Throws: `CocoaError` 134090 if another program has a store open; another error if the data
-  ///   of a store cannot be deleted. The store that caused the error, and all later stores of the
-  ///   coordinator, then keep their data; all earlier stores have already lost their data. If
-  ///   reopening the store also fails, the thrown error contains the reopening error under
-  ///   `NSUnderlyingErrorKey` and both errors under `NSDetailedErrorsKey`, and the store remains
-  ///   closed.
+  /// - Throws: `CocoaError` 134090 if another program has a store open; any other error that
+  ///   `NSPersistentStoreCoordinator.destroyPersistentStore(at:ofType:options:)` throws. The store
+  ///   that caused the error, and all later stores of the coordinator, then keep their data; all
+  ///   earlier stores have already lost their data.
+  ///
+  ///   The method also throws any error that occurs while a store is closed or reopened. If
+  ///   deleting the data and reopening the store both fail, the store remains closed. The thrown
+  ///   error then contains the reopening error under `NSUnderlyingErrorKey` and both errors under
+  ///   `NSDetailedErrorsKey`.
   public func reset() throws {
     let context = viewContext
     context.performAndWait { context.reset() }

@@ -5,10 +5,10 @@ public import OpenObjectModel
 
 /// The Core Data stack of an application: a container, its main context, and background contexts.
 ///
-/// The main context is named "ViewContext" and merges the saves of other contexts. If another
-/// context saves a property for which the main context has an unsaved change, the unsaved change
-/// wins. When a context of the stack is saved, the context's changes win over changed rows in the
-/// store.
+/// The main context is named "ViewContext", has an undo manager, and merges the saves of other
+/// contexts. If another context saves a property for which the main context has an unsaved change,
+/// the unsaved change wins. When a context of the stack is saved, the context's changes win over
+/// changed rows in the store.
 ///
 /// ```swift
 /// extension PersistenceController {
@@ -44,8 +44,8 @@ open class PersistenceController: @unchecked Sendable {
   ///   - model: The model, or nil to search the program's bundles for a model with the given name.
   ///   - storage: The location of the store.
   ///   - options: The store options by key, such as `NSPersistentHistoryTrackingKey`.
-  /// - Throws: The error for the first store that cannot be opened, or an error if the model is not
-  ///   found.
+  /// - Throws: The error for the first store that cannot be opened; `CocoaError` 134060 if the
+  ///   model is not found or cannot be read.
   public init(
     name: String, model: NSManagedObjectModel? = nil, storage: Storage = .standard,
     options: [String: NSObject] = [:]
@@ -64,9 +64,9 @@ open class PersistenceController: @unchecked Sendable {
   /// Opens a stack without throwing an error, for controllers in static constants.
   ///
   /// If the model cannot be created or a store cannot be opened, the initializer adds the error to
-  /// ``loadErrors`` and passes the error as text to the configuration's `report` closure. If the
-  /// model cannot be created, no store is open. A fetch or save that needs a store that is not open
-  /// throws an error.
+  /// ``loadErrors``. The initializer also passes the error as text to the configuration's `report`
+  /// closure. If the model cannot be created, no store is open. A fetch or save that needs a store
+  /// that is not open throws an error.
   ///
   /// - Parameter configuration: The configuration of the stack.
   public init(opening configuration: Configuration) {

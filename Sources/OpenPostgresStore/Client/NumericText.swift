@@ -14,7 +14,7 @@ enum NumericText {
       let index = weight - place
       let value = (0..<count).contains(index) ? word(4 + index) : 0
       let digits = String(value)
-      return String(repeating: "0", count: 4 - digits.count) + digits
+      return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
     var whole = weight < 0 ? "0" : (0...weight).reversed().map(group).joined()
     whole = String(whole.drop { $0 == "0" })

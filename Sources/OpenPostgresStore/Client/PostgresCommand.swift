@@ -19,8 +19,13 @@ struct PostgresCommand {
   ///
   /// - Parameter place: The URL of the store without its password, for the error message.
   /// - Throws: `StoreError` with code `.unfitValue` if the server does not accept values of this
-  ///   size.
+  ///   size, or with code `.unsupportedPredicate` if there are more than 65,535 values.
   func fittingSize(in place: String) throws(StoreError) -> Int {
+    guard values.count <= UInt16.max else {
+      throw StoreError(
+        .unsupportedPredicate, "The request has more than 65,535 values. Use shorter predicates.",
+        path: place)
+    }
     let size = values.byteCount
     // The server closes the connection if a statement reaches one gigabyte.
     guard size < (1 << 30) - (1 << 20) else {

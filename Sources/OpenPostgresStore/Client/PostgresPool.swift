@@ -116,10 +116,13 @@ final class PostgresPool: Sendable {
     else { throw lostError }
     let snapshot = Snapshot(name: name, contents: contents)
     let pool = PostgresPool(self, snapshot: snapshot, of: exporter)
-    state.withLock { state in
+    let isClosed = state.withLock { state in
       state.pins.removeAll { $0.pool == nil }
       state.pins.append(Pin(pool: pool))
+      return state.isClosed
     }
+    // The other thread that closed this pool does not know the new pool.
+    if isClosed { throw closedError }
     DispatchQueue.global().asyncAfter(deadline: .now() + settings.pinTime) { [weak pool] in
       pool?.loseSnapshot()
     }
@@ -210,7 +213,7 @@ final class PostgresPool: Sendable {
   }
 
   private func take() throws(StoreError) -> PostgresConnection {
-    let deadline = Date(timeIntervalSinceNow: configuration.timeout)
+    let deadline = Date(timeIntervalSinceNow: Double(configuration.lockTimeout) / 1000)
     while true {
       switch choice {
       case .idle(let connection): return connection
@@ -333,8 +336,6 @@ final class PostgresPool: Sendable {
       return (state.pins, state.exporter.take(), state.takeIdle())
     }
     for pin in pins { pin.pool?.close() }
-    returns.lock()
-    returns.broadcast()
-    returns.unlock()
+    signal()
   }
 }

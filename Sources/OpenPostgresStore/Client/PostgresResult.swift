@@ -75,9 +75,6 @@ final class PostgresResult {
     }
   }
 
-  /// Returns the bytes of a value of any type.
-  func rawData(_ row: Int, _ column: Int) -> Data { Data(bytes(row, column)) }
-
   func data(_ row: Int, _ column: Int) -> Data? {
     isNull(row, column) ? nil : Data(bytes(row, column))
   }

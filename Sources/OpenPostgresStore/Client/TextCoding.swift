@@ -35,7 +35,8 @@ enum TextCoding {
         isEscaped = true
         continue
       }
-      plain.append(isEscaped ? byte - 1 : byte)
+      // The bytes may be those of a type that another program gave to the column.
+      plain.append(isEscaped ? byte &- 1 : byte)
       isEscaped = false
     }
     return String(decoding: plain, as: UTF8.self)

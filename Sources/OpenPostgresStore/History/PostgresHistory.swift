@@ -80,7 +80,9 @@ struct PostgresHistory: StoreHistory {
     try store.refuseReadOnly()
     var count = 0
     try store.pool.repeatingLease { (connection) throws(StoreError) -> Void in
-      let number = try number(of: limit, on: connection)
+      let number = try store.session(on: connection).number(of: limit) { () throws(StoreError) in
+        try bounds(on: connection).last
+      }
       while true {
         // A transaction is deleted completely.
         let end = try connection.run(
@@ -97,18 +99,11 @@ struct PostgresHistory: StoreHistory {
   private func delete(
     before number: Int64, on connection: PostgresConnection
   ) throws(StoreError) -> Int {
+    // The lock waits for running commits, so that the next statement sees their numbers.
     let results = try connection.run(
-      store.beginning + OwnStatement.purge.map { store.dialect.command($0, [.integer(number)]) }
-        + [.commit])
+      store.beginning + [PostgresCommand(store.historyTexts.lock)]
+        + OwnStatement.purge.map { store.dialect.command($0, [.integer(number)]) } + [.commit])
     return results[results.count - 2].changedCount
-  }
-
-  private func number(
-    of limit: HistoryLimit, on connection: PostgresConnection
-  ) throws(StoreError) -> Int64 {
-    try store.session(on: connection).number(of: limit) { () throws(StoreError) in
-      try bounds(on: connection).last
-    }
   }
 
   // MARK: Consumers

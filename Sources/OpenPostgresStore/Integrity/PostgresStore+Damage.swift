@@ -3,7 +3,8 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension PostgresStore: DamageReporting {
-  /// Checks the join tables, the key counters and the persistent history for damage.
+  /// Checks the entity tables, the join tables, the key counters and the persistent history for
+  /// damage.
   ///
   /// All checks read the same snapshot of the database.
   ///

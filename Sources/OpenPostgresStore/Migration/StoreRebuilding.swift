@@ -50,7 +50,7 @@ struct StoreRebuilding {
     try connection.run(
       oldTables.map { old.drop([$0]) } + newTables.map { new.move($0, to: old) }
         + [
-          old.command(OwnStatement.set("Z_GENERATION", .integer(generation + 1))),
+          old.command(OwnStatement.set("Z_GENERATION", .integer(generation &+ 1))),
           new.destruction, .commit,
         ])
   }

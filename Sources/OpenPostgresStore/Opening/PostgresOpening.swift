@@ -159,6 +159,6 @@ struct PostgresOpening {
 }
 
 extension StoreConfiguration {
-  /// The maximum time that a statement waits for locks, in milliseconds.
-  var lockTimeout: Int { max(1, Int(min(timeout, 1_000_000) * 1000)) }
+  /// The maximum time that a statement waits for locks, in milliseconds; 1 for NaN.
+  var lockTimeout: Int { timeout > 0.001 ? Int(min(timeout, 1_000_000) * 1000) : 1 }
 }

@@ -15,8 +15,9 @@ extension PostgresStore {
   ///   - result: The kind of result that the statement returns.
   ///   - bindings: Whether the explanation shows bound values.
   /// - Returns: The explanation.
-  /// - Throws: `StoreError` if the plan cannot be translated, or if the store or the server's query
-  ///   plan cannot be read.
+  /// - Throws: `StoreError` with code `.unsupportedPredicate` if the plan cannot be translated, or
+  ///   with code `.corrupt` if the server's query plan has an unknown format. Throws `StoreError`
+  ///   with another code if the store cannot be read.
   public func explanation(
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
   ) throws(StoreError) -> PlanExplanation {
@@ -32,8 +33,8 @@ extension PostgresStore {
     explanation.candidateCount = try count(matching: plan.unfiltered)
     explanation.statement = command.text
     if bindings == .shown { explanation.bindings = command.values.map(\.shown) }
-    let list = (try? JSONSerialization.jsonObject(with: found.rawData(0, 0))) as? [[String: Any]]
-    guard let tree = list?.first?["Plan"] as? [String: Any] else {
+    let list = found.data(0, 0).flatMap { try? JSONSerialization.jsonObject(with: $0) }
+    guard let tree = (list as? [[String: Any]])?.first?["Plan"] as? [String: Any] else {
       throw StoreError(
         .corrupt, "The server returned the query plan in an unknown format.",
         path: pool.settings.description, statement: explained.text)

@@ -90,13 +90,15 @@ struct ConstraintValues {
   /// Returns the values in the server's format; nil if one of them is null, because a null violates
   /// no constraint.
   func values(of row: Row) -> [[UInt8]]? {
-    var values: [[UInt8]] = []
-    for slot in slots {
-      let content = row.content(of: slot, in: map.entity)
-      guard let bytes = PostgresValue.bytes(of: content) else { return nil }
-      values.append(bytes)
-    }
-    return values.isEmpty ? nil : values
+    let values = slots.compactMap { Self.bytes(of: row.content(of: $0, in: map.entity)) }
+    return values.isEmpty || values.count < slots.count ? nil : values
+  }
+
+  /// Returns a value in the server's format; nil for null and NaN. The numbers 0 and -0 have the
+  /// same bytes, because they violate a constraint together.
+  private static func bytes(of content: SlotContent) -> [UInt8]? {
+    if case .real(0) = content { return PostgresValue.bytes(of: .real(0)) }
+    return PostgresValue.bytes(of: content)
   }
 
   /// Returns the keys of the stored rows that have the same values as one of the given rows, by the
@@ -115,11 +117,8 @@ struct ConstraintValues {
       store.rowStatements.command(.holders(map.table, names), arrays))
     var holders: [[[UInt8]]: Int64] = [:]
     for row in 0..<result.rowCount {
-      let values = slots.indices.map {
-        PostgresValue.bytes(of: result.content(row, $0 + 1))
-      }
-      let present = values.compactMap { $0 }
-      if present.count == values.count { holders[present] = result.integer(row, 0) }
+      let values = slots.indices.compactMap { Self.bytes(of: result.content(row, $0 + 1)) }
+      if values.count == slots.count { holders[values] = result.integer(row, 0) }
     }
     return holders
   }

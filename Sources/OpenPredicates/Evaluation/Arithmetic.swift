@@ -52,6 +52,13 @@ enum Arithmetic {
   /// The least exponent of a decimal number.
   private static let leastExponent = -128
 
+  /// Returns whether the exponent of a product is not too small for a decimal number.
+  ///
+  /// Foundation's multiplication traps if the exponent is too small.
+  static func isRepresentable(productOf one: Decimal, _ other: Decimal) -> Bool {
+    one.exponent + other.exponent >= leastExponent
+  }
+
   /// Returns the result of an operation on decimal numbers; nil or NaN if only a floating-point
   /// number can represent it.
   private static func decimals(
@@ -60,8 +67,7 @@ enum Arithmetic {
     switch operation {
     case .add: one + other
     case .subtract: one - other
-    // Foundation's multiplication traps if the exponent of the product is too small.
-    case .multiply: one.exponent + other.exponent < leastExponent ? nil : one * other
+    case .multiply: isRepresentable(productOf: one, other) ? one * other : nil
     case .divide: other == 0 ? nil : one / other
     case .modulus, .power: nil
     }

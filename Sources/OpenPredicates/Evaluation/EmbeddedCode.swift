@@ -50,8 +50,11 @@ package protocol MessageReceiver: AnyObject {
   func result(of selector: String, _ arguments: [Any?]) -> MessageResult?
 }
 
-/// The result of a method, which may be nil.
+/// The result of a method that an expression called.
+///
+/// The structure distinguishes a method that returned nil from a missing method.
 package struct MessageResult {
+  /// The value that the method returned; nil if the method returned nil or threw an error.
   package var value: Any?
 
   package init(value: Any?) { self.value = value }

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// A `Mutex` protects the function. This module has no fetch requests or contexts.
 package enum FetchEvaluation {
-  /// What the expression returns for a fetch whose results are dictionaries.
+  /// The values that the expression returns if the results of the fetch are dictionaries.
   package enum Form: Sendable {
     /// The only value of each dictionary, for comparisons.
     case values
@@ -21,19 +21,20 @@ package enum FetchEvaluation {
     /// Whether the result is the number of results.
     package var countOnly: Bool
     package var form: Form
-    /// Whether the caller of the evaluation receives the error of a failed fetch.
+    /// Whether the caller of the evaluation receives the error of a failed fetch. If false, the
+    /// expression evaluates to nil when the fetch fails.
     package var reportsErrors = false
   }
 
-  /// A function that executes a request in a context; the function returns nil without a context,
-  /// and throws the errors of the fetch.
+  /// A function that executes a request in a context. The function returns nil if there is no
+  /// context, and throws the error of a failed fetch.
   package typealias Runner = @Sendable (_ call: Call) throws -> Any?
 
   private static let runner = Mutex<Runner?>(nil)
 
   /// Sets the function that executes fetches, replacing any earlier function.
   ///
-  /// - Parameter run: Executes a request in a context.
+  /// - Parameter run: The function that executes a request in a context.
   /// > Concurrency: Usable on any thread. `run` is called on the thread of the evaluation, without
   /// > a lock.
   package static func run(with run: @escaping Runner) {
@@ -55,7 +56,8 @@ package enum FetchEvaluation {
 }
 
 extension ExpressionNode {
-  /// Whether the expression is a fetch, or a member of the results of a fetch.
+  /// Whether the expression is a fetch, or selects one result of a fetch by index, `FIRST` or
+  /// `LAST`.
   package var selectsFetchResults: Bool {
     switch self {
     case .fetch: true

@@ -44,8 +44,8 @@ enum OperandComparison {
       }
       return problem(left, .greaterThan, limits[0], options)
         ?? problem(left, .lessThan, limits[1], options)
-    case .in: return membershipProblem(left, of: right)
-    case .contains: return membershipProblem(right, of: left)
+    case .in: return membershipProblem(right)
+    case .contains: return membershipProblem(left)
     case .equal, .notEqual, .customSelector: return nil
     }
   }
@@ -62,12 +62,10 @@ enum OperandComparison {
     }
   }
 
-  private static func membershipProblem(
-    _ element: EvaluatedOperand, of whole: EvaluatedOperand
-  ) -> PredicateEvaluationError? {
-    if whole.members != nil { return nil }
-    return element.text == nil || whole.text == nil
-      ? mismatch("IN and CONTAINS require a collection or two strings.") : nil
+  private static func membershipProblem(_ whole: EvaluatedOperand) -> PredicateEvaluationError? {
+    // As in a store, no string contains a number.
+    if whole.members != nil || whole.text != nil { return nil }
+    return mismatch("IN and CONTAINS require a collection or a string.")
   }
 
   private static func mismatch(_ message: String) -> PredicateEvaluationError {

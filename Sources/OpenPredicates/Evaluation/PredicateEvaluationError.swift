@@ -41,7 +41,15 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
   /// The error in the format or in a regular expression; nil for errors with other causes.
   public let underlying: PredicateFormatError?
 
-  /// Creates an error with a code, a message, and optionally a name and an underlying error.
+  /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - code: The kind of the error.
+  ///   - message: A description of the problem and its remedy, without values.
+  ///   - name: The name of the key, function, selector or variable that the error concerns; nil if
+  ///     the error concerns none of these.
+  ///   - underlying: The error in the format or in a regular expression; nil for errors with other
+  ///     causes.
   public init(
     code: Code, message: String, name: String? = nil, underlying: PredicateFormatError? = nil
   ) {

@@ -33,7 +33,8 @@ public enum PredicateFunctions {
   ///   - name: The name of the function in predicates, including the colons.
   ///   - function: The function, whose first operand is the target. For a custom comparison, the
   ///     function receives both sides and returns a Boolean value. For a sort descriptor, the
-  ///     function receives two values and returns a `ComparisonResult`.
+  ///     function receives two values and returns a `ComparisonResult`, or a number whose sign
+  ///     specifies the order.
   public static func register(_ name: String, _ function: @escaping Function) {
     functions.withLock { $0[name] = function }
   }

@@ -45,7 +45,8 @@ public enum TreeEvaluation {
     return Value(any: evaluator.any(node, for: nil))
   }
 
-  /// Returns the value of an expression that does not refer to an object, with objects unchanged.
+  /// Returns the value of an expression that does not refer to the evaluated object. Objects in the
+  /// value are not converted to a ``Value``.
   ///
   /// The predicates of subqueries are evaluated by the rules of stores.
   ///

@@ -77,23 +77,28 @@ extension NSComparisonPredicate {
     case any = 2
   }
 
-  /// The expression before the operator, with arguments and variables replaced by their values.
+  /// The expression before the operator, with arguments and variables replaced by their values. For
+  /// an invalid predicate, the expression evaluates to nil, and its ``NSExpression/formatError``
+  /// contains the error.
   public var leftExpression: NSExpression { expression { $0.left } }
 
-  /// The expression after the operator, with arguments and variables replaced by their values.
+  /// The expression after the operator, with arguments and variables replaced by their values. For
+  /// an invalid predicate, the expression evaluates to nil, and its ``NSExpression/formatError``
+  /// contains the error.
   public var rightExpression: NSExpression { expression { $0.right } }
 
-  /// Whether the comparison applies to the left side itself, or to all or any of its elements.
+  /// Whether the comparison applies to the left side itself, or to all or any of its elements;
+  /// ``Modifier/direct`` for an invalid predicate.
   public var comparisonPredicateModifier: Modifier {
     (node?.modifier.rawValue).flatMap { Modifier(rawValue: UInt($0)) } ?? .direct
   }
 
-  /// The operator of the comparison.
+  /// The operator of the comparison; ``Operator/equalTo`` for an invalid predicate.
   public var predicateOperatorType: Operator {
     (node?.operation.rawValue).flatMap { Operator(rawValue: UInt($0)) } ?? .equalTo
   }
 
-  /// The options of string comparison.
+  /// The options of string comparison; empty for an invalid predicate.
   public var options: Options { Options(rawValue: node?.options.rawValue ?? 0) }
 
   /// The name of the registered function that compares the two sides; nil for any other operator.

@@ -38,7 +38,8 @@ open class NSComparisonPredicate: NSPredicate {
   /// ``PredicateFunctions``.
   ///
   /// The predicate is evaluated only in memory. If no function is registered under the name, the
-  /// predicate is never true.
+  /// predicate is never true. If an expression is invalid, the predicate is never true either, and
+  /// its `form` contains the error.
   ///
   /// - Parameters:
   ///   - left: The expression before the operator.
@@ -76,7 +77,9 @@ open class NSComparisonPredicate: NSPredicate {
     content.holds(for: object, bindings)
   }
 
-  /// The canonical format, from which the parser creates an equal predicate.
+  /// The canonical format of the predicate; `FALSEPREDICATE` for an invalid predicate.
+  ///
+  /// If all constants can be written as text, parsing the format creates an equal predicate.
   open override var predicateFormat: String { canonicalFormat }
 
   /// The canonical format of the predicate.

@@ -9,7 +9,8 @@ extension NSExpression {
   /// Returns the expression for any key of the evaluated dictionary, `ANYKEY`.
   ///
   /// A comparison with this expression is true if the value of at least one key satisfies the
-  /// comparison. If the evaluated object is not a dictionary, the expression has no keys.
+  /// comparison. If the evaluated object is not a dictionary, the comparison
+  /// is false.
   public class func expressionForAnyKey() -> NSExpression {
     NSExpression(node: .anyKey)
   }

@@ -1,9 +1,10 @@
 import Foundation
 
 extension NSExpression {
-  /// Parses the text of an expression, or throws an error.
+  /// Creates an expression from a format and an array of arguments.
   ///
-  /// Unlike ``init(format:_:)``, this method reports errors.
+  /// Unlike ``init(format:_:)``, which stores an error in ``formatError``, this method throws the
+  /// error.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -12,7 +13,8 @@ extension NSExpression {
   ///   - arguments: Exactly one value for each specifier in the format. A nil value becomes null,
   ///     and an expression becomes a part of the new expression.
   /// - Returns: The expression.
-  /// - Throws: `PredicateFormatError` with the position of the error.
+  /// - Throws: `PredicateFormatError` if the format is invalid, or if the arguments do not match
+  ///   the specifiers. The error contains the position of the problem, if known.
   public static func parsing(
     _ format: String, _ arguments: [Any?] = []
   ) throws(PredicateFormatError) -> NSExpression {
@@ -79,13 +81,12 @@ extension NSExpression {
   /// Creates an expression from a format and an argument list that `getVaList` or `withVaList`
   /// created.
   ///
-  /// If the format is invalid, the expression evaluates to nil, and ``formatError`` contains the
-  /// error.
+  /// If the format is invalid, or if the list was not created by this module's `getVaList` or
+  /// `withVaList`, the expression evaluates to nil, and ``formatError`` contains the error.
   ///
   /// - Parameters:
   ///   - format: The text of the expression.
-  ///   - arguments: A list from this module's `getVaList` or `withVaList`; any other list makes the
-  ///     expression invalid.
+  ///   - arguments: The list of the values for the specifiers in the format.
   public convenience init(format: String, arguments: CVaListPointer) {
     guard let values = ArgumentList.arguments(of: arguments) else {
       self.init(TreeSource(node: .constant(.null), values: [], error: .unknownList(format)))
@@ -158,14 +159,17 @@ extension NSExpression {
   /// Creates an expression that calls a function registered with ``PredicateFunctions``.
   ///
   /// If you pass the ``operand``, ``function`` and ``arguments`` of a function expression, the new
-  /// expression equals that expression. For this purpose, if `name` is a built-in function that
-  /// takes exactly the given arguments, the initializer ignores a target whose value is nil. If
-  /// `name` is a built-in function that does not take the target and the arguments as operands, the
+  /// expression equals that expression.
+  ///
+  /// The name can also be the name of a built-in function. The target and the arguments are then
+  /// the operands of the function. If the function takes exactly the given arguments, and the
+  /// target is the constant nil, the initializer ignores the target. For a cast, the initializer
+  /// also ignores a target that equals the first argument. For a wrong number of operands, the
   /// expression evaluates to nil, and ``formatError`` contains the error.
   ///
   /// - Parameters:
-  ///   - target: The first operand of the function.
-  ///   - name: The name with which the function is registered.
+  ///   - target: The expression for the first operand of the function.
+  ///   - name: The name of the registered or built-in function, with its colons.
   ///   - arguments: The other operands of the function, as expressions or as constant values; nil
   ///     for no other operands.
   public convenience init(

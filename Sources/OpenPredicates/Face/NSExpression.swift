@@ -4,12 +4,14 @@ import Synchronization
 /// An expression: a value, a key path, or a function of other expressions.
 ///
 /// An expression is an immutable tree. The constants in the tree can be values and objects of any
-/// type. Foundation's `NSExpression` is not available on this platform. In a file that imports
-/// Foundation and `CoreData`, `import typealias CoreData.NSExpression` selects this class.
+/// type. Foundation's class `NSExpression` cannot be instantiated on Linux. In a file that imports
+/// both Foundation and `CoreData`, `import typealias CoreData.NSExpression` makes the name refer to
+/// this class.
 ///
 /// An expression with an invalid format or invalid parts evaluates to nil, and ``formatError``
 /// contains the error. If an expression does not have a part, such as a function name, the property
-/// for this part returns an empty value. On Apple platforms, the property raises an exception.
+/// for this part returns nil, an empty value, or a constant expression for null. On Apple
+/// platforms, the property raises an exception.
 ///
 /// > Concurrency: Confined to one thread or queue, like the constants in the tree.
 /// > Reference: Apple, NSExpression.
@@ -18,7 +20,8 @@ open class NSExpression: NSObject, NSCopying {
   package let tree: ExpressionNode
   /// The constants, by the number of their placeholder.
   package let values: [Any?]
-  /// The error that makes the expression invalid; nil for a valid expression.
+  /// The error in the format or in a part of the expression; nil for a valid expression. An
+  /// expression with an error evaluates to nil.
   ///
   /// This is an addition to Apple's API.
   public let formatError: PredicateFormatError?
@@ -47,8 +50,8 @@ open class NSExpression: NSObject, NSCopying {
   /// Creates an expression of a kind that has no parts.
   ///
   /// The kinds without parts are the evaluated object, any key, and a constant; the value of the
-  /// constant is null. For any other kind, the expression is invalid; use the initializer that
-  /// takes the parts.
+  /// constant is null. For any other kind, the expression evaluates to nil, and ``formatError``
+  /// contains the error. For these kinds, use the initializer that takes the parts.
   ///
   /// - Parameter type: The kind of the expression.
   /// > Reference: Apple, NSExpression, init(expressionType:).
@@ -105,7 +108,8 @@ open class NSExpression: NSObject, NSCopying {
   ///   - context: The values of the variables, keyed by name; nil for no variables. If the
   ///     expression is an assignment, the method adds the assigned variable to the dictionary.
   /// - Returns: The value; nil for null. The method returns numbers as `NSNumber`, collections as
-  ///   arrays, and objects unchanged. The result of a set operator is an `NSSet` without nil.
+  ///   arrays, and objects unchanged. The result of a union, an intersection or a difference of
+  ///   collections is an `NSSet` without nil.
   /// > Reference: Apple, NSExpression, expressionValue(with:context:).
   open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     value(for: object, context, nil)
@@ -113,17 +117,19 @@ open class NSExpression: NSObject, NSCopying {
 
   /// Returns the value of the expression for an object, or throws an error if the evaluation fails.
   ///
-  /// The method throws for unknown keys, variables without a value, unregistered functions and
-  /// unsuitable operands. See also
+  /// The method throws for unknown keys, variables without a value, unregistered functions,
+  /// unsuitable operands, invalid expressions and failed fetches. See also
   /// ``Foundation/NSPredicate/evaluating(with:substitutionVariables:)``.
   ///
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - object: The object, dictionary or value to which `SELF` refers; nil for no value.
-  ///   - context: The values of the variables, keyed by name; nil for no variables.
+  ///   - context: The values of the variables, keyed by name; nil for no variables. If the
+  ///     expression is an assignment, the method adds the assigned variable to the dictionary.
   /// - Returns: The value of the expression; nil for null.
-  /// - Throws: `PredicateEvaluationError`, which names the key, function or variable.
+  /// - Throws: `PredicateEvaluationError` for the first failure. The error contains the name of the
+  ///   key, function or variable, if there is one.
   public final func evaluating(
     with object: Any?, context: NSMutableDictionary? = nil
   ) throws(PredicateEvaluationError) -> Any? {

@@ -28,9 +28,9 @@ public func != (one: NSPredicate?, other: NSPredicate?) -> Bool { !(one == other
 extension DefaultStringInterpolation {
   /// Appends a description of a predicate to the string.
   ///
-  /// For a predicate that was created from a Boolean value, a block or other predicates, the method
-  /// appends the `canonicalFormat`, because Foundation does not describe such predicates on this
-  /// platform. For all other predicates, the method appends the `description`.
+  /// On this platform, Foundation does not describe predicates that were created from a Boolean
+  /// value, a block or other predicates. For such a predicate, the method appends the
+  /// `canonicalFormat`. For any other predicate, the method appends the `description`.
   public mutating func appendInterpolation(_ predicate: NSPredicate) {
     let isUndescribed =
       type(of: predicate) == NSPredicate.self || predicate.plainCompound != nil

@@ -4,10 +4,11 @@ extension NSPredicate {
   /// Returns whether the predicate is true for an object, or throws an error if the evaluation
   /// fails.
   ///
-  /// `evaluate(with:)` cannot throw. `evaluate(with:)` treats unknown keys, variables without a
+  /// Because `evaluate(with:)` cannot throw, that method treats unknown keys, variables without a
   /// value and unregistered functions as nil, and a comparison of incompatible values as false. In
-  /// these cases, this method throws an error. A nil value and a missing key of a dictionary are
-  /// not errors. Block predicates and instances of your own subclasses are evaluated as in
+  /// these cases, this method throws an error. The method also throws if the predicate is invalid
+  /// or a fetch in the predicate fails. A nil value and a missing key of a dictionary are not
+  /// errors. Block predicates and instances of your own subclasses are evaluated as in
   /// `evaluate(with:)`.
   ///
   /// This is an addition to Apple's API.
@@ -15,7 +16,8 @@ extension NSPredicate {
   /// - Parameters:
   ///   - object: The object, dictionary or value to which `SELF` refers; nil for no value.
   ///   - variables: The values of the variables, keyed by name without the dollar sign.
-  /// - Throws: `PredicateEvaluationError`, which names the key, function or variable.
+  /// - Throws: `PredicateEvaluationError` for the first failure. The error contains the name of the
+  ///   key, function or variable, if there is one.
   /// > Concurrency: Call on a thread or queue on which the object may be read.
   /// > Reference: Apple, NSPredicate, evaluate(with:substitutionVariables:).
   public func evaluating(

@@ -41,12 +41,12 @@ extension FormatInitializable {
   /// Creates a predicate from a format and an argument list that `getVaList` or `withVaList`
   /// created.
   ///
-  /// An invalid format creates a predicate that is never true and whose `form` is `.invalid`.
+  /// If the format is invalid, or if the list was not created by this module's `getVaList` or
+  /// `withVaList`, the predicate is never true, and its `form` is `.invalid`.
   ///
   /// - Parameters:
   ///   - format: The text of the predicate.
-  ///   - arguments: A list from this module's `getVaList` or `withVaList`; any other list makes the
-  ///     predicate invalid.
+  ///   - arguments: The list of the values for the specifiers in the format.
   public init(format: String, arguments: CVaListPointer) {
     guard let values = ArgumentList.arguments(of: arguments) else {
       self = Self.made(FormatPredicate(invalid: .unknownList(format)))
@@ -60,7 +60,7 @@ extension FormatInitializable {
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - query: The words to search for.
+  ///   - query: The words, phrases and operators to search for.
   ///   - keyPath: The key path of a string or an object; nil for the evaluated object itself. For
   ///     an object, the predicate searches all attributes whose `isIndexedBySpotlight` is true. The
   ///     words may be in different attributes, but each phrase must be within one attribute.
@@ -99,7 +99,8 @@ extension NSPredicate {
   ///   - format: The text of the predicate.
   ///   - arguments: Exactly one value for each specifier in the format; a nil value becomes null.
   /// - Returns: The predicate.
-  /// - Throws: `PredicateFormatError` with the position of the error.
+  /// - Throws: `PredicateFormatError` if the format is invalid, or if the arguments do not match
+  ///   the specifiers. The error contains the position of the problem, if known.
   public static func parsing(
     _ format: String, _ arguments: [Any?] = []
   ) throws(PredicateFormatError) -> NSPredicate {

@@ -137,12 +137,14 @@ extension NSSortDescriptor {
     (self as? KeyedSortDescriptor)?.customSelector ?? sortComparison.selectorName
   }
 
-  /// The sort key of the descriptor, for query planning.
+  /// The sort key of the descriptor, for query planning. The sort key of a descriptor that
+  /// Foundation created is a Swift key path.
   public var sortKey: SortKey {
     (self as? KeyedSortDescriptor)?.source ?? .keyPath(keyPath)
   }
 
-  /// The rule by which the descriptor compares strings.
+  /// The rule by which the descriptor compares strings; ``SortComparison/plain`` for a descriptor
+  /// that Foundation created.
   public var sortComparison: SortComparison {
     (self as? KeyedSortDescriptor)?.comparison ?? .plain
   }

@@ -10,7 +10,8 @@ public enum PredicateForm {
   case compound(NSCompoundPredicate.LogicalType, [PredicateForm])
   /// A predicate that is always true or always false.
   case constant(Bool)
-  /// A block, or a predicate of another module's class; evaluated only in memory.
+  /// A block predicate, or an instance of a predicate class that the library does not know. Both
+  /// are evaluated only in memory.
   case block
   /// A part of a Swift predicate that can be evaluated only in memory, with the reason.
   case memory(reason: String)
@@ -109,10 +110,13 @@ extension NSPredicate {
 
   /// The canonical format of a predicate of any class, including Foundation's compound predicates.
   ///
+  /// The format is `FALSEPREDICATE` for an invalid predicate, and `BLOCKPREDICATE` if a part of the
+  /// predicate can be evaluated only in memory.
+  ///
   /// On this platform, Foundation's `predicateFormat` does not describe Foundation's own predicate
   /// classes. A predicate that was converted from a `#Predicate` compares strings character by
-  /// character. The format cannot express this, so parsing the format creates a predicate that
-  /// compares bytes.
+  /// character. The format cannot express such a comparison, so parsing the format creates a
+  /// predicate that compares bytes.
   ///
   /// This is an addition to Apple's API.
   public var canonicalFormat: String {

@@ -50,7 +50,8 @@ extension SortComparison {
 }
 
 extension SortComparison {
-  /// The options of string comparison that correspond to the rule; empty for ``comparator``.
+  /// The options of string comparison that correspond to the rule; empty for ``plain`` and
+  /// ``comparator``.
   public var options: StringOptions {
     switch self {
     case .plain, .comparator: []

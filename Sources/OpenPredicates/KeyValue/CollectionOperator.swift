@@ -69,9 +69,14 @@ enum CollectionOperator: String {
 
   private static func distinct(_ members: [Any?]) -> [Any?] {
     var seen = Set<Value>()
+    var others = Set<AnyHashable>()
     return members.filter { member in
-      guard let value = Value(any: member) else { return true }
-      return value != .null && seen.insert(value.normalized).inserted
+      if let value = Value(any: member) {
+        return value != .null && seen.insert(value.normalized).inserted
+      }
+      // Dictionaries and objects of other classes have no value.
+      guard let other = member as? AnyHashable else { return true }
+      return others.insert(other).inserted
     }
   }
 }

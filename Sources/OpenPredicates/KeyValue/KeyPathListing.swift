@@ -1,8 +1,8 @@
 /// A type that lists its properties with their names and key paths.
 ///
 /// `@ReadableByKey` adds the conformance. Subclasses override ``__keyPaths()`` and add their
-/// properties to the properties of the superclass. The list is needed because Swift key paths
-/// contain the names of properties only with an Objective-C runtime.
+/// properties to the properties of the superclass. Without an Objective-C runtime, Swift key paths
+/// do not contain the names of properties, so the list provides these names.
 ///
 /// This is an addition to Apple's API.
 public protocol __KeyPathListing: KeyValueReadable {

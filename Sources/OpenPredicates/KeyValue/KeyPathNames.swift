@@ -81,6 +81,7 @@ package enum KeyPathNames {
   ///     type's values, and not the raw values.
   ///   - name: Returns the names of a key path's properties, separated by dots; nil if a property
   ///     has no name.
+  /// > Concurrency: Usable on any thread. The functions are called on the thread of each search.
   package static func add(
     isObject: @escaping @Sendable (Any.Type) -> Bool = { _ in false },
     entity: @escaping @Sendable (Any.Type) -> String? = { _ in nil },

@@ -3,11 +3,11 @@ public import Foundation
 /// An object or value whose properties can be read by name in key paths.
 ///
 /// With an Objective-C runtime, Foundation reads any property of a class by name. On this platform,
-/// a type must conform to this protocol. A program can implement the conformance or generate it
-/// with the macro `@ReadableByKey`. Classes and structures can conform. Dictionaries with string
-/// keys, `NSDictionary` and managed objects already conform. Arrays, sets and ordered sets do not
-/// need to conform, because a key applied to a collection is read from each member. Dictionaries
-/// with keys of another type do not need to conform either.
+/// a type must conform to this protocol. A program can implement the conformance, or generate the
+/// conformance with the macro `@ReadableByKey`. Classes and structures can conform. Dictionaries
+/// with string keys, `NSDictionary` and managed objects already conform. Arrays, sets and ordered
+/// sets do not need to conform, because a key applied to a collection is read from each member.
+/// Dictionaries with keys of another type do not need to conform either.
 ///
 /// ```swift
 /// struct Track: KeyValueReadable {

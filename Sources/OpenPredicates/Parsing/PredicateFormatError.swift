@@ -124,7 +124,7 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
     return format.utf8.prefix(position)
   }
 
-  /// The message, followed by the position and the expected tokens.
+  /// The message, followed by the expected tokens and the line and column, if known.
   public var description: String {
     var text = message
     if let expectation { text += " Expected \(expectation)." }

@@ -25,8 +25,8 @@ package struct FoldingTable: Sendable {
   /// The length is zero for characters that Foundation must fold.
   package let forms: [UInt8]
 
-  /// Returns the table for folding options; nil if folding depends on the locale, or on more than
-  /// single characters.
+  /// Returns the table for folding options; nil if folding depends on the locale, or if the options
+  /// ignore neither case nor diacritics.
   package static func table(for options: StringOptions) -> FoldingTable? {
     if options.contains(.localeSensitive) { return nil }
     switch (options.contains(.caseInsensitive), options.contains(.diacriticInsensitive)) {

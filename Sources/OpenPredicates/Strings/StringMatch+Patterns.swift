@@ -3,8 +3,8 @@ import Foundation
 extension StringMatch {
   /// Returns whether an entire string matches a pattern with the wildcards `*` and `?`.
   ///
-  /// `*` matches any number of characters, and `?` matches one character. A backslash escapes the
-  /// next character.
+  /// `*` matches any number of characters, and `?` matches one Unicode scalar. A backslash escapes
+  /// the next character.
   ///
   /// - Parameters:
   ///   - text: The string to test.
@@ -47,8 +47,8 @@ extension StringMatch {
   ///   - pattern: The regular expression, at most 65,536 UTF-8 bytes.
   ///   - options: The options of string comparison. `c` ignores case, and `d` ignores diacritics in
   ///     the string and in the expression.
-  /// - Throws: `PredicateFormatError` with code `.invalidRegularExpression`, or with code
-  ///   `.costlyRegularExpression` if the limit is exceeded.
+  /// - Throws: `PredicateFormatError` with code `.invalidRegularExpression` if the expression is
+  ///   invalid or too long, or with code `.costlyRegularExpression` if the limit is exceeded.
   /// > Concurrency: Usable on any thread.
   public static func matching(
     _ text: String, _ pattern: String, _ options: StringOptions
@@ -98,7 +98,7 @@ extension StringMatch {
   ///
   /// - Parameter pattern: The regular expression.
   /// - Throws: `PredicateFormatError` with code `.invalidRegularExpression` if the expression is
-  ///   invalid.
+  ///   invalid, or longer than 65,536 UTF-8 bytes.
   public static func prepare(pattern: String) throws(PredicateFormatError) {
     if !isValid(pattern: pattern) { throw invalidExpression }
   }

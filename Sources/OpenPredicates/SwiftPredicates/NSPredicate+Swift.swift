@@ -4,9 +4,9 @@ extension FormatInitializable {
   /// Creates a predicate from a `#Predicate`.
   ///
   /// Stores can execute the result. The result is true for the same objects as the Swift predicate,
-  /// including objects with nil values. There is one difference: if an attribute has no value, but
-  /// its property has a non-optional type such as `Int64`, neither a comparison with the property
-  /// nor the negation of the comparison is true.
+  /// including objects with nil values. There is one exception: an attribute that has no value,
+  /// although its property has a non-optional type such as `Int64`. For this attribute, neither a
+  /// comparison nor the negation of the comparison is true.
   ///
   /// The result is nil if a part of the predicate cannot be translated. Examples are regular
   /// expressions, casts to types other than managed object classes, key paths with unmanaged
@@ -31,7 +31,10 @@ extension NSPredicate {
   /// - Parameter predicate: A predicate. All properties in its key paths must be managed
   ///   properties, or properties of types with `@ReadableByKey`.
   /// - Returns: The predicate.
-  /// - Throws: `PredicateFormatError` with the part that cannot be translated.
+  /// - Throws: `PredicateFormatError` with one of the following codes:
+  ///   - `.unsupportedSyntax`: A part of the predicate cannot be translated.
+  ///   - `.invalidKeyPath`: A key path contains a computed or transient property.
+  ///   - `.tooDeep`: The predicate has more than 200 levels.
   /// > Concurrency: Usable on any thread.
   public static func translating<Input>(
     _ predicate: Predicate<Input>
@@ -53,8 +56,10 @@ extension NSPredicate {
   ///
   /// - Parameter predicate: A predicate on objects of one class.
   /// - Returns: The predicate.
-  /// - Throws: `PredicateFormatError` with code `.invalidKeyPath` for a computed or transient
-  ///   property, or with code `.tooDeep` for a predicate that is nested too deeply.
+  /// - Throws: `PredicateFormatError` with one of the following codes:
+  ///   - `.invalidKeyPath`: A key path contains a computed or transient property.
+  ///   - `.unsupportedSyntax`: The predicate uses a variable that the predicate does not declare.
+  ///   - `.tooDeep`: The predicate has more than 200 levels.
   /// > Concurrency: Usable on any thread.
   public static func fetching<Input: NSObject>(
     _ predicate: Predicate<Input>
@@ -70,8 +75,10 @@ extension NSPredicate {
   ///     graph; nil if a value cannot be converted.
   ///   - subject: Returns the value that a fetched object represents; nil if the object represents
   ///     no value.
-  /// - Throws: `PredicateFormatError` with code `.invalidKeyPath` for a computed or transient
-  ///   property, or with code `.tooDeep` for a predicate that is nested too deeply.
+  /// - Throws: `PredicateFormatError` with one of the following codes:
+  ///   - `.invalidKeyPath`: A key path contains a computed or transient property.
+  ///   - `.unsupportedSyntax`: The predicate uses a variable that the predicate does not declare.
+  ///   - `.tooDeep`: The predicate has more than 200 levels.
   package static func fetching<Input>(
     _ predicate: Predicate<Input>, captured: @escaping (Any) -> Any? = { $0 },
     subject: @escaping (Any?) -> Input?
@@ -87,8 +94,10 @@ extension NSPredicate {
   ///   - source: The expression and the subject of the predicate.
   ///   - captured: Converts captured values of a higher layer's types to values of the object
   ///     graph; nil if a value cannot be converted.
-  /// - Throws: `PredicateFormatError` with code `.invalidKeyPath` for a computed or transient
-  ///   property, or with code `.tooDeep` for a predicate that is nested too deeply.
+  /// - Throws: `PredicateFormatError` with one of the following codes:
+  ///   - `.invalidKeyPath`: A key path contains a computed or transient property.
+  ///   - `.unsupportedSyntax`: The predicate uses a variable that the predicate does not declare.
+  ///   - `.tooDeep`: The predicate has more than 200 levels.
   package static func fetching(
     _ source: __PredicateSource, captured: @escaping (Any) -> Any?
   ) throws(PredicateFormatError) -> NSPredicate {

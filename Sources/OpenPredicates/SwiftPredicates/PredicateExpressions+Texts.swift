@@ -71,6 +71,10 @@ extension PredicateExpressions {
   }
 
   /// Returns the expression that `#Predicate` creates for `text.localizedStandardContains(other)`.
+  ///
+  /// - Parameters:
+  ///   - root: The expression for `text`.
+  ///   - other: The expression for `other`.
   public static func build_localizedStandardContains<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringLocalizedStandardContains<Root, Other> {
@@ -78,6 +82,10 @@ extension PredicateExpressions {
   }
 
   /// Returns the expression that `#Predicate` creates for `text.caseInsensitiveCompare(other)`.
+  ///
+  /// - Parameters:
+  ///   - root: The expression for `text`.
+  ///   - other: The expression for `other`.
   public static func build_caseInsensitiveCompare<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringCaseInsensitiveCompare<Root, Other> {
@@ -85,6 +93,10 @@ extension PredicateExpressions {
   }
 
   /// Returns the expression that `#Predicate` creates for `text.localizedCompare(other)`.
+  ///
+  /// - Parameters:
+  ///   - root: The expression for `text`.
+  ///   - other: The expression for `other`.
   public static func build_localizedCompare<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringLocalizedCompare<Root, Other> {

@@ -55,14 +55,16 @@ extension SwiftPredicateLowering {
   }
 }
 
-/// Casts of objects to entities; predicates represent such casts as casts to types whose names have
-/// a reserved prefix.
+/// A namespace for casts of objects to entities. In a predicate, such a cast is a cast to a type
+/// whose name has a reserved prefix.
 package enum EntityCast {
   private static let prefix = "@entity:"
 
   static func type(of entity: String) -> String { prefix + entity }
 
-  /// Returns the entity of a cast; nil for a cast of a value.
+  /// Returns the name of the entity to which a cast converts an object; nil for a cast of a value.
+  ///
+  /// - Parameter type: The name of the type in the cast.
   package static func entity(of type: String) -> String? {
     type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : nil
   }

@@ -4,8 +4,16 @@ package import Foundation
 package protocol ShapedValue: SendableMetatype {
   func note(in shape: inout SwiftPredicateShape)
   /// Adds the value at an address to a shape.
+  ///
+  /// - Parameters:
+  ///   - address: The address of a value of this type.
+  ///   - shape: The shape of the predicate that captures the value.
   static func note(at address: UnsafeRawPointer, in shape: inout SwiftPredicateShape)
   /// Adds the optional value at an address to a shape.
+  ///
+  /// - Parameters:
+  ///   - address: The address of an optional value of this type.
+  ///   - shape: The shape of the predicate that captures the value.
   static func note(optionalAt address: UnsafeRawPointer, in shape: inout SwiftPredicateShape)
 }
 

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension SortComparison {
-  /// Creates the comparison of a Swift sort descriptor's string comparator; `.plain` without a
-  /// comparator.
+  /// Creates the comparison that corresponds to the string comparator of a Swift sort descriptor;
+  /// `.plain` if the comparator is nil. The method ignores the order of the comparator.
   ///
   /// The result is nil for string comparators other than `.lexical`, `.localized` and
   /// `.localizedStandard`.

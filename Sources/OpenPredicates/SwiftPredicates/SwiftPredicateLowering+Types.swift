@@ -52,6 +52,16 @@ extension SwiftPredicateLowering {
     return (type ?? Expression.Output.self) is any StringProtocol.Type
   }
 
+  /// Throws an error for the characters of a string and the bytes of data, which are not elements
+  /// in a store.
+  static func requireElements<Expression: PredicateExpression>(
+    of sequence: Expression
+  ) throws(PredicateFormatError) {
+    let type: Any.Type = Expression.Output.self
+    if type is any StringProtocol.Type { throw .noForm("a condition on characters of a string") }
+    if type == Data.self { throw .noForm("a condition on the bytes of data") }
+  }
+
   /// Returns a number literal for a captured number, so that stores know the types of the values of
   /// a conditional expression. Other nodes are unchanged.
   func numberKnown(_ node: ExpressionNode) -> ExpressionNode {

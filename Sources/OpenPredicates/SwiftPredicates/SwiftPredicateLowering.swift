@@ -223,6 +223,7 @@ struct SwiftPredicateLowering {
     of sequence: any PredicateExpression, _ id: PredicateExpressions.VariableID,
     _ condition: any PredicateExpression
   ) throws(PredicateFormatError) -> (satisfying: ExpressionNode, others: ExpressionNode) {
+    try Self.requireElements(of: sequence)
     let collection = try expression(sequence)
     guard collection.isOfRow else { throw .noForm("a closure over a collection of values") }
     subqueryCount += 1
@@ -244,6 +245,7 @@ struct SwiftPredicateLowering {
       return try membership(of: element, in: range)
     }
     if let text = try partOfText(element, in: sequence) { return text }
+    try Self.requireElements(of: sequence)
     let collection = try expression(sequence)
     let member = try expression(element)
     let holds = PredicateNode.compare(member, .in, spelledOut(collection))

@@ -86,7 +86,7 @@ package struct SwiftPredicateShape {
     if let value = captured(reference) { values.append(value) } else { isRepeatable = false }
   }
 
-  /// Adds a Boolean value, which is a constant of the tree, or whether a value is nil.
+  /// Adds a Boolean value: a Boolean constant of the tree, or whether a captured value is nil.
   package mutating func note(constant: Bool) { note(part: constant ? 1 : 0) }
 
   /// Records that the tree depends on a value.

@@ -14,8 +14,8 @@ public protocol __PredicateSubject {
 
 /// The expression of a complete Swift predicate, and the subject of the predicate.
 ///
-/// An object, because each copy of an expression in a protocol type retains and releases parts of
-/// the expression.
+/// The type is a class, because each copy of an expression in a protocol type retains and releases
+/// parts of the expression.
 ///
 /// > Concurrency: Immutable, and confined to one thread or queue like the captured values.
 public final class __PredicateSource {
@@ -26,7 +26,8 @@ public final class __PredicateSource {
   ///
   /// - Parameters:
   ///   - expression: The expression of the predicate.
-  ///   - subject: The object of the predicate.
+  ///   - subject: The subject of the predicate, which provides the value of the variable for each
+  ///     fetched object.
   public init(
     _ expression: any StandardPredicateExpression<Bool>, about subject: any __PredicateSubject
   ) {
@@ -37,9 +38,9 @@ public final class __PredicateSource {
 
 /// A Swift predicate, or a part of a Swift predicate, for fetches.
 ///
-/// Fetches are planned from the predicate's tree. Swift evaluates the parts that a store cannot
-/// execute in memory. The predicate is immutable, and confined to one thread or queue like the
-/// captured values.
+/// The library plans fetches from the predicate's tree. If a store cannot execute a part, Swift
+/// evaluates this part in memory. The predicate is immutable, and confined to one thread or queue
+/// like the captured values.
 package final class TranslatedPredicate: NSPredicate {
   /// The tree, or the error that prevents its creation.
   let content: PredicateForm
@@ -134,7 +135,8 @@ struct PredicateTranslation {
     .template(try lowering.template(of: root), arguments: lowering.arguments, variables: [:])
   }
 
-  /// Checks all key paths and variables, because parts that are evaluated in memory are not lowered.
+  /// Checks all key paths and variables, because parts that are evaluated in memory are not
+  /// lowered.
   private func check(
     _ expression: Any, _ known: Set<PredicateExpressions.VariableID>
   ) throws(PredicateFormatError) {

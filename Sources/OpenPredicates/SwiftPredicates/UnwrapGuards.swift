@@ -172,8 +172,8 @@ extension ComparisonNode {
     return left.isNull(ifNull: value) || right.isNull(ifNull: value)
   }
 
-  /// Returns whether the comparison tests for a value, or for elements, that do not exist if a value
-  /// is null.
+  /// Returns whether the comparison tests for a value, or for elements, that do not exist if a
+  /// value is null.
   fileprivate func isFalse(ifNull value: ExpressionNode) -> Bool {
     guard operation == .notEqual else { return false }
     switch right {

@@ -20,8 +20,11 @@ extension ExpressionNode {
     return Self.literal(converted)
   }
 
-  /// Returns a call of a function by its canonical name; a name that is not built in remains
-  /// unchanged.
+  /// Returns a call of a function by its canonical name.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the function. A name that is not built in remains unchanged.
+  ///   - operands: The operands of the function.
   package static func named(_ name: String, _ operands: [ExpressionNode]) -> ExpressionNode {
     if let function = PredicateFunction(named: name),
       function.operandCounts.contains(operands.count)

@@ -6,7 +6,7 @@ package enum TreeDepth {
   /// Throws if the tree of a predicate is deeper than the limit.
   ///
   /// - Parameter node: The tree.
-  /// - Throws: `PredicateFormatError` with code `.tooDeep`.
+  /// - Throws: `PredicateFormatError` with code `.tooDeep` if the tree has more than 200 levels.
   /// > Concurrency: Usable on any thread.
   /// > Complexity: Visits at most ``limit`` levels.
   package static func check(_ node: PredicateNode) throws(PredicateFormatError) {
@@ -16,7 +16,7 @@ package enum TreeDepth {
   /// Throws if an expression is deeper than the limit.
   ///
   /// - Parameter node: The expression.
-  /// - Throws: `PredicateFormatError` with code `.tooDeep`.
+  /// - Throws: `PredicateFormatError` with code `.tooDeep` if the tree has more than 200 levels.
   /// > Concurrency: Usable on any thread.
   /// > Complexity: Visits at most ``limit`` levels.
   package static func check(_ node: ExpressionNode) throws(PredicateFormatError) {

@@ -14,8 +14,9 @@ package struct TreeReplacement {
   /// Creates a replacement with functions for comparisons and expressions.
   ///
   /// - Parameters:
-  ///   - finish: Changes a comparison whose sides have been replaced.
-  ///   - choice: Returns the replacement of an expression; nil to replace its parts.
+  ///   - finish: A function that changes a comparison after both sides have been replaced.
+  ///   - choice: A function that returns the replacement of an expression; nil to replace the parts
+  ///     of the expression instead.
   package init(
     finish: @escaping (inout ComparisonNode, Subqueries) throws -> Void = { _, _ in },
     _ choice: @escaping Choice

@@ -2,7 +2,8 @@ import Foundation
 
 /// Reads the members of collections of any type.
 package enum Collections {
-  /// Returns the members of an array or a set of any type; nil for other values.
+  /// Returns the members of an array, a set, an ordered set, a list value or a `MemberReading`
+  /// collection; nil for any other value, including strings, data and dictionaries.
   package static func members(of any: Any) -> [Any?]? {
     if any is String || any is Data { return nil }
     if let value = any as? Value {

@@ -12,8 +12,11 @@ public final class DecimalValue: Sendable, Hashable {
     self.decimal = decimal
   }
 
-  /// Converts a floating-point number to a decimal number; nil for NaN, infinity, and numbers
-  /// outside the range of `Decimal`.
+  /// Creates a decimal number with the digits of a floating-point number's shortest text: 0.07
+  /// becomes exactly 0.07.
+  ///
+  /// The result is nil for NaN, infinity, and numbers that are too large or too small for
+  /// `Decimal`.
   public convenience init?(real: Double) {
     guard real.isFinite else { return nil }
     let decimal = Decimal(digitsOf: real)

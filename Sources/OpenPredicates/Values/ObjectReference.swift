@@ -11,6 +11,11 @@ public struct ObjectReference: Sendable, Hashable {
   public var key: Int64
 
   /// Creates a reference from its parts.
+  ///
+  /// - Parameters:
+  ///   - entityToken: The token of the root entity in the inheritance tree of the object's entity.
+  ///   - storeToken: The token of the object's store; zero if the object has no store yet.
+  ///   - key: The object's key; negative until the object is saved.
   public init(entityToken: UInt32, storeToken: UInt32, key: Int64) {
     self.entityToken = entityToken
     self.storeToken = storeToken

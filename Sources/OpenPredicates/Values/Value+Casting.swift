@@ -52,8 +52,8 @@ extension Value {
   /// `NSNumber.stringValue` on Apple platforms.
   package static func text(of real: Double) -> String { wholeText(of: real) ?? real.description }
 
-  /// Returns the digits of a whole number; nil for a fraction, and for a number that is too large
-  /// for an exact integer.
+  /// Returns the digits of a whole number; nil for a fraction, for NaN, and for a number with a
+  /// magnitude of 10^15 or more.
   package static func wholeText(of real: Double) -> String? {
     guard real.magnitude < 1e15, let integer = Int64(exactly: real) else { return nil }
     return String(integer)
@@ -75,6 +75,9 @@ extension Value {
 
   private var decimalCast: Value? {
     if case .string(let text) = self {
+      // `Decimal` ignores what follows a number, and `Double` accepts hexadecimal digits and names.
+      guard Double(text) != nil, text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) })
+      else { return nil }
       return Decimal(string: text).map { .decimal(DecimalValue($0)) }
     }
     return decimalNumber.map { .decimal(DecimalValue($0)) }

@@ -11,8 +11,10 @@ extension Value {
     self.init(any: any, depth: 0)
   }
 
-  /// Creates a list of the values of a dictionary; nil for other values, and if a value of the
-  /// dictionary has no corresponding case.
+  /// Creates a list from the values of a dictionary.
+  ///
+  /// Returns nil if the argument is not a dictionary, or if `init(any:)` cannot convert one of the
+  /// values.
   package init?(valuesOf dictionary: Any?) {
     guard let values = Collections.values(of: dictionary) else { return nil }
     self.init(any: values)

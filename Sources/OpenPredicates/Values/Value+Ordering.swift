@@ -4,11 +4,11 @@ extension Value {
   /// Compares two values by the same rules as a sort in a store; returns nil if the values cannot
   /// be compared.
   ///
-  /// Numbers of different types are compared without rounding, with one exception: in a comparison
-  /// with a floating-point number, a decimal number that is not a 64-bit integer is rounded to the
-  /// nearest floating-point number. Strings, URLs and data are compared by bytes, and objects by
-  /// key. Null is less than any other value. In a comparison of a number with a string, the number
-  /// is converted to a string. NaN and lists cannot be compared.
+  /// Numbers of different types are compared without rounding, with one exception. To compare a
+  /// decimal number that is not a 64-bit integer with a floating-point number, the method rounds
+  /// the decimal number to the nearest floating-point number. Strings, URLs, UUIDs and data are
+  /// compared by bytes, and objects by key. Null is less than any other value. In a comparison of a
+  /// number with a string, the number is converted to a string. NaN and lists cannot be compared.
   public static func order(_ left: Value, _ right: Value) -> ComparisonResult? {
     switch (left, right) {
     case (.null, .null): return .orderedSame
@@ -28,7 +28,8 @@ extension Value {
 
   /// Returns whether two values are equal in a predicate.
   ///
-  /// Numbers of all types are compared by value, and strings are compared by their bytes.
+  /// Numbers of all types are compared by value, strings by their bytes, and lists element by
+  /// element.
   public static func equals(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
     case (.string(let one), .string(let other)): TextBytes.areEqual(one, other)

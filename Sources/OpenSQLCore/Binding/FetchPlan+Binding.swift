@@ -30,8 +30,12 @@ extension FetchPlan {
     return TextQuery.reading(text)
   }
 
-  /// Returns the element of a list at an index; the last element for an index beyond the end, and
-  /// null for an empty list.
+  /// Returns the element of a list at an index, in the form in which a statement binds the element.
+  ///
+  /// - Parameters:
+  ///   - position: The index. For an index beyond the end, the method returns the last element.
+  ///   - members: The elements of the list. For an empty list, the method returns null.
+  ///   - target: The operand that is compared with the element.
   package static func member(
     _ position: Int, of members: [Value], _ target: SQLTarget
   ) -> SlotContent {

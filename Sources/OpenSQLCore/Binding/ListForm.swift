@@ -38,8 +38,10 @@ package enum ListForm: Sendable, Hashable {
     }
   }
 
-  /// Returns the number of placeholders for a list of the given length: the next power of two, but
-  /// 1,000 for lengths from 513 to 1,000.
+  /// Returns the number of placeholders for a list of the given length.
+  ///
+  /// The result is the least power of two that is not less than the length. For lengths from 513 to
+  /// 1,000, the result is 1,000.
   package static func bucket(for count: Int) -> Int {
     if count > 512, count <= longest { return longest }
     var bucket = 1

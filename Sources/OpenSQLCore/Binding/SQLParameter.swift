@@ -31,8 +31,8 @@ package enum SQLParameter: Sendable, Hashable {
   /// An array of keys that the caller of the statement binds.
   case callerKeys
   /// A value or an array that the caller of the statement binds, by its number, starting with 1. A
-  /// statement can contain a number several times. A parameter of any other kind receives the
-  /// greatest number that precedes the parameter in the statement, plus 1.
+  /// statement can refer to the same number several times. A parameter of any other kind receives
+  /// the greatest number that precedes the parameter in the statement, plus 1.
   ///
   /// Only dialects whose placeholders contain their numbers support this case.
   case numbered(Int)

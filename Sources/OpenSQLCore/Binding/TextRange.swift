@@ -7,9 +7,10 @@ package enum TextRange {
   /// Returns the least value that is greater than every string with a prefix.
   ///
   /// - Parameter value: The prefix: a string, or a URL, whose prefix is its absolute string.
-  /// - Returns: The end of the range. For the empty prefix, the end is empty data, which is greater
-  ///   than all strings. For null, the end is null. For any other value that is neither a string
-  ///   nor a URL, the end is "", so the range is empty.
+  /// - Returns: The end of the range. For the empty prefix, and for a prefix that consists only of
+  ///   the greatest Unicode scalar, the end is empty data, which is greater than all strings. For
+  ///   null, the end is null. For any other value that is neither a string nor a URL, the end is
+  ///   "", so the range is empty.
   package static func end(of value: Value) -> SlotContent {
     let text: String
     switch value {

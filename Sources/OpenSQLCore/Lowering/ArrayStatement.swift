@@ -13,26 +13,29 @@ package enum ArrayStatement: Sendable, Hashable {
   /// the keys. The second value is the number of keys.
   case requireRows(String)
   /// Inserts rows into a table and returns columns of the inserted rows. Rows that violate a
-  /// uniqueness constraint are skipped if requested. The arrays contain the columns.
+  /// uniqueness constraint are skipped if requested. There is one array for each column, which
+  /// contains the column's values.
   case insert(String, [String], skipsDuplicates: Bool, returning: [String] = [])
-  /// Sets columns of rows of a table. The arrays contain the keys and the columns.
+  /// Sets columns in rows of a table. The first array contains the keys of the rows. Each further
+  /// array contains the new values of one column.
   case update(String, [String])
-  /// Sets columns to null in the rows of a table that have one of several values in a column. If
-  /// `owner` is not nil, the rows must also have null in the column `owner`. The array contains the
-  /// values.
+  /// Sets the given columns to null in those rows of a table in which the column `column` has one
+  /// of several values. If `owner` is not nil, the rows must also have null in the column `owner`.
+  /// The array contains the values of `column`.
   case clear([String], table: String, column: String, owner: String? = nil)
-  /// Sets a column in the rows of a table that have a given value in the column `key` and, if
+  /// Sets a column in those rows of a table that have a given value in the column `key` and, if
   /// `owner` is not nil, a given value in the column `owner`. The arrays contain the values of
   /// `key`, the values of `owner` and the new values.
   case set(String, table: String, key: String, owner: String?)
   /// Deletes the rows of a table that have one of several values in a column. The array contains
   /// these values.
   case delete(String, column: String)
-  /// Deletes the rows of a table with given values in several columns. The arrays contain the
-  /// columns.
+  /// Deletes the rows of a table that have given values in several columns. There is one array for
+  /// each column, which contains the column's values.
   case deleteRows(String, [String])
-  /// Returns the keys and the values of the rows of a table with given values in several columns.
-  /// The arrays contain the columns.
+  /// Returns the rows of a table that have given values in several columns: the key of each row,
+  /// and its values in these columns. There is one array for each column, which contains the
+  /// column's values.
   case holders(String, [String])
 }
 

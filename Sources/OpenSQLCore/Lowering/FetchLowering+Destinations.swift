@@ -4,6 +4,10 @@ package import OpenStoreContract
 extension FetchLowering {
   /// Returns the text of the statement that reads rows or destinations by key; nil if the property
   /// is not a stored to-many relationship.
+  ///
+  /// - Parameters:
+  ///   - read: The rows or destinations to read.
+  ///   - keys: The form of the bound keys.
   package func text(of read: KeyedRead, keys: KeyForm) -> String? {
     switch read {
     case .rows(let entity): return rows(of: entity.subtree, keys: keys).text
@@ -19,7 +23,13 @@ extension FetchLowering {
   /// keys of the sources.
   ///
   /// The columns of the result are the source's key, the destination's key, and the destination's
-  /// entity number if the destinations may be of several entities.
+  /// entity number if the destinations may be of several entities. For an ordered relationship, the
+  /// rows are sorted by the positions of the members.
+  ///
+  /// - Parameters:
+  ///   - storage: The storage of the relationship.
+  ///   - destination: The destination entity of the relationship.
+  ///   - sources: The form of the bound keys.
   package func destinations(
     of storage: ToManyStorage, destination: CompiledEntity, sources: KeyForm
   ) -> RenderedSQL {
@@ -49,6 +59,7 @@ extension FetchLowering {
   /// members, and a statement. The statement returns the keys and the positions of the members of
   /// one source; the caller binds the key of the source.
   ///
+  /// - Parameter ordering: The ordering of the members.
   /// - Throws: `StoreError` with code `.unsupported` if the property of the ordering is not a
   ///   stored ordered relationship.
   package func places(

@@ -16,7 +16,8 @@ extension FetchLowering {
   ///   - update: The batch update.
   ///   - lists: The form of each list that the filter refers to, by its index in the bindings.
   ///   - report: The mechanism that reports the changed rows.
-  /// - Throws: `StoreError` if the update cannot be translated.
+  /// - Throws: `StoreError` with code `.unsupportedPredicate` if the filter or a new value cannot
+  ///   be translated.
   package func update(
     _ update: BatchUpdate, lists: [Int: ListForm], report: UpdateReport = .statement
   ) throws(StoreError) -> RenderedSQL {
@@ -48,7 +49,7 @@ extension FetchLowering {
   /// - Parameters:
   ///   - shape: The shape of the fetch that selects the rows.
   ///   - lists: The form of each list that the filter refers to, by its index in the bindings.
-  /// - Throws: `StoreError` if the filter cannot be translated.
+  /// - Throws: `StoreError` with code `.unsupportedPredicate` if the filter cannot be translated.
   package func deletion(
     of shape: FetchShape, lists: [Int: ListForm]
   ) throws(StoreError) -> RenderedSQL {
@@ -65,7 +66,7 @@ extension FetchLowering {
   /// - Parameters:
   ///   - shape: The shape of the fetch that selects the rows.
   ///   - lists: The form of each list that the filter refers to, by its index in the bindings.
-  /// - Throws: `StoreError` if the filter cannot be translated.
+  /// - Throws: `StoreError` with code `.unsupportedPredicate` if the filter cannot be translated.
   package func selectsRowsInSubselect(
     _ shape: FetchShape, lists: [Int: ListForm]
   ) throws(StoreError) -> Bool {

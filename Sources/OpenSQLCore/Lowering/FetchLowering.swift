@@ -42,7 +42,9 @@ package struct FetchLowering: Sendable {
   ///   - shape: The shape of the fetch.
   ///   - result: The kind of result.
   ///   - lists: The form of each list that the filter refers to, by its index in the bindings.
-  /// - Throws: `StoreError` if the shape cannot be translated.
+  /// - Throws: `StoreError` with code `.unsupportedPredicate` if the filter, a sort term or a
+  ///   column cannot be translated, or with code `.unsupported` if the shape is ranked and the
+  ///   entity has no text index.
   package func statement(
     for shape: FetchShape, result: Result, lists: [Int: ListForm] = [:]
   ) throws(StoreError) -> RenderedSQL {
@@ -295,7 +297,7 @@ package struct FetchLowering: Sendable {
 }
 
 extension PlanResult {
-  /// The corresponding result of a fetch lowering.
+  /// The kind of result that a statement of ``FetchLowering`` returns for this result of a plan.
   package var ofLowering: FetchLowering.Result {
     switch self {
     case .rows: .rows

@@ -54,8 +54,8 @@ extension FetchShape {
   }
 }
 
-/// The list and the attribute of a fetch shape that only selects the rows with one of several
-/// attribute values.
+/// The list and the attribute of a fetch shape whose filter selects the rows with one of several
+/// values of the attribute.
 package struct ListLookUp: Sendable {
   /// The index of the list in the bindings.
   package let list: Int
@@ -64,8 +64,9 @@ package struct ListLookUp: Sendable {
 }
 
 extension FetchShape {
-  /// The list whose elements can be found one by one with an index. The value is nil for other
-  /// filters, and for a fetch with a limit, for which another plan may be faster.
+  /// The list and the attribute of the filter, if an index can find the rows for each element of
+  /// the list separately; nil for any other filter and for a projection. The value is also nil for
+  /// a fetch with a limit, because another query plan may be faster for such a fetch.
   package var lookUp: ListLookUp? {
     guard case .isMember(.property(let path), let list, let options)? = filter,
       case .property(let ordinal) = path.end, path.steps.isEmpty, path.level == 0,

@@ -5,9 +5,9 @@ package enum KeyLookUp: Sendable, Hashable {
   /// The rows with one of the keys in a column. The result has the key from the list, the key of
   /// the row, and the entity number of the row.
   case referringRows(table: String, column: String)
-  /// The rows of the destination table that the column `to` refers to, for the rows of the table
-  /// with one of the keys in the column `from`. The result has the key from the list, the key of
-  /// the destination, and the entity number of the destination.
+  /// For the rows of `table` with one of the keys in the column `from`, the rows of `destination`
+  /// to which the column `to` refers. The result has the key from the list, the key of the
+  /// destination, and the entity number of the destination.
   case destinationRows(table: String, from: String, to: String, destination: String)
 }
 
@@ -17,7 +17,8 @@ extension FetchLowering {
     SQLRenderer.render(.select(select(for: lookUp)), for: dialect).text
   }
 
-  /// Returns the text of the statement that fails if the statement for a look-up returns any row.
+  /// Returns the text of a statement that fails if the look-up finds any row. The caller binds the
+  /// list.
   package func text(excluding lookUp: KeyLookUp) -> String {
     let check = SQLSelect(
       [.requirement(.binary(.equal, .countAll, .integer(0)))],

@@ -12,7 +12,12 @@ package struct WriteLowering: Sendable {
     text(.insert(SQLInsert(into: map.table, Self.columns(of: map).map { ($0, Self.bound) })))
   }
 
-  /// Returns the statement that inserts the rows of a table with the columns of ``insert(into:)``.
+  /// Returns the statement that inserts the rows of another table.
+  ///
+  /// - Parameters:
+  ///   - map: The entity into whose table the statement inserts the rows.
+  ///   - source: The name of the other table, which must contain every column that
+  ///     ``insert(into:)`` sets.
   package func insert(into map: EntityMap, from source: String) -> String {
     text(.insert(SQLInsert(into: map.table, columns: Self.columns(of: map), from: source)))
   }
@@ -39,17 +44,26 @@ package struct WriteLowering: Sendable {
 
   /// Returns the statement that updates slots of a row. The values are the slots, the new version,
   /// the key, and the expected version.
+  ///
+  /// - Parameters:
+  ///   - slots: The slots to update.
+  ///   - map: The entity of the row.
   package func update(_ slots: [Int], of map: EntityMap) -> String {
     let names = slots.map { map.columns[$0].name } + ["Z_OPT"]
     return text(
       .update(SQLUpdate(map.table, set: names.map { ($0, Self.bound) }, where: Self.isExpected)))
   }
 
-  /// Returns the statement that updates slots of many rows from a table. The version of each stored
-  /// row must be the new version minus 1.
+  /// Returns the statement that updates slots of many rows with the values in another table. The
+  /// statement changes a stored row only if the row's version is the new version minus 1.
   ///
-  /// The table has the columns of ``update(_:of:)``, without the expected version. A row that does
-  /// not exist is inserted.
+  /// If the other table contains a key for which no row is stored, the statement inserts a row.
+  ///
+  /// - Parameters:
+  ///   - slots: The slots to update.
+  ///   - map: The entity of the rows.
+  ///   - source: The name of the other table. The table must contain the columns of the slots, the
+  ///     new version (`Z_OPT`) and the key (`Z_PK`).
   package func update(_ slots: [Int], of map: EntityMap, from source: String) -> String {
     let names = slots.map { map.columns[$0].name }
     var insert = SQLInsert(into: map.table, columns: names + ["Z_OPT", "Z_PK"], from: source)
@@ -71,7 +85,7 @@ package struct WriteLowering: Sendable {
     case .deleteWhere(let table, let column):
       .delete(SQLDelete(from: table, where: Self.equals(column)))
     case .clear(let columns, let table, let column, let raisesVersion):
-      .update(Self.clear(columns, of: table, where: column, raisesVersion: raisesVersion))
+      .update(clear(columns, of: table, where: column, raisesVersion: raisesVersion))
     case .insertPair(let side): .insert(Self.insert(side))
     case .deletePair(let side):
       .delete(SQLDelete(from: side.table, where: Self.equal([side.source, side.destination])))
@@ -89,27 +103,28 @@ package struct WriteLowering: Sendable {
     case .deleteMembers(let table, let column):
       .delete(SQLDelete(from: table, where: Self.isMember(column)))
     case .clearMembers(let columns, let table, let column, let raisesVersion):
-      .update(Self.clearMembers(columns, of: table, column, raisesVersion: raisesVersion))
+      .update(clearMembers(columns, of: table, column, raisesVersion: raisesVersion))
     case .reserveKeys: .update(reservation)
     case .raiseLastKey: .update(raise)
     }
   }
 
-  private static func clear(
+  private func clear(
     _ columns: [String], of table: String, where column: String, raisesVersion: Bool
   ) -> SQLUpdate {
     var values: [(column: String, value: SQLExpression)] = columns.map { ($0, .null) }
     if raisesVersion {
-      values.append(("Z_OPT", .binary(.plus, .named("Z_OPT"), .integer(1))))
+      // A row of another program may have no version. It is read with the version 0.
+      values.append(("Z_OPT", .binary(.plus, presentOrZero("Z_OPT"), .integer(1))))
     }
-    return SQLUpdate(table, set: values, where: equals(column))
+    return SQLUpdate(table, set: values, where: Self.equals(column))
   }
 
-  private static func clearMembers(
+  private func clearMembers(
     _ columns: [String], of table: String, _ column: String, raisesVersion: Bool
   ) -> SQLUpdate {
     var update = clear(columns, of: table, where: column, raisesVersion: raisesVersion)
-    update.condition = isMember(column)
+    update.condition = Self.isMember(column)
     update.returning = ["Z_PK", "Z_ENT"]
     return update
   }
@@ -137,9 +152,11 @@ package struct WriteLowering: Sendable {
     ["Z_PK", "Z_ENT", "Z_OPT"] + map.columns.map(\.name)
   }
 
-  private var lastKey: SQLExpression {
-    .function(dialect.firstPresentFunction, [.named("Z_MAX"), .integer(0)])
+  private func presentOrZero(_ column: String) -> SQLExpression {
+    .function(dialect.firstPresentFunction, [.named(column), .integer(0)])
   }
+
+  private var lastKey: SQLExpression { presentOrZero("Z_MAX") }
 
   private var reservation: SQLUpdate {
     var update = SQLUpdate(

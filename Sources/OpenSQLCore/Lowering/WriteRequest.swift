@@ -5,13 +5,14 @@ package enum WriteRequest: Sendable, Hashable {
   case delete(String)
   /// Sets the version of a row of a table to 0 if the row has no version. The value is the key.
   case completeVersion(String)
-  /// Deletes the rows of a table that have a value in a column. The value is bound.
+  /// Deletes the rows of a table that have a given value in a column. The bound value is this
+  /// value.
   case deleteWhere(String, column: String)
-  /// Sets columns to null in the rows of a table that have a value in a column, and increments the
-  /// row versions if requested. The value is bound.
+  /// Sets the given columns to null in those rows of a table that have a given value in the column
+  /// `column`, and increments the row versions if requested. The bound value is the given value.
   case clear([String], table: String, column: String, raisesVersion: Bool)
-  /// Inserts a join row unless it exists. The values are the keys of the source and the
-  /// destination.
+  /// Inserts a join row unless the join row already exists. The values are the keys of the source
+  /// and the destination.
   case insertPair(ToManyStorage.JoinSide)
   /// Deletes a join row. The values are the keys of the source and the destination.
   case deletePair(ToManyStorage.JoinSide)
@@ -36,7 +37,8 @@ package enum WriteRequest: Sendable, Hashable {
   /// Deletes the rows of a table that have one of several values in a column. The value is a JSON
   /// array of these values.
   case deleteMembers(String, column: String)
-  /// Sets columns to null in the rows that have one of several values in a column, and returns the
-  /// key and the entity number of each row. The value is a JSON array of these values.
+  /// Sets the given columns to null in those rows that have one of several values in the column
+  /// `column`, and returns the key and the entity number of each row. The value is a JSON array of
+  /// these values.
   case clearMembers([String], table: String, column: String, raisesVersion: Bool)
 }

@@ -46,9 +46,11 @@ enum ColumnSource: Sendable, Hashable {
   case column(String, otherwise: Replacement? = nil, conversion: Conversion? = nil)
   /// The column is null, except in the rows that receive a default value.
   case replacement(Replacement)
-  /// The least key of the owners that join rows or foreign keys in another table give for the row.
+  /// The least key among the row's owners. Join rows or foreign keys in another table determine the
+  /// owners.
   case owner(PairSource)
-  /// The position of the row among the members of the owner that the case `owner` gives.
+  /// The position of the row among the members of its owner. The owner is the one that the case
+  /// ``owner(_:)`` selects.
   case place(PairSource)
 
   /// The column of the row itself that the value is read from; nil for any other source.

@@ -4,8 +4,13 @@ import OpenStoreContract
 /// Finds the derived attributes whose values remain correct in a migration.
 struct DerivationMatch {
   private let origins: RelationshipOrigins
+  /// The number of further derived attributes that are compared in a chain, which ends a cycle.
+  private let remaining: Int
 
-  init(_ origins: RelationshipOrigins) { self.origins = origins }
+  init(_ origins: RelationshipOrigins, remaining: Int = Derivation.longestPath) {
+    self.origins = origins
+    self.remaining = remaining
+  }
 
   /// Returns the source column of a derived attribute whose derivation and underlying properties
   /// are unchanged; nil if the values must be computed.
@@ -48,14 +53,27 @@ struct DerivationMatch {
   private func isUnchanged(_ property: CompiledProperty) -> Bool {
     let destination = origins.transition.destination
     for index in destination.entities[property.declaringEntityIndex].subtree {
-      guard origins.entity(of: index) != nil else { continue }
+      guard let source = origins.entity(of: index) else { continue }
       guard let origin = origins.property(property.ordinal, in: index),
-        origin.name == property.name, origin.isOptional == property.isOptional,
+        origin.name == property.name,
+        // If a part of a composite attribute is now required, its elements receive default values.
+        source.optionality(of: origin) == destination.entities[index].optionality(of: property),
         origin.relationship?.isToMany == property.relationship?.isToMany,
         // A trigger copies the tag of an external value.
-        origin.attribute?.allowsExternalStorage == property.attribute?.allowsExternalStorage
+        origin.attribute?.allowsExternalStorage == property.attribute?.allowsExternalStorage,
+        property.attribute?.derivation == nil
+          || keepsDerivation(of: property, destination.entities[index], source)
       else { return false }
     }
     return !origins.mayDangle(property) && origins.keepsPairs(of: property)
+  }
+
+  /// Returns whether the values of another derived attribute remain correct.
+  private func keepsDerivation(
+    of property: CompiledProperty, _ entity: CompiledEntity, _ source: CompiledEntity
+  ) -> Bool {
+    guard remaining > 0 else { return false }
+    return DerivationMatch(origins, remaining: remaining - 1).source(of: property, entity, source)
+      != nil
   }
 }

@@ -2,7 +2,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// A check that a migration only adds tables, columns and indexes that programs with the earlier
+/// A check that a migration adds only tables, columns and indexes that programs with the earlier
 /// version of the model can ignore.
 ///
 /// Programs with the earlier version keep the store open, insert rows without the new columns, and
@@ -19,6 +19,11 @@ package struct Expansion {
   private let newColumns: Set<[String]>
 
   /// Creates a check of the steps that change the tables in place.
+  ///
+  /// - Parameters:
+  ///   - migration: The migration to check.
+  ///   - steps: The steps of the migration that change the tables in place.
+  ///   - dialect: The dialect of the statements in ``obstacles``.
   package init(
     _ migration: SchemaMigration, _ steps: [MigrationStep], _ dialect: some SQLDialect
   ) {
@@ -38,7 +43,8 @@ package struct Expansion {
       })
   }
 
-  /// The reasons against the migration, as sentences; empty if there are none.
+  /// The reasons why programs with the earlier version cannot ignore the changes, as sentences;
+  /// empty if these programs can ignore all changes.
   package var obstacles: [String] {
     var found = migration.copyReasons
     found += migration.removedEntities.map { "The entity \($0.name) is removed." }

@@ -15,8 +15,8 @@ package struct HistoryMigration: Sendable {
   /// new position; nil for values that the source does not preserve.
   private var tombstones: [Int64: [TombstoneSource?]] = [:]
   /// The new names of properties, by the number of the source entity and the old name. The
-  /// dictionary contains only entities in which a name refers to another property in the
-  /// destination.
+  /// dictionary contains an entity only if a property has a new name, or if the name of a removed
+  /// property belongs to another property in the destination.
   package private(set) var renamedProperties: [Int64: [String: String]] = [:]
 
   /// Creates the conversion for a migration.

@@ -41,7 +41,9 @@ extension SchemaMigration {
 extension SchemaMigration {
   /// Requires that every row has a value for every property that the transition requires.
   ///
-  /// - Throws: `StoreError` with code `.unfitValue` and a `MissingValues` as the underlying error.
+  /// - Parameter session: The connection to the store.
+  /// - Throws: `StoreError` with code `.unfitValue` and a `MissingValues` as the underlying error
+  ///   if a row lacks such a value; another `StoreError` if the rows cannot be counted.
   package func requireValues(in session: some SQLSession) throws(StoreError) {
     var missing: [MissingValues.Property] = []
     for (index, step) in transition.entities.enumerated() {

@@ -1,4 +1,4 @@
-/// A statement of a migration, with the table whose rows it changes.
+/// A statement of a migration, and the table whose rows the statement changes.
 package struct MigrationStep: Sendable, Hashable {
   package var statement: SQLStatement
   /// The table whose rows are written or deleted; nil if only the schema changes.

@@ -129,6 +129,7 @@ struct RelationshipOrigins {
   /// Returns whether a relationship keeps exactly its pairs: no pairs of another relationship are
   /// added, and no member loses an owner.
   func keepsPairs(of property: CompiledProperty) -> Bool {
+    if isNewPair(property) { return false }
     let pairs = pairs(to: property)
     guard let first = pairs.first else { return true }
     // A relationship that is its own inverse stores each pair in both directions.
@@ -137,6 +138,28 @@ struct RelationshipOrigins {
     }
     guard case .foreignKey? = destination.storage(of: property) else { return true }
     return first.destination == "Z_PK"
+  }
+
+  /// Returns whether a property is one side of a one-to-one relationship whose sides were not
+  /// inverses of each other in the source, so that only one of them may have a value.
+  func isNewPair(_ property: CompiledProperty) -> Bool {
+    guard property.slot != nil, let inverse = inverse(of: property), inverse.slot != nil else {
+      return false
+    }
+    return !areInverses(of: properties(of: property), among: properties(of: inverse))
+      || !areInverses(of: properties(of: inverse), among: properties(of: property))
+  }
+
+  /// Returns whether the inverse of each source relationship is one of the other source
+  /// relationships.
+  private func areInverses(
+    of some: [CompiledProperty], among others: [CompiledProperty]
+  ) -> Bool {
+    let names = Set(others.map { Name($0) })
+    return some.allSatisfy { property in
+      let inverse = property.relationship.flatMap { transition.source.inverse(of: $0) }
+      return inverse.map { names.contains(Name($0)) } ?? false
+    }
   }
 
   /// Returns the storage of a destination relationship's pairs in the source, without duplicates.

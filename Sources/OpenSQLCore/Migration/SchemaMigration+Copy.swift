@@ -20,6 +20,8 @@ extension SchemaMigration {
 
   /// Returns the statements that create new tables and fill them from old tables in another schema.
   /// The tables that every store has are not included.
+  ///
+  /// - Parameter schema: The schema name of the old tables.
   package func wholeCopySteps(from schema: String) -> [MigrationStep] {
     destination.tableStatements().map { MigrationStep($0) }
       + tables.compactMap { table in
@@ -28,7 +30,9 @@ extension SchemaMigration {
       } + completionSteps(from: schema, [])
   }
 
-  /// Returns the statements that copy rows in portions by key.
+  /// Returns the statements that copy the rows of each table in ranges of keys.
+  ///
+  /// - Parameter schema: The schema name of the old tables.
   package func copies(from schema: String) -> [Copy] {
     tables.compactMap { table in
       guard let source = table.source, let statement = table.copy(from: schema) else {
@@ -48,8 +52,9 @@ extension SchemaMigration {
     from schema: String, _ objects: [SchemaObject]
   ) -> [MigrationStep] {
     let indexes = IndexNaming(schema: destination)
-    return joins.flatMap { $0.fill($0.table.name, from: schema) } + referenceSteps()
-      + indexes.indexes().map { IndexChanges.creation(of: $0, self) } + virtualSteps(objects)
+    let rows = joins.flatMap { $0.fill($0.table.name, from: schema) } + referenceSteps()
+    return rows + indexes.indexes().map { IndexChanges.creation(of: $0, self) }
+      + NewPairs(origins).steps + virtualSteps(objects)
   }
 
   /// Returns the steps for triggers and virtual tables, which only some products support.

@@ -8,11 +8,12 @@ extension SchemaMigration {
   /// - Parameter objects: The tables, indexes and triggers of the file.
   package func inPlaceSteps(_ objects: [SchemaObject]) -> [MigrationStep] {
     let middle = joinBuilding(objects) + tableSteps(objects) + referenceSteps()
+    let pairs = NewPairs(origins).steps
     guard destination.dialect.hasTriggers else {
       let indexes = IndexChanges(self, objects)
-      return indexes.removals + middle + indexes.additions
+      return indexes.removals + middle + indexes.additions + pairs
     }
-    let derivations = derivationSteps()
+    let derivations = pairs + derivationSteps()
     let isAdding = (middle + derivations).allSatisfy(\.isAddition)
     let indexes = IndexChanges(self, objects)
     let triggers = TriggerChanges(self, objects, keepsEqual: isAdding)

@@ -18,6 +18,7 @@ extension ModelTransition {
 extension SchemaMigration {
   /// Returns the data that the migration removes, with the numbers of affected rows.
   ///
+  /// - Parameter session: The connection to the store.
   /// - Throws: `StoreError` if the rows cannot be counted.
   package func countedLosses(
     in session: some SQLSession
@@ -34,6 +35,9 @@ extension SchemaMigration {
 
   /// Returns the number of rows in the old tables that become the given tables.
   ///
+  /// - Parameters:
+  ///   - tables: The names of the new tables.
+  ///   - session: The connection to the store.
   /// - Throws: `StoreError` if the rows cannot be counted.
   package func rowCount(
     writing tables: [String], in session: some SQLSession
@@ -47,7 +51,7 @@ extension SchemaMigration {
   }
 
   /// Returns the rows of `Z_PRIMARYKEY` for the destination's entities. A root entity keeps the
-  /// last key of its source.
+  /// last key of its source; a new entity has the last key 0.
   ///
   /// - Parameter rows: The rows of the source.
   package func numberRows(after rows: [NumberRow]) -> [NumberRow] {
@@ -65,6 +69,7 @@ extension UniquenessMap {
   ///
   /// - Parameters:
   ///   - failure: The error of the statement that creates the index of the constraint.
+  ///   - session: The connection to the store.
   ///   - model: The new model.
   /// - Throws: `StoreError` if the values cannot be read.
   package func error(

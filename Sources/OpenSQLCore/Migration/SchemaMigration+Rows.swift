@@ -107,14 +107,14 @@ extension SchemaMigration {
     return [.rows(of: map.table, .update(update))]
   }
 
-  /// The derived attributes whose values must be computed.
+  /// The derived attributes whose values must be computed, in the order of the computation.
   package var newDerivedAttributes: [DerivedAttribute] {
     destination.derivedAttributes.filter { attribute in
       tables.contains {
         $0.table.name == attribute.map.table && $0.source != nil
           && $0.lacks(attribute.column.name)
       }
-    }
+    }.inOrderOfComputation
   }
 
   /// Returns the statements that compute the values of new derived attributes; empty for a product
@@ -122,14 +122,9 @@ extension SchemaMigration {
   func derivationSteps() -> [MigrationStep] {
     guard destination.dialect.hasTriggers else { return [] }
     let triggers = DerivationTriggers(schema: destination, dialect: destination.dialect)
-    return destination.entities.flatMap { map in
-      map.entity.ownProperties.compactMap { property in
-        guard property.attribute?.derivation != nil, let slot = property.slot,
-          let table = tables.first(where: { $0.table.name == map.table }),
-          table.lacks(map.columns[slot].name),
-          let update = triggers.computation(of: property, in: map)
-        else { return nil }
-        return .rows(of: map.table, .update(update))
+    return newDerivedAttributes.compactMap { attribute in
+      triggers.computation(of: attribute.property, in: attribute.map).map { update in
+        MigrationStep.rows(of: attribute.map.table, .update(update))
       }
     }
   }

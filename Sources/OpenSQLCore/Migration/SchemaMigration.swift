@@ -1,8 +1,8 @@
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// The changes of a store's tables that convert the rows of one model to rows of another model. A
-/// value type that changes no file itself.
+/// The changes of a store's tables that convert the rows of one model to rows of another model. The
+/// value itself does not change any file.
 ///
 /// ``inPlaceSteps(_:)`` changes the tables in place. ``creationSteps(hasHistory:)``,
 /// ``copies(from:)`` and ``completionSteps(from:_:)`` fill a new file. The in-place migration and
@@ -98,13 +98,15 @@ package struct SchemaMigration: Sendable {
     }
   }
 
-  /// The source relationships in which an object may have several owners, but keeps only one after
-  /// the migration. Each relationship has a statement that counts the pairs that the migration
-  /// removes.
+  /// The source relationships in which an object may have several owners, but keeps only one owner
+  /// after the migration. Each relationship has a statement that counts the pairs that the
+  /// migration removes.
   package var narrowedRelationships: [(property: CompiledProperty, surplus: SQLSelect)] {
     var narrowed: [(property: CompiledProperty, surplus: SQLSelect)] = []
     for property in transition.destination.entities.flatMap(\.ownProperties) {
-      guard case .foreignKey? = destination.storage(of: property) else { continue }
+      var isNarrow = property.isOptional && origins.isNewPair(property)
+      if case .foreignKey? = destination.storage(of: property) { isNarrow = true }
+      guard isNarrow else { continue }
       for (origin, isReversed) in origins.sources(of: property) {
         guard let stored = origins.pairs(of: origin) else { continue }
         let pairs = isReversed ? stored.reversed : stored
@@ -128,6 +130,10 @@ package struct SchemaMigration: Sendable {
 
   /// Returns the statement that counts the rows with a value of a removed property; nil for a
   /// property that is not stored.
+  ///
+  /// - Parameters:
+  ///   - property: The removed property.
+  ///   - entity: The source entity of the rows.
   package func rows(
     with property: CompiledProperty, of entity: CompiledEntity
   ) -> SQLSelect? {
@@ -173,7 +179,8 @@ package struct SchemaMigration: Sendable {
   }
 
   /// Returns the table of the file that becomes a destination table; nil for a new entity table.
-  /// For a table that is neither an entity table nor a join table, returns the given name.
+  /// For a table that is neither an entity table nor a join table, the method returns the given
+  /// name.
   package func sourceTable(of name: String) -> String? {
     if let table = tables.first(where: { $0.table.name == name }) { return table.source }
     if let join = joins.first(where: { $0.table.name == name }) { return join.pairs.first?.table }

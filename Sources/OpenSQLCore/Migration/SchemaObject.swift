@@ -9,6 +9,13 @@ package struct SchemaObject: Sendable, Hashable {
   package var sql: String?
 
   /// Creates a description of an object.
+  ///
+  /// - Parameters:
+  ///   - kind: `table`, `index`, `trigger` or `view`.
+  ///   - name: The name of the object.
+  ///   - table: The table that the object belongs to.
+  ///   - sql: The statement that created the object; nil for objects that SQLite creates
+  ///     automatically.
   package init(kind: String, name: String, table: String, sql: String?) {
     self.kind = kind
     self.name = name

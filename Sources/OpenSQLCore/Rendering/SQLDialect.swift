@@ -1,3 +1,4 @@
+import Foundation
 package import OpenObjectModel
 package import OpenStoreContract
 
@@ -33,17 +34,21 @@ package protocol SQLDialect: Sendable {
   var resultAlias: String? { get }
   /// The name of the function that returns the first argument that is not null.
   var firstPresentFunction: String { get }
-  /// Returns the alias of a table that a function returns, whose column is `value`.
+  /// Returns the alias of a table that a function returns. The column of the table is `value`.
   func alias(ofList name: String) -> String
   /// Returns the name of a collation for sort terms, or nil for the order of bytes.
   func collation(_ collation: SortTerm.Collation) -> String?
   /// Returns the name of the SQL function for an operation on strings.
   func function(_ operation: TextFunction) -> String
-  /// The name of the function that returns a bound list as a table, whose column is `value`.
+  /// The name of the function that returns a bound list as a table with the column `value`.
   var listTable: String { get }
   /// Whether triggers update derived attributes and virtual tables.
   var hasTriggers: Bool { get }
-  /// Returns the literal of a default value for a column, or nil if there is none.
+  /// Returns the expression for the default value of a column; nil for null and for NaN.
+  ///
+  /// - Parameters:
+  ///   - content: The default value.
+  ///   - target: The column.
   func constant(_ content: SlotContent, for target: SQLTarget) -> SQLExpression?
   /// The beginning and the end of an INSERT statement that leaves existing rows unchanged.
   var duplicateWords: (String, String) { get }
@@ -70,6 +75,8 @@ extension SQLDialect {
     case .null: nil
     case .integer(let integer): .integer(integer)
     case .real(let real): real.isNaN ? nil : .real(real)
+    // SQLite reads a statement only up to its first zero byte.
+    case .text(let text) where text.utf8.contains(0): .cast(.data(Data(text.utf8)), "TEXT")
     case .text(let text): .text(text)
     case .data(let data): .data(data)
     }
@@ -84,7 +91,8 @@ package enum TextFunction: String, Sendable, CaseIterable {
   case containsWords
   /// Any other predicate function. The arguments are the name of the function and the operands.
   case value
-  /// The value of a list element that contains its type.
+  /// The value of an element in a list of the form ``ListForm/taggedJSON``. The argument is the
+  /// element.
   case listElement
 
   /// The number of arguments, or -1 for any number.

@@ -13,6 +13,10 @@ package struct SQLRenderer {
   private init(_ dialect: any SQLDialect) { self.dialect = dialect }
 
   /// Returns the text and the parameters of a statement.
+  ///
+  /// - Parameters:
+  ///   - statement: The statement as a tree.
+  ///   - dialect: The dialect of the text.
   package static func render(
     _ statement: SQLStatement, for dialect: any SQLDialect
   ) -> RenderedSQL {

@@ -10,9 +10,12 @@ extension DerivationTriggers {
     changing change: @escaping (SQLExpression) -> SQLExpression
   ) -> [SQLCreateTrigger] {
     guard let (hops, value) = resolve(steps, from: map) else { return [] }
+    let new = SQLExpression.column(table: "NEW", value)
+    // Another trigger may have computed the value after the row was inserted.
+    let isDerived = isDerived(value, in: hops.last?.table ?? map.table)
     guard let first = hops.first else {
       return column.sourceTriggers(
-        watching: [value], set: change(.column(table: "NEW", value)))
+        watching: [value], set: change(isDerived ? .named(value) : new))
     }
     let set = { (index: Int, key: SQLExpression) in
       Self.value(change(SQLExpression.named(value)), behind: hops[index...], key)
@@ -20,7 +23,8 @@ extension DerivationTriggers {
     var triggers = column.sourceTriggers(
       watching: [first.key], set: set(0, .column(table: "NEW", first.key)))
     triggers += parameterTriggers(
-      column, watching: value, hops[...], set: change(.column(table: "NEW", value)))
+      column, watching: value, hops[...],
+      set: isDerived ? set(hops.count - 1, .column(table: "NEW", "Z_PK")) : change(new))
     for index in hops.indices.dropFirst().reversed() {
       triggers += parameterTriggers(
         column, watching: hops[index].key, hops[..<index],
@@ -45,6 +49,11 @@ extension DerivationTriggers {
       reached = next.destination
     }
     return nil
+  }
+
+  /// Returns whether a column contains the values of a derived attribute.
+  private func isDerived(_ column: String, in table: String) -> Bool {
+    schema.derivedAttributes.contains { $0.map.table == table && $0.column.name == column }
   }
 
   /// Returns the triggers for the source rows of a value and for the rows in the path.

@@ -26,6 +26,7 @@ package struct DerivedAttribute: Sendable {
   /// The column of the attribute.
   package let column: SlotColumn
   package let kind: Kind
+  let property: CompiledProperty
   private let schema: SchemaMap
 
   fileprivate init?(_ property: CompiledProperty, _ map: EntityMap, in schema: SchemaMap) {
@@ -35,6 +36,7 @@ package struct DerivedAttribute: Sendable {
     self.map = map
     column = map.columns[slot]
     self.kind = kind
+    self.property = property
     self.schema = schema
   }
 
@@ -85,7 +87,8 @@ package struct DerivedAttribute: Sendable {
       where: .all([.isAny(.named(storage.member), .callerKeys), .isNotNull(.named(key))]))
   }
 
-  /// The columns of members that the derived value depends on.
+  /// The columns of members that the derived value depends on; empty if the value is not computed
+  /// from members.
   package var memberColumns: Set<String> {
     guard case .members(let storage, _, let summand) = kind else { return [] }
     var columns = Set(summand.map { [$0] } ?? [])
@@ -93,8 +96,11 @@ package struct DerivedAttribute: Sendable {
     return columns
   }
 
-  /// For each table in the path to the value: the table, the column on which the value depends, and
-  /// a statement that returns the rows whose path contains a row with one of the bound keys.
+  /// The tables in the path to the value, each with a column and a statement; empty if the
+  /// attribute has no such path.
+  ///
+  /// The value depends on the column of the table. The caller binds keys of the table's rows as an
+  /// array, and the statement returns the keys of the entity's rows whose paths contain these rows.
   package var parameters: [(table: String, column: String, owners: SQLSelect)] {
     guard case .value(_, let hops, let column) = kind else { return [] }
     return hops.indices.map { index in
@@ -113,9 +119,11 @@ package struct DerivedAttribute: Sendable {
       SQLSelect(["Z_PK"], from: hop.table, where: reaches(over: hops.dropFirst())))
   }
 
-  /// For each table in the path to the value: the table, and a statement that returns the keys of
-  /// the table's rows that are in the paths of given rows of the entity. The keys of the given rows
-  /// are bound as an array.
+  /// The tables in the path to the value, each with a statement; empty if the attribute has no such
+  /// path.
+  ///
+  /// The caller binds keys of the entity's rows as an array, and the statement returns the keys of
+  /// the table's rows in the paths of these rows.
   package var ways: [(table: String, keys: SQLSelect)] {
     guard case .value(_, let hops, _) = kind else { return [] }
     var ways: [(table: String, keys: SQLSelect)] = []
@@ -128,6 +136,17 @@ package struct DerivedAttribute: Sendable {
         [hops[index + 1].key], from: hops[index].table, where: .isInResult(.named("Z_PK"), keys))
     }
     return ways
+  }
+
+  /// The table and the column with the values from which the value is computed; nil for a count and
+  /// for the time of the save.
+  fileprivate var source: (table: String, column: String)? {
+    switch kind {
+    case .now: nil
+    case .value(_, let hops, let column): (table: hops.last?.table ?? map.table, column: column)
+    case .members(_, let destination, let summand):
+      summand.map { (table: destination.table, column: $0) }
+    }
   }
 
   // MARK: Values
@@ -200,5 +219,24 @@ extension SchemaMap {
     entities.flatMap { map in
       map.entity.ownProperties.compactMap { DerivedAttribute($0, map, in: self) }
     }
+  }
+}
+
+extension [DerivedAttribute] {
+  /// The attributes in an order in which each attribute follows the attributes from which it is
+  /// computed. Attributes that are computed from each other have no particular order.
+  var inOrderOfComputation: [DerivedAttribute] {
+    var levels = [Int](repeating: 0, count: count)
+    for _ in 0..<Derivation.longestPath {
+      for (index, attribute) in enumerated() {
+        guard let source = attribute.source else { continue }
+        for (other, level) in zip(self, levels)
+        where other.map.table == source.table && other.column.name == source.column {
+          levels[index] = level + 1
+        }
+      }
+    }
+    // The sort is stable.
+    return zip(self, levels).sorted { $0.1 < $1.1 }.map { $0.0 }
   }
 }

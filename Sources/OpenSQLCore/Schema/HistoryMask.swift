@@ -53,6 +53,10 @@ package struct HistoryMask: Sendable {
   private var byteCount: Int { (ordinals.count + 7) / 8 }
 
   /// Returns the mask of changed properties.
+  ///
+  /// - Parameters:
+  ///   - changed: The ordinals of the changed properties.
+  ///   - entity: The entity of the changed row.
   package func data(of changed: OrdinalSet, in entity: CompiledEntity) -> Data {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     changed.forEach { ordinal in
@@ -96,6 +100,10 @@ package struct HistoryMask: Sendable {
   }
 
   /// Returns whether every mask has the same meaning under another model.
+  ///
+  /// - Parameters:
+  ///   - other: The masks of the entity in the other model.
+  ///   - ordinals: The ordinals in the other model, by ordinal in this model.
   package func isSame(as other: HistoryMask, _ ordinals: [Int: Int]) -> Bool {
     byteCount == other.byteCount
       && self.ordinals.indices.allSatisfy { bit in

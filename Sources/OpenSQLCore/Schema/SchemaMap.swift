@@ -6,10 +6,11 @@ package import OpenStoreContract
 package final class SchemaMap: Sendable {
   package let model: CompiledModel
   package let numbers: EntityNumbers
-  /// For each entity, by index in the model, the slots of the entity discriminators that the store
-  /// must convert, because the entity numbers are not the numbers of Apple's layout.
+  /// The slots of the entity discriminators that the store must convert, for each entity by index
+  /// in the model.
   ///
-  /// The sets are empty if the entity numbers are the numbers of Apple's layout.
+  /// The store converts entity discriminators if the entity numbers are not the numbers of Apple's
+  /// layout. Otherwise, the sets are empty.
   package let translatedSlots: [Set<Int>]
   let dialect: any SQLDialect
   /// The tables and columns of the entities, by index in the model.
@@ -96,8 +97,8 @@ package final class SchemaMap: Sendable {
 
   /// Returns the storage of the relationship of a join row.
   ///
-  /// - Throws: `StoreError` with code `.unsupported` if the property of the join row is not a stored
-  ///   to-many relationship.
+  /// - Throws: `StoreError` with code `.unsupported` if the property of the join row is not a
+  ///   stored to-many relationship.
   package func storage(of joinRow: ChangeSet.JoinRow) throws(StoreError) -> ToManyStorage {
     let entity = model.entities[joinRow.entityIndex]
     guard entity.properties.indices.contains(joinRow.ordinal),

@@ -59,8 +59,8 @@ package enum ToManyStorage: Sendable, Hashable {
     package var orderColumn: String?
     /// The column of the entity discriminator; nil if the table has no such column.
     package var discriminator: String?
-    /// Whether the key belongs to no property of the destination, so that the library writes the
-    /// key like a join row.
+    /// Whether the destination entity has no property for the foreign key. The library writes such
+    /// a foreign key like a join row.
     package var isHidden: Bool
   }
 

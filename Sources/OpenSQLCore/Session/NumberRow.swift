@@ -10,6 +10,12 @@ package struct NumberRow: Sendable, Hashable {
   package let last: Int64
 
   /// Creates the row of an entity with the given number.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the entity.
+  ///   - name: The name of the entity; nil if a migration removed the entity.
+  ///   - parent: The number of the superentity; 0 for a root entity.
+  ///   - last: The last key of the entity's rows.
   package init(number: Int64, name: String?, parent: Int64, last: Int64) {
     (self.number, self.name, self.parent, self.last) = (number, name, parent, last)
   }
@@ -55,10 +61,16 @@ package struct NumberRow: Sendable, Hashable {
 
   // MARK: Keys
 
-  /// A limit that no store reaches. Enough keys remain above the limit to avoid an overflow.
+  /// The greatest valid key, which no store reaches. Enough numbers remain above this key to avoid
+  /// an overflow.
   package static let greatestKey = Int64.max / 2
 
-  /// Returns the last keys by root entity. Damaged numbers are omitted.
+  /// Returns the last keys, by the index of the root entity in the model. The method omits damaged
+  /// numbers.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows of `Z_PRIMARYKEY`.
+  ///   - schema: The tables of the store.
   package static func lastKeys(in rows: [NumberRow], of schema: SchemaMap) -> [Int: Int64] {
     var keys: [Int: Int64] = [:]
     for row in rows where (1...greatestKey).contains(row.last) {

@@ -1,7 +1,7 @@
 import OpenObjectModel
 package import OpenStoreContract
 
-/// The tables that contain the texts that describe the origin of a transaction in the history.
+/// The tables that contain the texts about the origin of a history transaction, such as the author.
 package enum HistoryTexts: Sendable {
   /// The texts are columns of the transaction.
   case own
@@ -11,7 +11,7 @@ package enum HistoryTexts: Sendable {
 }
 
 extension SQLSession {
-  /// Reads the transactions that a query selects, without their changes.
+  /// Reads the transactions that a query selects, oldest first and without their changes.
   ///
   /// - Parameters:
   ///   - query: The selection of transactions.
@@ -116,6 +116,10 @@ extension SQLSession {
 
   /// Returns the number of the first transaction that a deletion before a limit keeps.
   ///
+  /// If all transactions are older than the date of the limit, the method returns the number that
+  /// follows the last recorded transaction. For a date that is NaN, the method returns 0, because
+  /// no transaction is older than such a date.
+  ///
   /// - Parameters:
   ///   - limit: The limit of the deletion.
   ///   - last: A closure that returns the number of the last recorded transaction.
@@ -125,6 +129,8 @@ extension SQLSession {
   ) throws(StoreError) -> Int64 {
     switch limit {
     case .transaction(let number): return number
+    // No transaction is older than a date that is not a number.
+    case .date(let date) where date.isNaN: return 0
     case .date(let date):
       var select = SQLSelect(
         ["Z_PK"], from: "ATRANSACTION",

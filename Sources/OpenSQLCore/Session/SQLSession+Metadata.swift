@@ -4,8 +4,10 @@ package import OpenStoreContract
 extension SQLSession {
   /// Reads the store's identifier and its metadata from the single row of `Z_METADATA`.
   ///
+  /// - Parameter type: The store's type, which the metadata contains.
   /// - Throws: `StoreError` with code `.corrupt` if the identifier is missing, or if the metadata
-  ///   is not a property list.
+  ///   is not a property list that contains a dictionary; another `StoreError` if the table cannot
+  ///   be read.
   package func metadata(
     ofType type: String
   ) throws(StoreError) -> (identifier: String, metadata: StoreMetadata) {
@@ -24,7 +26,11 @@ extension SQLSession {
 
   /// Replaces the metadata, including the entries that belong to the store. The identifier is kept.
   ///
-  /// - Throws: `StoreError` if the metadata cannot be encoded or written.
+  /// - Parameters:
+  ///   - metadata: The new metadata.
+  ///   - type: The store's type.
+  /// - Throws: `StoreError` with code `.unfitValue` if a property list cannot contain a value of
+  ///   the metadata; another `StoreError` if the metadata cannot be written.
   package func replaceMetadata(
     _ metadata: StoreMetadata, ofType type: String
   ) throws(StoreError) {

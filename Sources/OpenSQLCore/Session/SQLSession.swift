@@ -1,7 +1,7 @@
 package import Foundation
 package import OpenStoreContract
 
-/// A row of the result of a small statement. Valid until the next row is read.
+/// A row of the result of a small statement. The row is valid until the next row is read.
 package protocol SQLRow {
   /// Returns the value of a column as an integer; 0 for null.
   func integer(_ column: Int) -> Int64
@@ -9,7 +9,7 @@ package protocol SQLRow {
   func real(_ column: Int) -> Double
   /// Returns the value of a column as text; nil for null.
   func text(_ column: Int) -> String?
-  /// Returns the bytes of a value; nil for null.
+  /// Returns the value of a column as bytes; nil for null.
   func data(_ column: Int) -> Data?
 }
 
@@ -26,6 +26,10 @@ package protocol SQLSession {
   var path: String? { get }
   /// Runs a statement with bound values, and calls `body` for each row of its result.
   ///
+  /// - Parameters:
+  ///   - text: The text of the statement.
+  ///   - values: The values of the placeholders, in order.
+  ///   - body: A closure that receives each row. The row is valid only during the call.
   /// - Throws: `StoreError` if the statement fails, or the error of `body`.
   func forEachRow(
     of text: String, binding values: [SlotContent],
@@ -36,6 +40,10 @@ package protocol SQLSession {
 extension SQLSession {
   /// Runs a statement with bound values, and calls `body` for each row of its result.
   ///
+  /// - Parameters:
+  ///   - statement: The statement as a tree.
+  ///   - values: The values of the placeholders, in order.
+  ///   - body: A closure that receives each row. The row is valid only during the call.
   /// - Throws: `StoreError` if the statement fails, or the error of `body`.
   package func forEachRow(
     of statement: SQLStatement, binding values: [SlotContent] = [],
@@ -47,6 +55,9 @@ extension SQLSession {
 
   /// Runs a statement that returns no rows.
   ///
+  /// - Parameters:
+  ///   - statement: The statement as a tree.
+  ///   - values: The values of the placeholders, in order.
   /// - Throws: `StoreError` if the statement fails.
   package func execute(
     _ statement: SQLStatement, binding values: [SlotContent] = []
@@ -54,8 +65,9 @@ extension SQLSession {
     try forEachRow(of: statement, binding: values) { _ in }
   }
 
-  /// Returns the result of a statement that counts rows.
+  /// Returns the result of a statement that counts rows; 0 if the statement returns no row.
   ///
+  /// - Parameter select: The statement, whose first column is the number of rows.
   /// - Throws: `StoreError` if the statement fails.
   package func count(_ select: SQLSelect) throws(StoreError) -> Int {
     var count: Int64 = 0

@@ -20,7 +20,14 @@ package struct SQLCreateTrigger: Sendable, Hashable {
   /// The statements that the trigger runs, in order.
   package var steps: [SQLStatement]
 
-  /// Creates a trigger.
+  /// Creates a statement that creates a trigger.
+  ///
+  /// - Parameters:
+  ///   - name: The trigger's name.
+  ///   - event: The change after which the trigger runs.
+  ///   - table: The table that the trigger watches.
+  ///   - condition: The condition that a row must satisfy; nil to run the trigger for every row.
+  ///   - steps: The statements that the trigger runs, in order.
   package init(
     _ name: String, after event: Event, on table: String, when condition: SQLExpression? = nil,
     _ steps: [SQLStatement]

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A value or condition in SQL, as a tree.
 ///
-/// Constants of a request are always parameters. Literals are only used for numbers and names of
+/// Constants of a request are always parameters. Literals are used only for numbers and names of
 /// the schema, constants of index conditions, and options.
 package indirect enum SQLExpression: Sendable, Hashable {
   /// A column. The alias of its source is necessary if the statement has several sources.

@@ -69,6 +69,11 @@ package struct SQLSelect: Sendable, Hashable {
   }
 
   /// Creates a SELECT of values of a table.
+  ///
+  /// - Parameters:
+  ///   - columns: The values to select.
+  ///   - table: The name of the table.
+  ///   - condition: The condition that selected rows satisfy; nil for all rows.
   package init(
     _ columns: [SQLExpression], from table: String, where condition: SQLExpression? = nil
   ) {
@@ -77,6 +82,13 @@ package struct SQLSelect: Sendable, Hashable {
   }
 
   /// Creates a SELECT of columns of a table, sorted by columns that cannot be null.
+  ///
+  /// - Parameters:
+  ///   - columns: The names of the columns to select.
+  ///   - table: The name of the table.
+  ///   - condition: The condition that selected rows satisfy; nil for all rows.
+  ///   - order: The names of the columns to sort by, in ascending order.
+  ///   - lock: The lock on the selected rows; nil to lock no rows.
   package init(
     _ columns: [String], from table: String, where condition: SQLExpression? = nil,
     sortedBy order: [String] = [], lock: SQLRowLock? = nil

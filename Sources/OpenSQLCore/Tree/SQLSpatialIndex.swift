@@ -15,7 +15,12 @@ package struct SQLSpatialIndex: Sendable, Hashable {
   /// The indexed columns, one for each dimension.
   package var columns: [String]
 
-  /// Creates an index.
+  /// Creates an R-tree index.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the virtual table.
+  ///   - table: The table that is indexed.
+  ///   - columns: The indexed columns, one for each dimension.
   package init(_ name: String, on table: String, _ columns: [String]) {
     self.name = name
     self.table = table

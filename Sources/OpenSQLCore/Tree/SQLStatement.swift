@@ -1,4 +1,4 @@
-/// A statement that can be rendered.
+/// A SQL statement as a tree, which ``SQLRenderer`` renders as text.
 package enum SQLStatement: Sendable, Hashable {
   case select(SQLSelect)
   case insert(SQLInsert)
@@ -27,7 +27,7 @@ package struct SQLInsert: Sendable, Hashable {
   ///
   /// The statement inserts either all rows or none.
   package var select: SQLSelect?
-  /// Whether existing rows are left unchanged.
+  /// Whether the statement leaves existing rows unchanged.
   package var ignoresDuplicates = false
   /// The action if a row violates a uniqueness constraint; nil to fail.
   package var collision: Collision?
@@ -55,12 +55,22 @@ package struct SQLInsert: Sendable, Hashable {
   }
 
   /// Creates a statement that inserts the rows of another table.
+  ///
+  /// - Parameters:
+  ///   - table: The table that receives the rows.
+  ///   - columns: The columns of both tables.
+  ///   - source: The table whose rows the statement inserts.
   package init(into table: String, columns: [String], from source: String) {
     self.init(into: table, columns.map { ($0, .null) })
     self.source = source
   }
 
   /// Creates a statement that inserts the rows of a SELECT.
+  ///
+  /// - Parameters:
+  ///   - table: The table that receives the rows.
+  ///   - columns: The columns of the table, in the order of the selected values.
+  ///   - select: The SELECT whose rows the statement inserts.
   package init(into table: String, columns: [String], _ select: SQLSelect) {
     self.init(into: table, columns.map { ($0, .null) })
     self.select = select

@@ -25,7 +25,12 @@ package struct SQLTextIndex: Sendable, Hashable {
   /// The lengths of the word prefixes that are also indexed, ascending.
   package var prefixLengths: [Int]
 
-  /// Creates an index.
+  /// Creates a full-text index.
+  ///
+  /// - Parameters:
+  ///   - table: The table that is indexed.
+  ///   - columns: The indexed columns, in the order of the index.
+  ///   - prefixLengths: The lengths of the word prefixes that are also indexed, ascending.
   package init(on table: String, _ columns: [String], prefixLengths: [Int] = []) {
     self.table = table
     self.columns = columns

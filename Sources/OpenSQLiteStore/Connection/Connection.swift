@@ -39,6 +39,8 @@ final class Connection {
   var external: ExternalWriter?
   /// The snapshot that is read, if it must be kept for the lifetime of the connection.
   var snapshot: StoreSnapshot?
+  /// The record that the file is open; nil if the store or the caller holds the record.
+  var claim: OpenFiles.Claim?
   /// The maximum time to wait for a lock, in milliseconds.
   private let waitLimit: Int32
   private var tracer: StatementTracer?
@@ -97,6 +99,7 @@ final class Connection {
     fetches = FetchCache()
     writes = WriteCache()
     sqlite3_close_v2(database)
+    claim?.close()
   }
 
   /// Returns the last error that SQLite reported.

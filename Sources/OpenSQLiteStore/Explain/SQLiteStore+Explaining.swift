@@ -8,16 +8,17 @@ extension SQLiteStore {
   /// Returns the SQL statement for a fetch plan, SQLite's query plan for the statement, and
   /// suggestions for a faster fetch.
   ///
-  /// The method does not execute the statement of the plan. Instead, it counts the rows that the
-  /// plan would select without its filter. The statement observer does not receive the statements
-  /// that this method executes.
+  /// The method does not execute the statement of the plan. Instead, the method counts the rows
+  /// that the plan would select without its filter. The statement observer does not receive the
+  /// statements that this method executes.
   ///
   /// - Parameters:
   ///   - plan: The fetch plan to explain.
   ///   - result: The kind of result that the statement returns.
   ///   - bindings: Whether the explanation shows bound values.
   /// - Returns: The explanation.
-  /// - Throws: `StoreError` if the plan cannot be translated to SQL or the store cannot be read.
+  /// - Throws: `StoreError` with code `.unsupportedPredicate` if the plan cannot be translated to
+  ///   SQL, or with another code if the store cannot be read.
   public func explanation(
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
   ) throws(StoreError) -> PlanExplanation {

@@ -19,8 +19,10 @@ struct ExclusiveAccess {
 
   /// - Parameter configuration: The timeout and the statement observer.
   init(to path: String, _ configuration: StoreConfiguration) throws(StoreError) {
+    let claim = OpenFiles.Claim(path)
     connection = try Connection(
       path: path, flags: SQLITE_OPEN_READWRITE, configuration: configuration)
+    connection.claim = claim
     do throws(StoreError) {
       try connection.forEachRow("PRAGMA locking_mode = EXCLUSIVE") { _ in }
       // In a file with a log the first write asks for sole use; without one, this does.

@@ -12,8 +12,8 @@ import Synchronization
 
 /// The files that this process has open as stores.
 ///
-/// Such a file must be opened through SQLite only, because closing any other descriptor of the file
-/// would release all SQLite locks of the process.
+/// Open such a file only through SQLite, because closing any other descriptor of the file would
+/// release all locks that the process holds on the file.
 package enum OpenFiles {
   /// The identity of a file, independent of its path.
   struct Identity: Hashable, Sendable {
@@ -99,8 +99,8 @@ package enum OpenFiles {
     return file.storeCount.withLock { $0 > 0 }
   }
 
-  /// Runs work that opens a file without SQLite, if the file exists and no store has it open. While
-  /// the work runs, no store can open the file.
+  /// Runs work that opens a file without SQLite, if the file exists and is not open as a store.
+  /// While the work runs, no store can open the file.
   ///
   /// - Parameters:
   ///   - path: The path of the file.

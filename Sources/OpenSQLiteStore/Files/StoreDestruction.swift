@@ -65,9 +65,9 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - configuration: The store's file, and the timeout for other processes.
   ///   - isForced: Whether to delete the files even if they are in use or do not form a database.
-  /// - Throws: `StoreError` with code `.locked` if a connection has the store open, `.foreignFile`
-  ///   for a file of another kind, `.obstructed` if the path is not a regular file, or with another
-  ///   code if the files cannot be read or deleted.
+  /// - Throws: `StoreError` with one of these codes: `.locked` if a connection has the store open;
+  ///   `.foreignFile` for a file of another kind; `.obstructed` if the path is not a regular file;
+  ///   another code if the files cannot be read or deleted.
   /// > Concurrency: Callable from any thread.
   package static func destroy(
     _ configuration: StoreConfiguration, isForced: Bool

@@ -3,7 +3,7 @@ import OpenStoreContract
 
 /// The files of a store: the database, its sidecar files, and the folder of external values.
 ///
-/// A value type that only contains the names of the files and never opens the database.
+/// The value contains only the names of the files, and never opens the database.
 package struct StoreFiles: Sendable {
   /// The URL of the database.
   let main: URL

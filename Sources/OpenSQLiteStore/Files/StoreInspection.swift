@@ -44,8 +44,17 @@ package enum StoreInspection {
   package static func isLogged(_ url: URL) -> Bool {
     // A file that cannot be read is reported by whatever else is asked of it.
     guard StoreFile.isRegular(url.path) else { return false }
-    let head = (try? FileHandle(forReadingFrom: url).read(upToCount: 20)) ?? Data()
-    return head.count == 20 && head[18] == 2
+    let head = try? OpenFiles.ifClosed(url.path) { () throws(StoreError) -> Data in
+      (try? FileHandle(forReadingFrom: url).read(upToCount: 20)) ?? Data()
+    }
+    if let head { return head.count == 20 && head[18] == 2 }
+    // Only SQLite may open the file of an open store.
+    let mode = try? StoreReading.withConnection(to: url) { (connection) throws(StoreError) in
+      var mode: String?
+      try connection.forEachRow("PRAGMA journal_mode") { mode = $0.text(0) }
+      return mode
+    }
+    return mode == "wal"
   }
 
   /// Copies a store, including all committed changes and its external files, to a new location.
@@ -55,8 +64,11 @@ package enum StoreInspection {
   /// - Parameters:
   ///   - url: The URL of the store's file.
   ///   - destination: The URL of the copy.
-  /// - Throws: `StoreError` if the store cannot be read, if there is already a file at the
-  ///   destination, if the copy cannot be written, or if the file of an external value is missing.
+  /// - Throws: `StoreError` if the store cannot be copied, for example with one of the following
+  ///   codes:
+  ///   - `.permission`: A file already exists at the destination.
+  ///   - `.missingFile`: The store, or the file of an external value, is missing.
+  ///   - `.locked`: A program is still changing the store's files after ten seconds.
   package static func copy(storeAt url: URL, to destination: URL) throws(StoreError) {
     let place = StoreFiles(resolving: destination)
     guard !place.exists else {

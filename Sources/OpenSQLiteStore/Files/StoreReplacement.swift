@@ -95,9 +95,9 @@ extension SQLiteStore {
   ///   - destination: The location of the copy, and the timeout for other processes.
   ///   - source: The URL of the source store's file.
   ///   - isForced: Whether to replace the destination even if it is in use.
-  /// - Throws: `StoreError` with code `.missingFile` if there is no source, `.locked` if a
-  ///   connection has the destination open, or with another code if the source cannot be read or
-  ///   the destination cannot be written.
+  /// - Throws: `StoreError` with code `.missingFile` if the source does not exist, or with code
+  ///   `.locked` if a connection has the destination open. Throws `StoreError` with another code if
+  ///   the source cannot be read or the destination cannot be written.
   /// > Concurrency: Callable from any thread.
   package static func replace(
     _ destination: StoreConfiguration, withStoreAt source: URL, isForced: Bool
@@ -107,13 +107,14 @@ extension SQLiteStore {
 
   /// Writes a store's metadata immediately, without opening the store.
   ///
-  /// Entries that belong to the file, such as the version hashes of the entities, the store type
-  /// and the identifier, are kept even if `metadata` contains other values for them.
+  /// The method keeps the entries that belong to the file, such as the version hashes, the store
+  /// type and the identifier. Other values for these entries in `metadata` have no effect.
   ///
   /// - Parameters:
   ///   - metadata: The new metadata.
   ///   - configuration: The store's file, and the timeout for other processes.
-  /// - Throws: `StoreError` if the file is missing, is not a store, or cannot be written.
+  /// - Throws: `StoreError` with code `.missingFile` if the file does not exist, or with another
+  ///   code if the file is not a store or cannot be written.
   /// > Concurrency: Callable from any thread.
   package static func setMetadata(
     _ metadata: StoreMetadata, _ configuration: StoreConfiguration
@@ -144,7 +145,7 @@ extension SQLiteStore {
   /// have the file open are closed, and remain closed if the operation then fails.
   ///
   /// - Parameters:
-  ///   - configuration: The store's file, and the timeout for processes that have it open.
+  ///   - configuration: The store's file, and the timeout for processes that have the store open.
   ///   - place: The location of the new store, `.NAME.migrating` in the same folder. The file is
   ///     deleted at the end, or when the store is next opened.
   ///   - make: A closure that creates the new store from the old store.

@@ -9,7 +9,8 @@ extension SQLiteStore: DamageReporting {
   /// values for damage.
   ///
   /// - Returns: The damage found; an empty array for an intact store.
-  /// - Throws: `StoreError` if the file cannot be read.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   file cannot be read.
   public func damage() throws(StoreError) -> [StoreDamage] {
     let waiting = try filesInWaiting()
     return try pool.withReader { (connection) throws(StoreError) in

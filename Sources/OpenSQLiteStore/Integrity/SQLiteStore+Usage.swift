@@ -11,8 +11,8 @@ extension SQLiteStore: UsageReporting {
   /// not external files to which no row refers.
   ///
   /// - Returns: The number of bytes of the objects, and the number of bytes of the history.
-  /// - Throws: `StoreError` if the file cannot be read, or if SQLite was built without the table
-  ///   `dbstat`.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, `.statement` if SQLite was
+  ///   built without the table `dbstat`, or another code if the file cannot be read.
   public func usage() throws(StoreError) -> StoreUsage {
     try pool.withReader { (connection) throws(StoreError) in
       let search = DamageSearch(schema: schema, connection: connection)

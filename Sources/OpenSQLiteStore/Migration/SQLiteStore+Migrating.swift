@@ -46,9 +46,9 @@ extension SQLiteStore {
   ///   - progress: A closure that receives the completed fraction, from 0 to 1; nil for no closure.
   ///     If the closure returns false, the migration is cancelled.
   /// - Throws: `StoreError` with code `.locked` and a `StoreInUse` as the underlying error if
-  ///   another process has the store open, or if a call or a pinned state of this process uses it;
-  ///   `.readOnly` if the configuration is read-only; `.incompatibleSchema` if the store's model is
-  ///   not the source model; `.unfitValue` if a row has no value for a required property;
+  ///   another process has the store open, or if a call or a pinned state of this process uses the
+  ///   store; `.readOnly` if the configuration is read-only; `.incompatibleSchema` if the store's
+  ///   model is not the source model; `.unfitValue` if a row has no value for a required property;
   ///   `.constraintConflict` with a `DuplicateValues` as the underlying error if a uniqueness
   ///   constraint is violated; `.interrupted` if the migration is cancelled; `.inputOutput` if the
   ///   disk is full; `.unsupported` for an in-memory store, and if `way` is `.expand`.
@@ -77,7 +77,7 @@ extension SQLiteStore {
   /// Writes a migrated copy of a store to a new location.
   ///
   /// The contents of the store are not changed. The store is checkpointed first, unless another
-  /// process has it open. The copy is one file without a write-ahead log. The copy has the
+  /// process has the store open. The copy is one file without a write-ahead log. The copy has the
   /// identifier of the store, and separate files for external values.
   ///
   /// - Parameters:

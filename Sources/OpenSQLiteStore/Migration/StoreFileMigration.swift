@@ -27,6 +27,8 @@ struct StoreFileMigration {
     try LogIdentity.require(path)
     files.removeUnfinishedCopy()
     let wasLogged = StoreInspection.isLogged(files.main)
+    let claim = OpenFiles.Claim(path)
+    defer { claim.close() }
     let access = try ExclusiveAccess(to: path, ownConfiguration)
     defer { access.connection.close() }
     let source = try MigrationSource(transition, configuration, on: access.connection)

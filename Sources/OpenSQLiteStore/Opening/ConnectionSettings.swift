@@ -91,11 +91,14 @@ struct ConnectionSettings: Sendable {
 
   private func openReadOnly() throws(StoreError) -> Connection {
     let snapshot = try source?.current()
+    // A file that is read without locks needs no care for them.
+    let claim = snapshot?.isFollowing == true ? path.map(OpenFiles.Claim.init) : nil
     let connection = try Connection(
       path: path, name: snapshot?.name ?? sharedName,
       flags: snapshot?.flags ?? (SQLITE_OPEN_READONLY | SQLITE_OPEN_URI),
       configuration: configuration)
     connection.snapshot = snapshot
+    connection.claim = claim
     // A copy is opened for writing so that SQLite can bring it up to its log.
     try connection.run("PRAGMA query_only = 1")
     try applyPragmas(to: connection)

@@ -12,7 +12,8 @@ struct OpenedFile {
   var textIndexes: [SQLTextIndex]
   var identifier: String
   var isReadOnly: Bool
-  /// The record that the file is open; nil for an in-memory store.
+  /// The record that the file is open; nil for an in-memory store and for a read-only store, whose
+  /// connections hold their own records.
   var claim: OpenFiles.Claim?
   /// The number of values that the history keeps of a deleted row; nil for a store without history.
   var tombstoneColumnCount: Int?
@@ -101,9 +102,7 @@ struct StoreOpening {
     let settings = try ConnectionSettings(configuration, path: path)
     let isWritten = !configuration.isReadOnly
     let writer = try settings.makeWriter()
-    // A file that is read without locks needs no care for them.
-    let isLocking = isWritten || writer.snapshot?.isFollowing == true
-    let claim = isLocking ? path.map(OpenFiles.Claim.init) : nil
+    let claim = isWritten ? path.map(OpenFiles.Claim.init) : nil
     do throws(StoreError) {
       let tables = try FileTables.read(on: writer)
       if isWritten, tables["ACHANGE"] != nil, !configuration.tracksHistory {

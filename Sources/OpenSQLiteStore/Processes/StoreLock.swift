@@ -13,10 +13,10 @@ import Synchronization
 /// A lock in a store's lock file, held by a process that has the store open or that changes its
 /// files.
 ///
-/// Shared between threads. Opening a store locks one byte of the lock file, the operation byte, so
-/// that two processes do not create or complete a store at the same time. Each open store keeps
-/// another byte locked until the store is closed. Operations that need exclusive access lock all
-/// bytes. The last process deletes the lock file. A lock file left by a killed process has no
+/// Any thread may use the lock. Opening a store locks one byte of the lock file, the operation
+/// byte, so that two processes do not create or complete a store at the same time. Each open store
+/// keeps another byte locked until the store is closed. Operations that need exclusive access lock
+/// all bytes. The last process deletes the lock file. A lock file left by a killed process has no
 /// effect.
 package final class StoreLock: Sendable {
   /// The operation that a process performs while it holds the operation byte.
@@ -247,12 +247,15 @@ package final class StoreLock: Sendable {
 }
 
 extension StoreLock {
-  /// Waits until no other coordinator or process migrates a store.
+  /// Waits until no other coordinator or process is migrating the store, and then prevents other
+  /// migrations of the store until the caller calls the returned closure.
+  ///
+  /// For a configuration without a URL, the method returns immediately.
   ///
   /// - Parameter configuration: The store's file, and the timeout for the wait.
-  /// - Returns: A closure that ends the exclusion. Until the program calls the closure, other
-  ///   coordinators and processes that call this method for the same store wait.
-  /// - Throws: `StoreError` with code `.locked` after the timeout; the error names the holder.
+  /// - Returns: A closure that allows migrations again.
+  /// - Throws: `StoreError` with code `.locked` if the timeout expires; the error names the process
+  ///   that is migrating the store.
   package static func excludeMigrations(
     of configuration: StoreConfiguration
   ) throws(StoreError) -> @Sendable () -> Void {

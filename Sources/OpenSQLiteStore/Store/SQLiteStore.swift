@@ -32,7 +32,8 @@ public final class SQLiteStore: StoreBackend {
   /// The state shared with other stores of the same file; nil without a file or history.
   let changes: FileChanges?
   let pinnedStates = PinnedStates()
-  /// A weak reference to the store; without a target if the store is not in a file or reads through another store.
+  /// A weak reference to the store; without a target if the store is not in a file or reads through
+  /// another store.
   private let weakReference = WeakReference<SQLiteStore>()
   /// The average size of a row by entity, in bytes, as last observed. Fetches by key use it to
   /// allocate memory once.
@@ -96,12 +97,21 @@ public final class SQLiteStore: StoreBackend {
   /// store discards its contents. In one process, all open stores with the path `/dev/null/NAME`
   /// share their contents. Closing the last of these stores discards the contents.
   ///
+  /// If the file contains a history, but the configuration does not track history, the store is
+  /// read-only.
+  ///
   /// - Parameters:
   ///   - configuration: The store's file and its options.
   ///   - model: The model of the store.
   /// - Returns: The open store.
-  /// - Throws: `StoreError` if the file is missing, damaged or locked, or is not a store, or was
-  ///   written with another model. The error's code identifies the reason.
+  /// - Throws: `StoreError` if the store cannot be opened, for example with one of the following
+  ///   codes:
+  ///   - `.missingFile`: The configuration is read-only, and the file does not exist.
+  ///   - `.missingFolder`: The folder in which to create the file does not exist.
+  ///   - `.foreignFile`: The file is not a store.
+  ///   - `.corrupt`: The file is damaged.
+  ///   - `.locked`: Another process holds a lock for longer than the timeout.
+  ///   - `.incompatibleSchema`: The store was written with another version of the model.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
   ) throws(StoreError) -> SQLiteStore {
@@ -116,8 +126,12 @@ public final class SQLiteStore: StoreBackend {
   ///
   /// - Parameter url: The URL of the store's file.
   /// - Returns: The metadata.
-  /// - Throws: `StoreError` if the file is missing, damaged or locked, or is not a store. The
-  ///   error's code identifies the reason.
+  /// - Throws: `StoreError` if the metadata cannot be read, for example with one of the following
+  ///   codes:
+  ///   - `.missingFile`: The file does not exist.
+  ///   - `.foreignFile`: The file is not a store.
+  ///   - `.corrupt`: The file is damaged.
+  ///   - `.locked`: Another process holds a lock for longer than the method waits.
   public static func metadata(at url: URL) throws(StoreError) -> StoreMetadata {
     try StoreOpening.metadata(at: url)
   }

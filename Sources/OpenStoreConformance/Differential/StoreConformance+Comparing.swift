@@ -8,7 +8,7 @@ extension StoreConformance {
   ///     stores.
   ///   - one: The first store.
   ///   - other: The second store.
-  /// - Throws: ``ConformanceFailure`` for the first difference.
+  /// - Throws: ``ConformanceFailure`` for the first difference, or if a store throws an error.
   public static func compare(
     seed: UInt64, edits: Int, _ one: StoreUnderTest, _ other: StoreUnderTest
   ) throws {

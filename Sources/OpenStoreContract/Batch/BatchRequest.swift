@@ -70,7 +70,7 @@ public struct BatchUpdate: Sendable {
 
 /// The result of a batch request.
 public struct BatchOutcome: Sendable {
-  /// What an outcome contains about the affected rows: only their number, or also their keys.
+  /// The information about the affected rows in an outcome: only their number, or also their keys.
   public enum Detail: Sendable {
     /// Only the number of rows.
     case count
@@ -121,7 +121,7 @@ extension BatchInsert {
       entity.properties.filter { $0.attribute != nil && $0.slot != nil }.map(\.ordinal))
   }
 
-  /// Returns the values that a stored row receives if a new row replaces it.
+  /// Returns the values that a stored row receives if a new row replaces the stored row.
   ///
   /// - Parameters:
   ///   - row: The new row.
@@ -138,12 +138,13 @@ extension BatchInsert {
 }
 
 extension StoreError {
-  /// Creates the error of a batch request that writes a row with the same unique values as another
+  /// Creates the error for a batch request that writes a row with the same unique values as another
   /// row.
   ///
   /// - Parameters:
   ///   - entity: The entity of the row; nil if it is unknown.
   ///   - statement: The text of the failed statement; nil for a store without statements.
+  /// - Returns: A `StoreError` with code `.constraintConflict`.
   package static func collision(
     in entity: CompiledEntity?, _ statement: String? = nil
   ) -> StoreError {

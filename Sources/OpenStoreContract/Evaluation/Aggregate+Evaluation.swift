@@ -2,9 +2,11 @@ internal import Foundation
 public import OpenPredicates
 
 extension Aggregate {
-  /// Returns the aggregate of values, ignoring nulls.
+  /// Returns the aggregate of values, ignoring nulls. A sum of integers that does not fit into 64
+  /// bits is returned as a double.
   ///
-  /// - Returns: The aggregate. If there are no values, a count is 0, and any other aggregate is
+  /// - Parameter values: The values to aggregate.
+  /// - Returns: The aggregate. If all values are null, a count is 0, and any other aggregate is
   ///   null.
   public func value(of values: [Value]) -> Value {
     let values = values.filter { $0 != .null }
@@ -59,7 +61,9 @@ extension StoreError {
   /// - Parameters:
   ///   - path: The path of the store's file; nil for a store without a file.
   ///   - statement: The statement that failed; nil if no statement failed.
-  ///   - nativeCode: The error code of the store's database library; 0 if there is none.
+  ///   - nativeCode: The error code of the store's database library; 0 if the library did not
+  ///     report an error.
+  /// - Returns: A `StoreError` with code `.unsupportedPredicate`.
   package static func sumOverflow(
     path: String? = nil, statement: String? = nil, nativeCode: Int32 = 0
   ) -> StoreError {

@@ -15,8 +15,13 @@ package struct DeletionEvaluation<Snapshot: RowSnapshot> {
 
   /// Returns the change set that deletes rows and applies their delete rules.
   ///
+  /// - Parameters:
+  ///   - rows: The rows to delete.
+  ///   - snapshot: The rows of the store, among which the delete rules find destinations and
+  ///     references.
   /// - Throws: `StoreError` with code `.constraintConflict` if a delete rule denies the deletion or
-  ///   a remaining row would lose a required destination.
+  ///   a remaining row would lose a required destination; an error of the snapshot if its rows
+  ///   cannot be read.
   package static func changes(
     deleting rows: [Row], in snapshot: Snapshot
   ) throws(StoreError) -> ChangeSet {

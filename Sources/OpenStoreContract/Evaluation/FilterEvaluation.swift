@@ -34,7 +34,8 @@ extension Filter {
   ///   - subject: The object or row to test.
   ///   - bindings: The values that the filter refers to by position.
   /// - Returns: Whether the subject satisfies the filter; nil if the result is unknown.
-  /// - Throws: The subject's error if a value cannot be read.
+  /// - Throws: The subject's error if a value cannot be read; `StoreError` with code
+  ///   `.unsupportedPredicate` if a sum of integers does not fit into 64 bits.
   @inlinable
   public func evaluate<Subject: FilterSubject>(
     on subject: Subject, bindings: [Value]
@@ -49,7 +50,8 @@ extension Operand {
   /// - Parameters:
   ///   - subject: The object or row that provides property values.
   ///   - bindings: The values that the operand refers to by position.
-  /// - Throws: The subject's error if a value cannot be read.
+  /// - Throws: The subject's error if a value cannot be read; `StoreError` with code
+  ///   `.unsupportedPredicate` if a sum of integers does not fit into 64 bits.
   @inlinable
   public func evaluate<Subject: FilterSubject>(
     on subject: Subject, bindings: [Value]
@@ -106,7 +108,8 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   ///
   /// - Parameter filter: The filter to evaluate.
   /// - Returns: Whether the subject satisfies the filter; nil if the result is unknown.
-  /// - Throws: The subject's error if a value cannot be read.
+  /// - Throws: The subject's error if a value cannot be read; `StoreError` with code
+  ///   `.unsupportedPredicate` if a sum of integers does not fit into 64 bits.
   @inlinable
   public func evaluate(_ filter: Filter) throws -> Bool? {
     switch filter {
@@ -186,7 +189,8 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   /// Returns the value of an operand for the subject.
   ///
   /// - Parameter operand: The operand to evaluate.
-  /// - Throws: The subject's error if a value cannot be read.
+  /// - Throws: The subject's error if a value cannot be read; `StoreError` with code
+  ///   `.unsupportedPredicate` if a sum of integers does not fit into 64 bits.
   @inlinable
   public func value(_ operand: Operand) throws -> Value {
     switch operand {

@@ -15,6 +15,9 @@ package protocol RowSnapshot: AnyObject {
   /// Returns the destination of a row's to-one relationship; nil if there is no destination or the
   /// destination no longer exists.
   ///
+  /// - Parameters:
+  ///   - property: The to-one relationship.
+  ///   - row: The source of the relationship.
   /// - Throws: `StoreError` if the destination cannot be read.
   func destination(of property: CompiledProperty, from row: Row) throws(StoreError) -> Row?
   /// Returns the destinations of a to-many relationship: ordered destinations in their order, other
@@ -48,8 +51,11 @@ package struct PlanEvaluation<Snapshot: RowSnapshot> {
 
   /// Creates an evaluation of a plan on a snapshot.
   ///
-  /// - Parameter candidates: The rows that may be in the result, in key order; nil for all rows of
-  ///   the plan's entities.
+  /// - Parameters:
+  ///   - plan: The plan to execute.
+  ///   - snapshot: The rows of the store.
+  ///   - candidates: The rows that may be in the result, in key order; nil for all rows of the
+  ///     plan's entities.
   package init(plan: FetchPlan, snapshot: Snapshot, candidates: [Row]? = nil) {
     self.plan = plan
     self.snapshot = snapshot
@@ -112,6 +118,8 @@ package struct PlanEvaluation<Snapshot: RowSnapshot> {
 
   /// Returns the results of a plan with a projection, in the plan's order.
   ///
+  /// - Parameter projection: The columns and groups of the results.
+  /// - Returns: For each result, one value for each column.
   /// - Throws: `StoreError` with code `.unsupportedPredicate` if a column cannot be evaluated, with
   ///   code `.interrupted` if the plan was interrupted, or an error of the snapshot.
   package func results(_ projection: Projection) throws(StoreError) -> [[Value]] {

@@ -36,7 +36,10 @@ extension ChangeSet {
 }
 
 extension Row {
-  /// Returns the values of the row that the history preserves after its deletion, by ordinal.
+  /// Returns the values that the history preserves when the row is deleted, keyed by the ordinal of
+  /// the attribute; null values are omitted.
+  ///
+  /// - Parameter model: The model of the row.
   package func preservedValues(in model: CompiledModel) -> [Int: Value] {
     var values: [Int: Value] = [:]
     for property in model.entities[entityIndex].properties

@@ -18,6 +18,8 @@ public protocol StoreHistory: Sendable {
 
   /// Deletes the transactions before a limit, oldest first.
   ///
+  /// - Parameter limit: The point before which transactions are deleted. The deletion ends at the
+  ///   first transaction that the limit keeps.
   /// - Returns: The number of deleted transactions.
   /// - Throws: `StoreError` if the history cannot be changed.
   func delete(before limit: HistoryLimit) throws(StoreError) -> Int
@@ -52,7 +54,7 @@ public struct HistoryBounds: Sendable, Hashable {
   /// Returns whether the history still contains every transaction with a number greater than the
   /// given number.
   ///
-  /// The result is `false` if the given number is greater than ``last``.
+  /// The result is `false` if the given number is negative or greater than ``last``.
   public func continues(after number: Int64) -> Bool {
     if number >= last { return number == last }
     guard let first, number >= 0 else { return false }
@@ -96,7 +98,8 @@ public enum HistoryLimit: Sendable, Hashable {
   package func keeps(_ transaction: StoreHistoryTransaction) -> Bool {
     switch self {
     case .transaction(let number): transaction.number >= number
-    case .date(let date): transaction.timestamp >= date
+    // No transaction is older than a date that is not a number.
+    case .date(let date): !(transaction.timestamp < date)
     }
   }
 }

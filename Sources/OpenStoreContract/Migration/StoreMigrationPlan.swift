@@ -33,7 +33,12 @@ public struct StoreMigrationPlan: Sendable, Hashable {
     /// dropped join rows.
     public var rowCount: Int
 
-    /// Creates a description of dropped data; `propertyName` is nil for a dropped entity.
+    /// Creates a description of dropped data.
+    ///
+    /// - Parameters:
+    ///   - entityName: The name of the entity in the source model.
+    ///   - propertyName: The name of the property; nil if the migration drops the entity.
+    ///   - rowCount: The number of affected rows.
     public init(entityName: String, propertyName: String?, rowCount: Int) {
       self.entityName = entityName
       self.propertyName = propertyName
@@ -47,15 +52,23 @@ public struct StoreMigrationPlan: Sendable, Hashable {
   public var reasons: [String]
   /// The statements in the order of execution, without bound values.
   public var statements: [String]
-  /// The number of rows that the migration writes or deletes, not counting rows whose number the
-  /// plan cannot determine.
+  /// The number of rows that the migration writes or deletes. The number does not include rows that
+  /// the plan cannot count before the migration.
   public var rewrittenRows: Int
   /// The additional disk space needed during the migration, in bytes.
   public var bytesNeeded: Int64
   /// The data that the migration drops.
   public var losses: [Loss]
 
-  /// Creates a plan with the given property values.
+  /// Creates a plan.
+  ///
+  /// - Parameters:
+  ///   - way: The way in which the migration changes the store.
+  ///   - reasons: The reasons why the file must be copied, as sentences.
+  ///   - statements: The statements in the order of execution, without bound values.
+  ///   - rewrittenRows: The number of rows that the migration writes or deletes.
+  ///   - bytesNeeded: The additional disk space needed during the migration, in bytes.
+  ///   - losses: The data that the migration drops.
   public init(
     way: Way, reasons: [String] = [], statements: [String] = [], rewrittenRows: Int = 0,
     bytesNeeded: Int64 = 0, losses: [Loss] = []
@@ -90,6 +103,11 @@ public struct DuplicateValues: LocalizedError, Sendable, Hashable, CustomStringC
   public var values: [[String]]
 
   /// Creates a description of duplicate values.
+  ///
+  /// - Parameters:
+  ///   - entityName: The entity of the constraint.
+  ///   - properties: The properties whose combined values must be unique.
+  ///   - values: Examples of duplicate combinations, as text.
   public init(entityName: String, properties: [String], values: [[String]]) {
     self.entityName = entityName
     self.properties = properties

@@ -39,10 +39,10 @@ package struct ContentsBuilder {
 
   /// Adds the rows, pairs and orderings of all objects to the contents of a store.
   ///
-  /// - Throws: `StoreError` with code `.corrupt` if a relationship refers to a missing object, or
-  ///   with code `.unfitValue` if a row would exceed four gigabytes. A to-one relationship to a
-  ///   missing object is set to nil instead if the relationship has no inverse, or if the delete
-  ///   rule of the inverse is No Action.
+  /// - Throws: `StoreError` with code `.corrupt` if a relationship refers to a missing object or to
+  ///   an object of the wrong entity, or with code `.unfitValue` if a row would exceed four
+  ///   gigabytes. A to-one relationship to a missing object is set to nil instead if the
+  ///   relationship has no inverse, or if the delete rule of the inverse is No Action.
   package func fill(_ contents: inout StoreContents) throws(StoreError) {
     var writer = RowWriter()
     for object in objects {
@@ -125,6 +125,11 @@ package struct ContentsBuilder {
 extension CompiledEntity {
   /// Returns a value as the content of a slot of the entity.
   ///
+  /// - Parameters:
+  ///   - value: The value from the file.
+  ///   - slot: The slot of the attribute.
+  ///   - property: The attribute.
+  ///   - path: The path of the file, for error messages.
   /// - Throws: `StoreError` with code `.corrupt` if the value is nil or null, or if the attribute
   ///   cannot have the value.
   package func content(

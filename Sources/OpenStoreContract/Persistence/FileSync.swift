@@ -29,6 +29,9 @@ package enum FileSync {
 
   /// Writes a new file, and waits until its contents, but not its name, are on the disk.
   ///
+  /// - Parameters:
+  ///   - bytes: The contents of the file.
+  ///   - path: The path of the file.
   /// - Throws: `StoreError` with code `.inputOutput` if the file exists or cannot be written.
   package static func write(
     _ bytes: UnsafeRawBufferPointer, toNewFile path: String
@@ -49,6 +52,9 @@ package enum FileSync {
   /// Renames a complete file, replacing any file with the final name, and waits until the new name
   /// is on the disk.
   ///
+  /// - Parameters:
+  ///   - path: The current path of the file.
+  ///   - final: The final path, which is in the same file system.
   /// - Throws: `StoreError` with code `.inputOutput` if the operation fails. If the disk fails
   ///   while the new name is being written, the file already has its final name; after any other
   ///   error, no name has changed.

@@ -28,7 +28,7 @@ package struct ModelMatch {
   /// A store that is opened for a configuration may have entities that are not in the
   /// configuration. If the metadata contains no version hashes at all, the method does not throw.
   ///
-  /// - Throws: `StoreError` with code `.incompatibleSchema`, whose underlying error is a
+  /// - Throws: `StoreError` with code `.incompatibleSchema`. The underlying error is a
   ///   ``ModelVersionMismatch``.
   package func requireVersions(in metadata: StoreMetadata) throws(StoreError) {
     guard let stored = NSManagedObjectModel.versionHashes(in: metadata), !stored.isEmpty else {
@@ -50,13 +50,15 @@ package struct ModelMatch {
       path: path, underlying: mismatch)
   }
 
-  /// Throws if the columns of composite attributes have different names in the store, because the
-  /// attributes have different names in the model that the store contains.
+  /// Throws if the columns of composite attributes have other names in the store than in the model.
   ///
-  /// - Parameter storedModel: A closure that returns the model that the store contains; nil if this
-  ///   model cannot be read. The method does not check a store without a readable model.
-  /// - Throws: `StoreError` with code `.incompatibleSchema`, whose underlying error is a
-  ///   ``ModelVersionMismatch``, or the error of `storedModel`.
+  /// The names of the columns differ if the composite attributes have other names in the model that
+  /// the store contains.
+  ///
+  /// - Parameter storedModel: A closure that returns the model that the store contains, or nil if
+  ///   this model cannot be read. The method does not check a store without a readable model.
+  /// - Throws: `StoreError` with code `.incompatibleSchema` and a ``ModelVersionMismatch`` as the
+  ///   underlying error. Also throws the error of `storedModel`.
   package func requireComposites(
     in storedModel: () throws(StoreError) -> NSManagedObjectModel?
   ) throws(StoreError) {
@@ -68,13 +70,16 @@ package struct ModelMatch {
       underlying: ModelVersionMismatch(storeEntities: [name], modelEntities: [name]))
   }
 
-  /// Returns the name of an entity whose columns for composite attributes have different names in
-  /// the store, because the attributes have different names in the model that the store contains.
+  /// Returns the name of an entity for which the columns of composite attributes have other names
+  /// in the store than in the model.
   ///
-  /// - Parameter storedModel: A closure that returns the model that the store contains; nil if this
-  ///   model cannot be read. The method calls the closure only if elements of different composite
-  ///   attributes of one entity have the same name. Only the columns of such elements depend on the
-  ///   names of the composite attributes.
+  /// The names of the columns differ if the composite attributes have other names in the model that
+  /// the store contains.
+  ///
+  /// - Parameter storedModel: A closure that returns the model that the store contains, or nil if
+  ///   this model cannot be read. The method calls the closure only if elements of different
+  ///   composite attributes of one entity have the same name. Only the columns of such elements
+  ///   depend on the names of the composite attributes.
   /// - Returns: The name; nil if there is no such entity or the stored model cannot be read.
   /// - Throws: The error of `storedModel`.
   package func entityWithRenamedComposites(
@@ -88,6 +93,9 @@ package struct ModelMatch {
   }
 
   /// Returns the model's version hashes of the store's entities, by entity name.
+  ///
+  /// If the model has no configuration with the store's configuration name, the result contains the
+  /// hashes of all entities.
   package func hashes() -> [String: Data] {
     let descriptions = model.descriptions
     let members = configurationName.flatMap { descriptions.entities(forConfigurationName: $0) }
@@ -95,7 +103,8 @@ package struct ModelMatch {
       ?? descriptions.entityVersionHashesByName
   }
 
-  /// The positions of the store's entities in the model.
+  /// The positions of the store's entities in the model; the positions of all entities if the model
+  /// has no configuration with the store's configuration name.
   package var members: Set<Int> {
     let names = configurationName.flatMap {
       model.descriptions.entities(forConfigurationName: $0)?.compactMap(\.name)

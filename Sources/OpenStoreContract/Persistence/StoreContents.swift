@@ -20,10 +20,15 @@ package struct StoreContents: Sendable {
     case shared
   }
 
-  /// The exclusive upper bound of keys in a file. Greater keys remain available for new objects.
+  /// The exclusive upper bound of keys in a file. This key and greater keys remain available for
+  /// new objects.
   package static let greatestKey: Int64 = 1 << 62
 
   /// Creates the contents of a store without rows.
+  ///
+  /// - Parameters:
+  ///   - identifier: The store's identifier.
+  ///   - metadata: The store's metadata.
   package init(identifier: String, metadata: StoreMetadata) {
     self.identifier = identifier
     self.metadata = metadata
@@ -43,11 +48,13 @@ package protocol RowPersistence: AnyObject, Sendable {
   /// - Throws: `StoreError` with the code that a write would throw.
   func requireWritable() throws(StoreError)
 
-  /// Writes the complete contents before any reader of the store sees them.
+  /// Writes the complete contents of the store. Readers of the store see the new contents only
+  /// after the write.
   ///
   /// - Parameters:
   ///   - contents: The new state of the store.
-  ///   - nextKeys: The first unused key by root entity, as a position in the model.
+  ///   - nextKeys: The first unused key of each root entity, keyed by the entity's position in the
+  ///     model.
   ///   - changes: The difference from the previous state.
   /// - Throws: `StoreError` if nothing was written; the store then keeps its previous state.
   func write(

@@ -19,7 +19,8 @@ package enum StorePath {
   /// Returns the path without links, `.` and `..`. The file does not have to exist.
   ///
   /// - Parameter path: The path of a file.
-  /// - Returns: The path of the same file.
+  /// - Returns: The path of the same file. If the folder of the file does not exist, the method
+  ///   returns the path unchanged.
   package static func resolved(_ path: String) -> String {
     var path = path
     for _ in 0..<linkLimit {

@@ -10,13 +10,19 @@ package struct StoredObject: Sendable {
   package var version: Int64 = 1
   /// The values of the object's attributes.
   package var values: [SlotValue] = []
-  /// The keys of to-one destinations, by the ordinal of the relationship.
+  /// The primary key of the destination of each to-one relationship, with the ordinal of the
+  /// relationship. Relationships without a destination are omitted.
   package var toOne: [(ordinal: Int, key: Int64)] = []
-  /// The keys of to-many destinations, in the order of the destinations, by the ordinal of the
-  /// relationship.
+  /// The primary keys of the destinations of each to-many relationship, in their order, with the
+  /// ordinal of the relationship.
   package var toMany: [(ordinal: Int, keys: [Int64])] = []
 
   /// Creates an object without values.
+  ///
+  /// - Parameters:
+  ///   - entity: The object's actual entity.
+  ///   - key: The object's primary key.
+  ///   - version: The version of the object's row.
   package init(entity: CompiledEntity, key: Int64, version: Int64 = 1) {
     self.entity = entity
     self.key = key
@@ -27,7 +33,15 @@ package struct StoredObject: Sendable {
 extension StoredObject {
   /// Calls `body` with each object of a store, grouped by root entity and in the order of keys.
   ///
-  /// - Throws: `StoreError` if the store cannot be read, or the error that `body` throws.
+  /// The objects omit references to missing destinations if the relationship has no inverse, or if
+  /// the delete rule of the inverse is No Action.
+  ///
+  /// - Parameters:
+  ///   - store: The store to read.
+  ///   - model: The model of the store.
+  ///   - body: A closure that receives the next object.
+  /// - Throws: `StoreError` with code `.corrupt` if a stored string is damaged, `StoreError` with
+  ///   another code if the store cannot be read, or the error that `body` throws.
   package static func forEach(
     in store: any StoreBackend, of model: CompiledModel,
     _ body: (StoredObject) throws(StoreError) -> Void

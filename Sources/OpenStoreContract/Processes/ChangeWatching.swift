@@ -8,9 +8,8 @@ public protocol ChangeWatching: StoreBackend {
   ///
   /// - Parameter handler: A closure that receives the number of the newest transaction in the
   ///   history.
-  /// - Returns: `true` if the handler will be called; `false` if the store has no history, or if it
-  ///   cannot detect other processes' commits because it is in memory or the system cannot watch
-  ///   files.
+  /// - Returns: `true` if the handler will be called. `false` if the store has no history, if the
+  ///   store is in memory, or if the system cannot watch files.
   /// - Throws: `StoreError` if the store cannot be read or the system refuses to watch its files.
   /// > Concurrency: The store calls the handler on a queue of the store, one call at a time. The
   /// > handler may run for a long time.

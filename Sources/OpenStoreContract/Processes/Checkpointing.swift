@@ -5,10 +5,10 @@ public protocol Checkpointing: StoreBackend {
   ///
   /// - Parameter mode: Whether the checkpoint waits for readers and writers of the store, and
   ///   whether it empties the log.
-  /// - Returns: The numbers of pages in the log and of pages that were written to the file.
-  /// - Throws: `StoreError` with code `.readOnly` if the store is read-only, with code `.locked` if
-  ///   readers or writers of the store use the log for longer than the timeout, or with another
-  ///   code if the checkpoint fails.
+  /// - Returns: The number of pages in the log, and the number of these pages that are in the file.
+  /// - Throws: `StoreError` with code `.readOnly` if the store is read-only, or with code `.locked`
+  ///   if readers or writers of the store use the log for longer than the timeout. Throws
+  ///   `StoreError` with another code if the checkpoint fails.
   func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> CheckpointOutcome
 }
 
@@ -22,16 +22,18 @@ public enum CheckpointMode: Sendable, Hashable {
 
 /// The result of a checkpoint.
 public struct CheckpointOutcome: Sendable, Hashable {
-  /// The number of pages in the log.
+  /// The number of pages in the log; 0 if the checkpoint emptied the log.
   public var logPages: Int
-  /// The number of pages of the log that were written to the file.
+  /// The number of pages of the log that this checkpoint or an earlier checkpoint wrote to the
+  /// file; 0 if the checkpoint emptied the log.
   public var movedPages: Int
 
   /// Creates an outcome.
   ///
   /// - Parameters:
-  ///   - logPages: The number of pages in the log.
-  ///   - movedPages: The number of pages of the log that were written to the file.
+  ///   - logPages: The number of pages in the log; 0 if the checkpoint emptied the log.
+  ///   - movedPages: The number of pages of the log that are in the file; 0 if the checkpoint
+  ///     emptied the log.
   public init(logPages: Int, movedPages: Int) {
     self.logPages = logPages
     self.movedPages = movedPages

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The processes that used a store while this process waited for it.
+/// The processes that used a store while this process waited for the store.
 ///
 /// A `StoreError` with code `.locked` contains this value as its `underlying` error if the system
 /// reports these processes.

@@ -86,6 +86,7 @@ package enum ModelConversion {
   /// Returns the Swift source of the classes of a model document.
   ///
   /// - Parameters:
+  ///   - path: The path of the model document.
   ///   - isExpanded: Whether the source contains the complete accessors of properties instead of
   ///     macros.
   ///   - includesManual: Whether the source also contains the classes of entities whose setting

@@ -72,7 +72,11 @@ package struct ModelReport {
     case ofHashes
   }
 
-  /// Returns the changes from this model to another model.
+  /// Returns the changes from this model to another model, one in each row.
+  ///
+  /// - Parameters:
+  ///   - other: The later model.
+  ///   - wanted: The kinds of change to report.
   package func changes(to other: ModelReport, _ wanted: Changes = .all) -> [[OutputValue.Field]] {
     let difference = ModelDifference(from: model, to: other.model)
     return (wanted == .all ? difference.changes : difference.hashChanges).map { change in
@@ -88,9 +92,10 @@ package struct ModelReport {
 
   /// Returns the mappings that migrate objects of this model to a later model.
   ///
+  /// - Parameter other: The later model.
   /// - Returns: If all changes can be inferred, one row for each entity mapping. Otherwise,
   ///   `isInferred` is false, and the rows are the changes that require a mapping model.
-  /// - Throws: `CocoaError` if one of the models is invalid.
+  /// - Throws: No error. If no mapping can be inferred, the result contains the reasons.
   package func migration(
     to other: ModelReport
   ) throws -> (isInferred: Bool, rows: [[OutputValue.Field]]) {
@@ -107,8 +112,9 @@ package struct ModelReport {
   /// Returns the Swift source of migration policies for the changes to a later model that cannot be
   /// inferred.
   ///
+  /// - Parameter other: The later model.
   /// - Returns: The source; nil if every change can be inferred.
-  /// - Throws: `CocoaError` if one of the models is invalid.
+  /// - Throws: No error. If no mapping can be inferred, the method returns the source.
   package func policySource(to other: ModelReport) throws -> String? {
     do {
       _ = try NSMappingModel.inferredMappingModel(
@@ -150,7 +156,8 @@ package struct ModelReport {
     }
   }
 
-  /// Returns the version hash of each entity, followed by the digest and the checksum of the model.
+  /// Returns one row for the version hash of each entity, sorted by entity name, followed by the
+  /// digest and the checksum of the model.
   package func hashes() -> [[OutputValue.Field]] {
     let hashes = model.entityVersionHashesByName.sorted { $0.key < $1.key }
     let entities = hashes.map { name, hash in row("entity", name, hash.base64EncodedString()) }
@@ -163,7 +170,7 @@ package struct ModelReport {
     [.init("kind", .text(kind)), .init("name", .text(name)), .init("hash", .text(hash))]
   }
 
-  /// Returns a diagram of the model as an SVG image or as Mermaid source.
+  /// Returns a diagram of the model: an SVG image if `isSVG` is true, and otherwise Mermaid source.
   package func diagram(isSVG: Bool) -> String {
     let diagram = ModelDiagram(model)
     let text = isSVG ? diagram.svg : diagram.mermaid

@@ -21,7 +21,7 @@ package struct RowPrinter {
   ///   - format: The output format.
   ///   - columns: The columns of a table or of CSV output, in order; nil to use the columns of all
   ///     rows.
-  ///   - width: The maximum number of characters in a line of a table; nil for no limit. The
+  ///   - width: The maximum number of terminal columns in a line of a table; nil for no limit. The
   ///     printer shortens long values, but not column titles and object URIs.
   ///   - write: A closure that receives the text to print.
   package init(

@@ -5,10 +5,11 @@
 struct TableText {
   private struct Cell {
     var text: String
+    /// The number of columns of the terminal that the text occupies.
     var width: Int
   }
 
-  /// The maximum number of characters in a line; nil for no limit.
+  /// The maximum number of terminal columns in a line; nil for no limit.
   private let lineWidth: Int?
   private var waiting: [[Cell]] = []
   private var widths: [Int] = []
@@ -98,10 +99,16 @@ struct TableText {
       return Cell(text: text, width: text.utf8.count)
     }
     let plain = text.withoutControlCharacters(except: nil)
-    return Cell(text: plain, width: plain.count)
+    return Cell(text: plain, width: plain.reduce(0) { $0 + $1.columnCount })
   }
 
   private static func cut(_ cell: Cell, to width: Int) -> Cell {
-    Cell(text: cell.text.prefix(max(0, width - 1)) + "…", width: max(1, width))
+    var used = 0
+    let beginning = cell.text.prefix { character in
+      used += character.columnCount
+      return used < width
+    }
+    let kept = beginning.reduce(0) { $0 + $1.columnCount }
+    return Cell(text: beginning + "…", width: kept + 1)
   }
 }

@@ -9,7 +9,11 @@ import OpenStoreContract
 package enum BackupReport {
   /// Copies the committed data of a store, with the files of external values.
   ///
-  /// - Throws: `ToolError` if the store cannot be read, or if a file exists at the destination.
+  /// - Parameters:
+  ///   - path: The path of the store's file, or of a folder that contains one store.
+  ///   - destination: The path of the copy.
+  /// - Throws: `ToolError` if the store cannot be read or is on a server, if a file exists at the
+  ///   destination, or if the copy cannot be written.
   package static func copy(storeAt path: String, to destination: String) throws {
     for place in [path, destination] { try InspectedStore.requireFile(place, for: "backup") }
     let store = try InspectedStore.file(at: path)
@@ -27,7 +31,8 @@ package enum BackupReport {
   ///   - folder: The folder for the backups; nil for the default folder next to the store.
   ///   - count: The number of backups to keep; nil to keep all.
   /// - Returns: A row that describes the backup.
-  /// - Throws: `ToolError` if the store cannot be read, or if the backup cannot be written.
+  /// - Throws: `ToolError` if the store cannot be read or is on a server, or if the backup cannot
+  ///   be written.
   package static func make(
     ofStoreAt path: String, in folder: String?, keeping count: Int?
   ) throws -> [OutputValue.Field] {
@@ -40,7 +45,8 @@ package enum BackupReport {
   /// - Parameters:
   ///   - path: The path of the store.
   ///   - folder: The folder of the backups; nil for the default folder next to the store.
-  /// - Throws: `ToolError` if the folder cannot be read.
+  /// - Throws: `ToolError` if the store's file does not exist, if the store is on a server, or if
+  ///   the folder cannot be read.
   package static func list(
     ofStoreAt path: String, in folder: String?
   ) throws -> [[OutputValue.Field]] {
@@ -56,7 +62,8 @@ package enum BackupReport {
   ///     backup was created.
   /// - Returns: The path of the replaced store.
   /// - Throws: `ToolError` if the folder is not a backup, if `destination` is nil and the backup is
-  ///   not next to its store, or if the store is open.
+  ///   not next to its store, or if the store cannot be replaced, for example because the store is
+  ///   open.
   package static func restore(_ path: String, to destination: String?) throws -> String {
     for place in [path, destination].compactMap(\.self) {
       try InspectedStore.requireFile(place, for: "restore")

@@ -65,7 +65,8 @@ package struct Explanation {
     return text.withoutControlCharacters(except: "\n")
   }
 
-  /// The explanation as a row.
+  /// The explanation as a row. If the query reads several stores, the row describes the statement
+  /// of the first store.
   package var fields: [OutputValue.Field] {
     var fields = fetch.stores.first.map { Self.fields(of: $0) } ?? []
     fields.append(.init("inMemory", .list(fetch.inMemory.map(Self.object))))

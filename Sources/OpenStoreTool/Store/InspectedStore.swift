@@ -34,8 +34,10 @@ package struct InspectedStore {
   ///   - path: The path of the store's file, or of a folder that contains one store.
   ///   - modelPath: The path of a model to use instead of the store's own model; nil to use the
   ///     store's own model.
-  ///   - options: Options for opening the store, in addition to those that the method sets.
-  /// - Throws: `ToolError` if the store or the model cannot be read.
+  ///   - options: Options for opening the store. The options that the initializer itself sets take
+  ///     precedence.
+  /// - Throws: `ToolError` if the store or the model cannot be read, if the store cannot be opened
+  ///   for writing, or if the path is the URL of a store on a server.
   package init(writing path: String, modelPath: String?, options: [String: Any]) throws {
     let url = try Self.file(at: path)
     let model = try Self.model(of: url, modelPath)
@@ -78,6 +80,9 @@ package struct InspectedStore {
 
   /// Returns the model at `modelPath`, or the model in the store if `modelPath` is nil.
   ///
+  /// - Parameters:
+  ///   - url: The URL of the store.
+  ///   - modelPath: The path of a model; nil to use the model in the store.
   /// - Throws: `ToolError` if the model cannot be read, or if the store contains no model.
   package static func model(of url: URL, _ modelPath: String?) throws -> NSManagedObjectModel {
     if let modelPath { return try model(at: modelPath) }
@@ -123,8 +128,8 @@ package struct InspectedStore {
 
   /// Returns the URL of the store file at a path, or the URL of a store on a server.
   ///
-  /// - Throws: `ToolError` if the file does not exist, or if the program does not support the kind
-  ///   of store at the URL.
+  /// - Throws: `ToolError` if the file does not exist, if a folder at the path does not contain
+  ///   exactly one store, or if the program does not support the kind of store at the URL.
   package static func url(at path: String) throws -> URL {
     try serverURL(path) ?? file(at: path)
   }
@@ -169,7 +174,8 @@ package struct InspectedStore {
     return url
   }
 
-  /// Returns the name of a store for messages: the path of a file, or a URL without the password.
+  /// Returns the name of a store for messages: the path of a file, or a URL without its password
+  /// and without query parameters other than `schema`, `host` and `port`.
   package static func name(of url: URL) -> String {
     if url.isFileURL { return url.path }
     var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
@@ -197,7 +203,12 @@ package struct InspectedStore {
     }
     try InputKind.require(path, toBe: "a store")
     guard isFolder.boolValue else { return url }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      throw ToolError(.unreadable, "\(path): \(sentence(for: error))")
+    }
     let stores = names.filter {
       ["sqlite", "store", "db", "storedata"].contains(($0 as NSString).pathExtension)
     }

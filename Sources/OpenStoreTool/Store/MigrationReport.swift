@@ -29,7 +29,8 @@ package struct MigrationReport {
   ///   - makesBackup: Whether the migration first creates a backup.
   ///   - allowsLoss: Whether the migration may drop data of a store whose model is not one of the
   ///     versions. The program that wrote such a store may be newer than the versions.
-  /// - Throws: `ToolError` if the store or a model cannot be read.
+  /// - Throws: `ToolError` if the store, a model or a mapping model cannot be read, or if the store
+  ///   is on a server.
   package init(
     storeAt path: String, modelAt modelPath: String, to version: String?, via stops: [String],
     makesBackup: Bool, allowsLoss: Bool = false
@@ -81,11 +82,14 @@ package struct MigrationReport {
 
   /// Returns the mapping models in the folder that contains a model, or that contains the model's
   /// folder of versions.
+  ///
+  /// - Throws: `ToolError` if the folder or a mapping model cannot be read. With an inferred
+  ///   mapping instead, the migration would lose the values that the mapping model converts.
   static func mappings(beside model: URL) throws -> [NSMappingModel] {
     let folder = ModelVersions.container(of: model).deletingLastPathComponent()
-    let files =
-      (try? FileManager.default.contentsOfDirectory(
-        at: folder, includingPropertiesForKeys: nil)) ?? []
+    let files = try reporting(folder.path) {
+      try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    }
     return try files.filter { ["cdm", "xcmappingmodel"].contains($0.pathExtension) }
       .sorted { $0.path < $1.path }
       .map { file in try reporting(file.path) { try NSMappingModel.reading(file) } }
@@ -204,6 +208,7 @@ package struct MigrationReport {
 
   /// Continues an interrupted migration, and returns one row for each step.
   ///
+  /// - Parameter progress: A closure that receives the completed fraction, from 0 to 1.
   /// - Throws: `ToolError` if no migration was interrupted, or if the migration fails.
   package func resume(_ progress: @escaping (Double) -> Void) throws -> [[OutputValue.Field]] {
     let plan = try Self.reporting(path) {
@@ -218,6 +223,7 @@ package struct MigrationReport {
 
   /// Undoes the completed steps of an interrupted migration by restoring its backup.
   ///
+  /// - Returns: A row with the paths of the store and of the backup.
   /// - Throws: `ToolError` if no migration with a backup was interrupted, or if the backup cannot
   ///   be restored.
   package func rollBack() throws -> [OutputValue.Field] {

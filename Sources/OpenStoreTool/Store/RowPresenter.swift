@@ -34,6 +34,9 @@ package struct RowPresenter {
   ///
   /// The method reads the to-many relationships of all rows together.
   ///
+  /// - Parameters:
+  ///   - chunk: The rows to present.
+  ///   - body: A closure that receives the fields of one row.
   /// - Throws: `StoreError` if the relationships cannot be read, or the error that `body` throws.
   package func present(
     _ chunk: RowChunk, _ body: ([OutputValue.Field]) throws -> Void
@@ -47,6 +50,13 @@ package struct RowPresenter {
   }
 
   /// Returns the URI of the object in a row.
+  ///
+  /// If the model has no entity at the index, the URI contains `?` instead of the name of the
+  /// entity.
+  ///
+  /// - Parameters:
+  ///   - entityIndex: The index of the object's entity in the model.
+  ///   - key: The primary key of the row.
   package func uri(_ entityIndex: Int, _ key: Int64) -> String {
     let name = model.entities.indices.contains(entityIndex) ? model.entities[entityIndex].name : "?"
     return "x-coredata://\(backend.identifier)/\(name)/p\(key)"

@@ -22,12 +22,14 @@ package struct ServedMigrationReport {
   /// Prepares the migration of the store at a URL; returns nil if the store is a file.
   ///
   /// - Parameters:
+  ///   - path: The URL of the store, or the path of a store file.
   ///   - modelPath: The path of a folder with model versions, or of one model version.
   ///   - version: The name of the target version; nil for the current version.
   ///   - allowsLoss: Whether the migration may drop data of a store whose model is not one of the
   ///     versions.
-  /// - Throws: `ToolError` if the store, a model or a mapping model cannot be read, or if a mapping
-  ///   model requires a migration to another version first.
+  /// - Throws: `ToolError` if the store, a model or a mapping model cannot be read; if there is no
+  ///   version with the given name; if the store has none of the versions, or is newer than the
+  ///   target version; or if a mapping model requires a migration to another version first.
   package init?(
     storeAt path: String, modelAt modelPath: String, to version: String?, allowsLoss: Bool = false
   ) throws {

@@ -14,7 +14,8 @@ import OpenStoreContract
 /// The operation reads and writes 1,000 rows at a time. Do not write to the source during the
 /// operation; otherwise, the comparison reports differences.
 package struct StoreCopying {
-  /// The numbers of copied rows and links of one entity, and the number of differences.
+  /// The result for one entity: the number of copied rows, the number of copied relationship
+  /// members (`links`), and the number of differences between both stores.
   package struct Result {
     package var entityName: String
     package var rows = 0
@@ -41,7 +42,8 @@ package struct StoreCopying {
   ///   - isCancelled: A closure that is called before each portion of rows and returns whether to
   ///     stop the operation.
   ///   - progress: A closure that receives the completed fraction, from 0 to 1.
-  /// - Throws: `ToolError` if a store or the model cannot be read, or if the destination exists.
+  /// - Throws: `ToolError` if the source or the model cannot be read, or if the destination exists
+  ///   or cannot be created.
   package init(
     from source: String, to destination: String, modelPath: String?,
     isCancelled: @escaping () -> Bool = { false }, _ progress: @escaping (Double) -> Void
@@ -81,10 +83,11 @@ package struct StoreCopying {
   private var entities: [CompiledEntity] { source.entities }
   private var roots: [CompiledEntity] { entities.filter { $0.superIndex == nil } }
 
-  /// Copies all data, and compares both stores.
+  /// Copies all data, compares both stores, and closes both stores.
   ///
-  /// - Returns: A result for each entity.
-  /// - Throws: `ToolError` if the copy fails or is cancelled. The destination is then deleted.
+  /// - Returns: A result for each entity, which contains the number of differences.
+  /// - Throws: `ToolError` with code `.unreadable` if a store cannot be read, written or closed, or
+  ///   if the operation is cancelled. The method then deletes the destination.
   package func run() throws -> [Result] {
     do {
       let total = try roots.reduce(0) { try $0 + source.backend.count(matching: plan(for: $1)) }
@@ -353,6 +356,9 @@ package struct StoreCopying {
   /// Returns the sorted names of the entities whose version hashes differ between two stores, or
   /// that only one of the stores contains.
   ///
+  /// - Parameters:
+  ///   - source: The path or URL of one store.
+  ///   - destination: The path or URL of the other store.
   /// - Throws: `ToolError` if the metadata of a store cannot be read.
   package static func changedHashes(
     from source: String, to destination: String

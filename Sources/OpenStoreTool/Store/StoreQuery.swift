@@ -95,6 +95,10 @@ package struct StoreQuery {
 
   /// Passes each row to a closure as soon as the row is read.
   ///
+  /// - Parameters:
+  ///   - store: An open store.
+  ///   - includesToMany: Whether the rows contain the to-many relationships.
+  ///   - body: A closure that receives the fields of one row.
   /// - Throws: `ToolError` if the query does not match the model or the rows cannot be read, or the
   ///   error that `body` throws.
   package func forEachRow(
@@ -109,9 +113,13 @@ package struct StoreQuery {
 
   /// Returns the columns of all rows, for formats in which all rows have the same columns.
   ///
-  /// The columns are the object's URI, the entity, and the properties of all entities that have
-  /// rows, sorted by name.
+  /// The columns are the object's URI, the entity, and the properties, sorted by name. If the query
+  /// includes several entities, the columns contain only the properties of the entities that have
+  /// rows.
   ///
+  /// - Parameters:
+  ///   - store: An open store.
+  ///   - includesToMany: Whether the rows contain the to-many relationships.
   /// - Throws: `ToolError` if the query does not match the model or the rows cannot be read.
   package func columns(in store: InspectedStore, includesToMany: Bool) throws -> [String] {
     let plan = try plan(for: store)

@@ -15,9 +15,9 @@ package struct StoreReport {
   ///
   /// - Parameters:
   ///   - path: The path of the store's file, or of a folder that contains one store.
-  ///   - modelPath: The path of a model whose version hashes are compared with those of the store;
-  ///     nil to use the store's own model.
-  /// - Throws: `ToolError` if the file cannot be read.
+  ///   - modelPath: The path of a model whose version hashes are compared with the store's version
+  ///     hashes; nil to use the store's own model.
+  /// - Throws: `ToolError` if the store or the model at `modelPath` cannot be read.
   package static func facts(
     ofStoreAt path: String, modelPath: String?
   ) throws -> [OutputValue.Field] {

@@ -22,8 +22,9 @@ package enum TextIndexReport {
   ///   - path: The path of the store's file, or of a folder that contains one store.
   ///   - modelPath: The path of a model to use instead of the store's own model; nil to use the
   ///     store's own model.
-  /// - Returns: The rows, and whether the contents of an index differ from those of its table.
-  /// - Throws: `ToolError` if the store cannot be read or changed.
+  /// - Returns: The rows, and whether the contents of an index differ from the contents of its
+  ///   table.
+  /// - Throws: `ToolError` if the store cannot be read or changed, or if the store is on a server.
   package static func rows(
     _ action: Action, ofStoreAt path: String, modelPath: String?
   ) throws -> (rows: [[OutputValue.Field]], isDamaged: Bool) {

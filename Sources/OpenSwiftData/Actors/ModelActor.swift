@@ -28,8 +28,8 @@ extension ModelActor {
   /// The model context of the actor.
   public var modelContext: ModelContext { modelExecutor.modelContext }
 
-  /// The model with the given identifier; `nil` if the model does not exist, cannot be read, or has
-  /// a different type.
+  /// The model with the given identifier; `nil` if the model does not exist, is marked for
+  /// deletion, cannot be read, or has a different type.
   ///
   /// If reading the model fails, the next save of the context throws the error.
   ///

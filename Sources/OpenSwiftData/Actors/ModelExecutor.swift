@@ -16,8 +16,8 @@ public protocol SerialModelExecutor: ModelExecutor, SerialExecutor {}
 
 /// An executor that runs the jobs of a model actor one at a time.
 ///
-/// If the context is a container's main context, the jobs run on the main queue. Otherwise, they
-/// run on a separate queue, and never on the main thread.
+/// If the context is a container's main context, the jobs run on the main queue. Otherwise, the
+/// jobs run on a separate queue, and never on the main thread.
 ///
 /// Between two jobs, the context merges the changes that other contexts saved. Unless the context
 /// is a main context, using the context or its models outside the executor's jobs is a concurrency
@@ -34,8 +34,10 @@ public final class DefaultSerialModelExecutor: @unchecked Sendable, SerialModelE
   private let runsOnMainQueue: Bool
   private static let key = DispatchSpecificKey<ObjectIdentifier>()
 
-  /// Creates an executor for a context. Afterward, only the executor's jobs may use the context.
-  /// The main actor may continue to use a main context.
+  /// Creates an executor for a context.
+  ///
+  /// Afterward, only the executor's jobs may use the context. If the context is the main context of
+  /// a container, code on the main actor may also use the context.
   ///
   /// - Parameter modelContext: The context that the jobs use.
   public init(modelContext: ModelContext) {

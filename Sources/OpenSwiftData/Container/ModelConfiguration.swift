@@ -64,14 +64,14 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   public let cloudKitDatabase: CloudKitDatabase
   /// Whether the store has a full-text index of the attributes with the option `.spotlight`.
   ///
-  /// A fetch with ``FetchDescriptor/search`` requires the index.
+  /// The index makes a fetch with ``FetchDescriptor/search`` faster. The default is `false`.
   ///
   /// This is an addition to Apple's API.
   public var indexesText = false
   /// The maximum time, in seconds, that a save waits while another process holds a lock on the
   /// store; `nil` for 240 seconds.
   ///
-  /// If the other process holds the lock longer, the save throws `NSPersistentStoreTimeoutError`.
+  /// If the other process holds the lock longer, the save throws `CocoaError` 134090.
   ///
   /// This is an addition to Apple's API.
   public var timeout: TimeInterval?

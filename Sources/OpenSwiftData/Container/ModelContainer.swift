@@ -70,12 +70,13 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   ///     for migrations with inferred mapping models.
   ///   - configurations: The configurations of the stores. If there are no configurations, the
   ///     container opens one store in the default location.
-  /// - Throws: `SwiftDataError.loadIssueModelContainer` if the schema is invalid, or if a store
-  ///   cannot be opened or migrated. The property `underlyingError` contains the cause. The
-  ///   initializer throws `.backwardMigration` if a store has a higher version number than the
-  ///   schema. The initializer throws `.configurationFileNameContainsInvalidCharacters`,
-  ///   `.configurationFileNameTooLong`, `.duplicateConfiguration` or
-  ///   `.configurationSchemaNotFoundInContainerSchema` if a configuration is invalid.
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` if the schema or the migration plan is
+  ///   invalid, or if a store cannot be opened or migrated. The property `underlyingError` contains
+  ///   the cause. The initializer throws `.backwardMigration` if a store has a higher version
+  ///   number than the schema. The initializer throws
+  ///   `.configurationFileNameContainsInvalidCharacters`, `.configurationFileNameTooLong`,
+  ///   `.duplicateConfiguration` or `.configurationSchemaNotFoundInContainerSchema` if a
+  ///   configuration is invalid.
   /// > Reference: Apple, init(for:migrationPlan:configurations:). Differs: D-380, D-381, D-382.
   public init(
     for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,

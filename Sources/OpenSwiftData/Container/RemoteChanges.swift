@@ -29,10 +29,10 @@ final class RemoteChanges: Sendable {
 
     /// Moves the position in a store's history over all own transactions that follow directly.
     private mutating func takeOwn(of store: String) {
-      var next = (numbers[store] ?? 0) + 1
+      var next = (numbers[store] ?? 0) &+ 1
       while own[store]?.remove(next) != nil {
         numbers[store] = next
-        next += 1
+        next &+= 1
       }
     }
 

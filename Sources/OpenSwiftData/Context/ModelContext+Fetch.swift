@@ -45,13 +45,14 @@ extension ModelContext {
   /// - Parameters:
   ///   - descriptor: The predicate, the sort order and the limits of the fetch. The order applies
   ///     to models of equal relevance. The limit and the offset apply to the ranked models.
-  ///   - query: The words to search for.
+  ///   - query: The words, phrases and operators to search for.
   ///   - candidateLimit: The maximum number of matching models to rank; `nil` for no limit. With a
   ///     limit, the fetch ranks only the most recently stored matches. The limit bounds the time
   ///     that a search for very common words takes.
   /// - Returns: The models, in descending order of relevance.
-  /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` if a store has no index. See
-  ///   ``ModelConfiguration/indexesText``.
+  /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` 134091 if the store of the models has
+  ///   no full-text index (see ``ModelConfiguration/indexesText``) or is a custom store, or if the
+  ///   fetch searches several stores.
   public func fetch<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, rankedBy query: TextQuery, candidateLimit: Int? = nil
   ) throws -> [T] {
@@ -128,7 +129,7 @@ extension ModelContext {
   ///
   /// - Parameters:
   ///   - descriptor: The predicate, the sort order and the limits of the fetch.
-  ///   - batchSize: The number of models in a batch.
+  ///   - batchSize: The number of models in a batch. A value less than 1 is treated as 1.
   /// - Returns: A collection of the models in the descriptor's order.
   /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` if the descriptor includes
   ///   unsaved changes; otherwise the same errors as ``fetch(_:)``.
@@ -160,7 +161,7 @@ extension ModelContext {
   /// - Parameters:
   ///   - descriptor: The predicate, the sort order and the limits of the fetch.
   ///   - batchSize: The number of `PersistentIdentifier` values that the collection creates at a
-  ///     time.
+  ///     time. A value less than 1 is treated as 1.
   /// - Returns: A collection of the identifiers in the descriptor's order.
   /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` if the descriptor includes
   ///   unsaved changes; otherwise the same errors as ``fetch(_:)``.
@@ -240,17 +241,18 @@ extension ModelContext {
   /// Calls a closure with each model of a fetch, and reads one batch of models at a time.
   ///
   /// The method first reads the identifiers of all models. The method skips a model whose row is
-  /// deleted before the method reads the model's batch. If the descriptor includes unsaved changes,
-  /// a batch also contains the inserted and changed models, in sort order among the stored models
-  /// of the batch. If the descriptor includes unsaved changes, and the context has more than 1,000
-  /// unsaved changes or has custom stores, the method reads all models at once.
+  /// deleted before the method reads the model's batch, and a model whose deletion the closure
+  /// saves before the model's turn. If the descriptor includes unsaved changes, a batch also
+  /// contains the inserted and changed models, in sort order among the stored models of the batch.
+  /// In this case, the method reads all models at once if the context has more than 1,000 unsaved
+  /// changes, or if the context has unsaved changes and the container has custom stores.
   ///
-  /// If the closure changes a property that the descriptor sorts by, the method still visits each
-  /// model once, but the order of the models in later batches is not defined.
+  /// If the closure changes a property that the descriptor sorts by, the order of the models in
+  /// later batches is not defined. The method still calls the closure only once for each model.
   ///
   /// - Parameters:
   ///   - descriptor: The predicate, the sort order and the limits of the fetch.
-  ///   - batchSize: The number of models in a batch.
+  ///   - batchSize: The number of models in a batch. A value less than 1 is treated as 1.
   ///   - allowEscapingMutations: Whether the closure may leave unsaved changes in the context. If
   ///     the value is `false` and there are unsaved changes, the method throws before it reads the
   ///     next batch, and the changes remain pending. The method does not check a context that had
@@ -268,7 +270,7 @@ extension ModelContext {
     let size = max(1, batchSize)
     if hadChanges, descriptor.includePendingChanges {
       guard var batches = try BatchesWithChanges(descriptor, in: self) else {
-        for model in try fetch(descriptor) { try block(model) }
+        for model in try fetch(descriptor) where model.modelContext != nil { try block(model) }
         return
       }
       while let models = try batches.next(size) {

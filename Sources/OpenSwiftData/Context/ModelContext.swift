@@ -6,10 +6,9 @@ internal import OpenObjectModel
 /// An object that fetches models, tracks changes to models, and saves the changes.
 ///
 /// A context has at most one model instance for each row, and does not retain unchanged models.
-/// When a context of the container saves, each other context merges the changes at its next use.
-/// Two kinds of contexts do not wait for their next use: the main context merges the changes in a
-/// block on the main queue, and the context of a model actor merges them on the queue of the
-/// actor's executor.
+/// When a context of the container saves, the other contexts merge the changes. The main context
+/// merges the changes in a block on the main queue. The context of a model actor merges the changes
+/// on the queue of the actor's executor. Any other context merges the changes at its next use.
 ///
 /// > Concurrency: Confined to the actor or task that uses the context. A context is never
 /// > `Sendable`.
@@ -148,8 +147,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// Inserts a model and all models that can be reached through its relationships.
   ///
   /// A second insertion of a model has no effect. Inserting a model that is marked for deletion
-  /// cancels the deletion. If the model is in another context, or if its class is not in the
-  /// container's schema, the method changes nothing and the next save throws.
+  /// cancels the deletion. The method does not insert a model of another context; the next save
+  /// throws `ObjectError`. The method does not insert a model whose class is not in the container's
+  /// schema; the next save throws `SwiftDataError.unknownSchema`.
   ///
   /// - Parameter model: The model to insert.
   /// > Reference: Apple, insert(_:). Differs: D-370.
@@ -206,7 +206,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// Marks a model for deletion by the next save, and applies the delete rules of the model's
   /// relationships.
   ///
-  /// If the model was never saved, the method removes the model from the context.
+  /// If the model was never saved, the method removes the model from the context. If the model has
+  /// no context, the method does nothing. If the model is in another context, the next save throws
+  /// `ObjectError`.
   ///
   /// - Parameter model: The model to delete.
   /// > Reference: Apple, delete(_:).
@@ -253,11 +255,11 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// the saved models; only the other changes remain pending. A new model may already have been
   /// merged into a stored model, as a pending update; ``rollback()`` discards the update.
   ///
-  /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts. If an
-  ///   earlier operation could not throw, its error is deferred, and this method throws it: for
-  ///   example, a ``SwiftDataError`` for an unsupported predicate, or a ``ModelValueError`` for a
-  ///   value that could not be stored. After reading a stored value fails, every call throws a
-  ///   `CocoaError` until you call ``rollback()``.
+  /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts. This method
+  ///   also throws the deferred error of an earlier operation that could not throw: for example, a
+  ///   ``SwiftDataError`` for an unsupported predicate, or a ``ModelValueError`` for a value that
+  ///   could not be stored. If reading a stored value failed, every call throws a `CocoaError`
+  ///   until you call ``rollback()``.
   /// > Reference: Apple, save(). Differs: D-428.
   public func save() throws {
     graph.takeOverChanges()
@@ -320,8 +322,8 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// values are read on first use.
   ///
   /// The method does not check whether the row exists. The properties of a model without a row are
-  /// empty. If the identifier belongs to none of the container's stores, the properties are also
-  /// empty, and the next save throws.
+  /// empty. If the container does not have the identifier's store or model type, the properties are
+  /// also empty, and the next save throws `SwiftDataError.unknownSchema`.
   ///
   /// - Parameter persistentModelID: The identifier of the model.
   /// > Reference: Apple, model(for:). Differs: D-373.

@@ -5,8 +5,8 @@ internal import OpenObjectModel
 /// The merge policy of model contexts, which merges a new model into a stored model with the same
 /// unique values.
 ///
-/// The stored model takes all values of the new model, also nil. Relationships are merged as with the
-/// object-trump policy.
+/// The stored model takes all values of the new model, also nil. Relationships are merged as with
+/// the object-trump policy.
 ///
 /// > Concurrency: Any thread. A method runs where the context saves.
 // Invariant of the unchecked conformance: the class has no state.

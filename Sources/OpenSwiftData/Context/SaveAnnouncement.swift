@@ -17,7 +17,8 @@ extension ModelContext {
   ///
   /// The user info contains an array of ``PersistentIdentifier`` values under each of the keys
   /// `insertedIdentifiers`, `updatedIdentifiers` and `deletedIdentifiers`, whose raw values are
-  /// `"inserted"`, `"updated"` and `"deleted"`. The user info never contains the other keys.
+  /// `"inserted"`, `"updated"` and `"deleted"`. The other cases exist for source compatibility. The
+  /// user info never contains their values.
   ///
   /// > Reference: Apple, NotificationKey. Differs: D-392.
   public enum NotificationKey: String, Sendable {

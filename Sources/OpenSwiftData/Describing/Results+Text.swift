@@ -34,7 +34,7 @@ extension ResultsSection: CustomStringConvertible, CustomReflectable {
 }
 
 extension SectionedResults: CustomStringConvertible, CustomReflectable {
-  /// A string with the title of each section and the number of models in the section.
+  /// A string with the title and the number of models of each section.
   ///
   /// This is an addition to Apple's API.
   public var description: String {

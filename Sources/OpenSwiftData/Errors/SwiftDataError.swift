@@ -65,7 +65,8 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
 
   /// A batched fetch cannot include unsaved changes.
   public static let includePendingChangesWithBatchSize = Self(.includePendingChangesWithBatchSize)
-  /// A fetch of identifiers cannot have a sort order if the fetch includes unsaved changes.
+  /// A fetch of identifiers cannot have a sort order if the fetch includes unsaved changes and the
+  /// context has unsaved changes.
   public static let sortingPendingChangesWithIdentifiers = Self(
     .sortingPendingChangesWithIdentifiers)
   /// A key path does not refer to a stored property.
@@ -89,7 +90,8 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
     .configurationSchemaNotFoundInContainerSchema)
   /// Two configurations have the same name or the same file.
   public static let duplicateConfiguration = Self(.duplicateConfiguration)
-  /// A store of a container could not be opened or migrated, or the schema is invalid.
+  /// A store of a container could not be opened or migrated, or the schema or the migration plan is
+  /// invalid.
   public static let loadIssueModelContainer = Self(.loadIssueModelContainer)
   /// The closure of ``ModelContext/enumerate(_:batchSize:allowEscapingMutations:block:)`` left
   /// unsaved changes in the context.
@@ -98,11 +100,12 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   public static let missingModelContext = Self(.missingModelContext)
   /// A store has a higher version number than the container's schema.
   public static let backwardMigration = Self(.backwardMigration)
-  /// A model is not in the schema, or the migration plan does not match its stages or a store.
+  /// A model is not in the schema, a migration plan is inconsistent or does not fit a store, or a
+  /// persistent identifier is invalid.
   ///
-  /// A migration plan does not match if it lacks the version of a store or of a stage, if two of
-  /// its versions have the same models, or if no stage starts at the version of a store. The error
-  /// also reports a persistent identifier whose store is unknown or whose entity name is empty.
+  /// A migration plan causes this error if two of its versions have the same models, if a stage
+  /// uses a version that is not in the plan, or if the plan has no version or no stage for a store.
+  /// A persistent identifier causes this error if its store is unknown or its entity name is empty.
   public static let unknownSchema = Self(.unknownSchema)
   /// A snapshot or an identifier does not match the schema of a store, or the configuration of a
   /// ``DefaultStore`` has no schema.

@@ -12,39 +12,44 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   public var predicate: Optional<Predicate<T>>
   /// The sort order. If the array is empty, the models are in no particular order.
   public var sortBy: [SortDescriptor<T>]
-  /// The maximum number of models; `nil` or 0 for no limit.
+  /// The maximum number of models; `nil`, 0 or a negative number for no limit.
   public var fetchLimit: Int?
-  /// The number of models to skip; `nil` to skip none.
+  /// The number of models to skip; `nil`, 0 or a negative number to skip none.
   public var fetchOffset: Int?
   /// Whether the fetch considers unsaved changes in the context.
   ///
-  /// If the value is `true`, the result includes inserted models and excludes deleted models, and
-  /// the predicate and the order apply to the new values of changed models. If the value is
-  /// `false`, stored values determine the result and its order, and the fetched models still have
-  /// their unsaved values.
+  /// If the value is `true`, the result includes inserted models and excludes deleted models. The
+  /// predicate and the order then apply to the new values of changed models. If the value is
+  /// `false`, stored values determine the result and its order. The fetched models still have their
+  /// unsaved values.
   public var includePendingChanges = true
   /// The stored properties that the caller needs.
   ///
   /// The key paths do not restrict a fetch, which always reads all properties of a model. If a key
-  /// path does not refer to a stored property, the fetch throws an error.
+  /// path does not refer to a stored property, the fetch throws
+  /// `SwiftDataError.unsupportedKeyPath`.
   public var propertiesToFetch: [PartialKeyPath<T>] = []
   /// The relationships whose destinations the fetch also reads.
+  ///
+  /// If a key path does not refer to a stored property, the fetch throws
+  /// `SwiftDataError.unsupportedKeyPath`.
   public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
   /// Whether the fetch evaluates in memory the conditions and sort descriptors that a store cannot
   /// execute.
   ///
   /// For this evaluation, the fetch reads all models that satisfy the other conditions. If the
-  /// value is `false`, a fetch with a condition or sort descriptor that the store cannot execute
-  /// throws an error.
+  /// value is `false` and the store cannot execute a condition or a sort descriptor, the fetch
+  /// throws `SwiftDataError.unsupportedPredicate` or `.unsupportedSortDescriptor`.
   ///
   /// This is an addition to Apple's API.
   public var allowsEvaluationInMemory = true
 
   /// A full-text search of the attributes with the option `.spotlight`; `nil` for no search.
   ///
-  /// The fetch returns the models that satisfy the predicate and match the search. The store must
-  /// have a full-text index (see ``ModelConfiguration/indexesText``). `Docs/FullTextSearch.md`
-  /// describes the search.
+  /// The fetch returns the models that satisfy the predicate and match the search. If the store has
+  /// no full-text index (see ``ModelConfiguration/indexesText``), the search reads every row. If
+  /// the model has no attribute with the option `.spotlight`, the fetch throws `CocoaError` 134060.
+  /// `Docs/FullTextSearch.md` describes the search.
   ///
   /// This is an addition to Apple's API.
   public var search: TextQuery?

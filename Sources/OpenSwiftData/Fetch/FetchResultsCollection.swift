@@ -67,8 +67,9 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
 
   /// The element at an index.
   ///
-  /// In the results of a batched fetch, the subscript reads the batch that contains the element,
-  /// unless this batch is the batch that was last read.
+  /// In the results of a batched fetch, the collection keeps only the last batch in memory. If the
+  /// element is in another batch, the subscript reads that batch. If this read fails, the next save
+  /// of the context throws the error.
   public subscript(index: Int) -> Element {
     switch storage {
     case .batches(let batches): batches.element(at: index)

@@ -71,7 +71,7 @@ struct HistoryReading {
     _ newest: [String: Int64]
   ) -> [String: Int64] {
     var numbers = newest
-    for managed in page.reversed() { numbers[managed.storeID] = managed.transactionNumber - 1 }
+    for managed in page.reversed() { numbers[managed.storeID] = managed.transactionNumber &- 1 }
     if case .token(let token, let isIncluded) = start {
       for (store, number) in token.start(isIncluded: isIncluded) where numbers[store] != nil {
         numbers[store] = number
@@ -149,7 +149,7 @@ struct HistoryReading {
           "Only the oldest transactions of a history can be deleted, but the descriptor excludes a transaction that is "
             + "older than a selected one. Delete by token or by date.")
       }
-      ends[store] = last + 1
+      ends[store] = last &+ 1
     }
     // One request for each store: a request for all stores would stop at the first store that
     // cannot be written.
@@ -168,7 +168,7 @@ extension DefaultHistoryToken {
   ///
   /// - Parameter isIncluded: Whether the fetch includes the transactions of the token.
   fileprivate func start(isIncluded: Bool) -> [String: Int64] {
-    isIncluded ? numbers.mapValues { max(0, $0 - 1) } : numbers
+    isIncluded ? numbers.mapValues { max(1, $0) - 1 } : numbers
   }
 }
 

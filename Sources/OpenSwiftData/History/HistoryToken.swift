@@ -1,4 +1,4 @@
-/// A position in the histories of one or several stores.
+/// A position in the histories of one or more stores.
 ///
 /// The token of a later position is greater than the token of an earlier position. To continue
 /// reading the history when the program runs again, encode and save the token of the last

@@ -29,7 +29,7 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
   ///
   /// - Parameter values: The preserved properties and their values. Iterating over the tombstone
   ///   returns the values in this order. The initializer ignores key paths that do not refer to
-  ///   persisted properties.
+  ///   persisted properties. If a property occurs several times, the last value applies.
   public init(_ values: [(property: PartialKeyPath<Model>, value: any Sendable)] = []) {
     var kept = Values()
     for (property, value) in values {

@@ -1,4 +1,4 @@
-/// One version of a schema.
+/// A version of a schema: the model types and the version number.
 ///
 /// > Reference: Apple, VersionedSchema.
 public protocol VersionedSchema: SendableMetatype {
@@ -30,7 +30,9 @@ public enum MigrationStage: Sendable {
   ///
   /// The context that `willMigrate` receives has the models of the old version. The context that
   /// `didMigrate` receives has the models of the new version. A closure that changes models must
-  /// save the context before the closure returns.
+  /// save the context before the closure returns. A closure may be `nil`. If a closure throws an
+  /// error, the migration fails, and the initializer of the container throws
+  /// `SwiftDataError.loadIssueModelContainer` with this error as the underlying error.
   @preconcurrency case custom(
     fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type,
     willMigrate: (@Sendable (ModelContext) throws -> Void)?,

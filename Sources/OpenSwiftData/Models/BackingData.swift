@@ -25,31 +25,61 @@ public protocol BackingData<Model> {
   var __object: __ModelObject? { get }
 
   /// Returns the value of a property.
+  ///
+  /// - Parameter forKey: The key path of the property.
   @_disfavoredOverload
   func getValue<Value: Decodable>(forKey: KeyPath<Model, Value>) -> Value
   /// Returns the destination of a required to-one relationship.
+  ///
+  /// - Parameter forKey: The key path of the relationship.
   func getValue<Value: PersistentModel>(forKey: KeyPath<Model, Value>) -> Value
   /// Returns the destination of an optional to-one relationship; `nil` if there is no destination.
+  ///
+  /// - Parameter forKey: The key path of the relationship.
   func getValue<Value: PersistentModel>(forKey: KeyPath<Model, Value?>) -> Value?
   /// Returns the members of a to-many relationship.
+  ///
+  /// - Parameter forKey: The key path of the relationship.
   func getValue<Value: RelationshipCollection, Other>(forKey: KeyPath<Model, Value>) -> Value
   where Other == Value.PersistentElement
   /// Returns the value of a property that has a value transformer.
+  ///
+  /// - Parameter forKey: The key path of the property.
   func getTransformableValue<Value>(forKey: KeyPath<Model, Value>) -> Value
 
   /// Sets the value of a property.
+  ///
+  /// - Parameters:
+  ///   - forKey: The key path of the property.
+  ///   - newValue: The new value.
   @_disfavoredOverload
   mutating func setValue<Value: Encodable>(forKey: KeyPath<Model, Value>, to newValue: Value)
   /// Sets the destination of a required to-one relationship.
+  ///
+  /// - Parameters:
+  ///   - forKey: The key path of the relationship.
+  ///   - newValue: The new destination.
   mutating func setValue<Value: PersistentModel>(forKey: KeyPath<Model, Value>, to newValue: Value)
-  /// Sets the destination of an optional to-one relationship; `nil` removes the destination.
+  /// Sets the destination of an optional to-one relationship.
+  ///
+  /// - Parameters:
+  ///   - forKey: The key path of the relationship.
+  ///   - newValue: The new destination; `nil` to remove the destination.
   mutating func setValue<Value: PersistentModel>(
     forKey: KeyPath<Model, Value?>, to newValue: Value?)
   /// Sets the members of a to-many relationship.
+  ///
+  /// - Parameters:
+  ///   - forKey: The key path of the relationship.
+  ///   - newValue: The new members.
   mutating func setValue<Value: RelationshipCollection, Other>(
     forKey: KeyPath<Model, Value>, to newValue: Value)
   where Other == Value.PersistentElement
   /// Sets the value of a property that has a value transformer.
+  ///
+  /// - Parameters:
+  ///   - forKey: The key path of the property.
+  ///   - newValue: The new value.
   mutating func setTransformableValue<Value>(forKey: KeyPath<Model, Value>, to newValue: Value)
 }
 

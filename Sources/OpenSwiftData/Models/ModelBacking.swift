@@ -86,7 +86,7 @@ extension PersistentModel {
   /// Returns the value of a persisted property.
   ///
   /// If the stored value is missing or cannot be decoded, the method returns an empty value or the
-  /// default value, and saves of the context throw an error until the context is rolled back.
+  /// default value. Saves of the context then throw an error until the context is rolled back.
   ///
   /// - Parameter keyPath: The key path to the property.
   @_disfavoredOverload
@@ -95,6 +95,9 @@ extension PersistentModel {
   }
 
   /// Returns the destination of a required to-one relationship.
+  ///
+  /// If there is no destination, the method returns a new model. Saves of the context then throw an
+  /// error until the context is rolled back.
   ///
   /// - Parameter keyPath: The key path to the relationship.
   public func getValue<Value: PersistentModel>(forKey keyPath: KeyPath<Self, Value>) -> Value {
@@ -119,8 +122,8 @@ extension PersistentModel {
 
   /// Returns the value of a property that has a value transformer.
   ///
-  /// If the stored value is missing or cannot be decoded, the method returns an empty value or the
-  /// default value, and saves of the context throw an error until the context is rolled back.
+  /// If the stored value is missing or has another type, the method returns an empty value or the
+  /// default value. Saves of the context then throw an error until the context is rolled back.
   ///
   /// - Parameter keyPath: The key path to the property.
   public func getTransformableValue<Value>(forKey keyPath: KeyPath<Self, Value>) -> Value {
@@ -128,6 +131,9 @@ extension PersistentModel {
   }
 
   /// Sets the value of a persisted property.
+  ///
+  /// If the value cannot be stored, the property does not change, and the next save throws an
+  /// error.
   ///
   /// - Parameters:
   ///   - keyPath: The key path to the property.
@@ -171,6 +177,9 @@ extension PersistentModel {
   }
 
   /// Sets the value of a property that has a value transformer.
+  ///
+  /// If the value cannot be stored, the property does not change, and the next save throws an
+  /// error.
   ///
   /// - Parameters:
   ///   - keyPath: The key path to the property.

@@ -13,7 +13,8 @@ extension __ModelObject {
 
   /// Returns the value of a property that is not optional.
   ///
-  /// If a stored property has no value, the method returns an empty value and defers an error.
+  /// If a stored property has no value, the method returns an empty value and defers an error. If
+  /// the model has no context, the method logs a warning instead of deferring an error.
   ///
   /// - Parameter key: The key of the property.
   @inlinable
@@ -23,10 +24,8 @@ extension __ModelObject {
     return missingValue(key)
   }
 
-  /// Returns a replacement for the missing value of a property.
-  ///
-  /// For a property that is not stored, the function returns the default value. For any other
-  /// property, the function returns an empty value and defers an error.
+  /// Returns the default value of a property that is not stored. For any other property, returns an
+  /// empty value and defers an error.
   @usableFromInline
   func missingValue<Value: __ModelScalar>(_ key: __ManagedKey) -> Value {
     if takesDefault(key), let value = Value.__readOptional(self, key) { return value }
@@ -55,8 +54,7 @@ extension __ModelObject {
     _ key: @autoclosure () -> __ManagedKey, _ value: Value
   ) {
     guard takesInitialValues else { return }
-    let key = key()
-    if Value.__readOptional(self, key) != value { Value.__writeOptional(self, key, value) }
+    Value.initialize(self, key(), value)
   }
 
   /// Sets the initial value of a new model's optional property.
@@ -71,14 +69,11 @@ extension __ModelObject {
     _ key: @autoclosure () -> __ManagedKey, _ value: Value?
   ) {
     guard takesInitialValues else { return }
-    let key = key()
-    if Value.__readOptional(self, key) != value { Value.__writeOptional(self, key, value) }
+    Value.initialize(self, key(), value)
   }
 
-  /// Defers an error for a property that was read without a value, although its type is not
-  /// optional.
-  ///
-  /// If the object does not belong to a context, a warning in the log replaces the error.
+  /// Defers an error for a property without a value whose type is not optional. If the object has
+  /// no context, the function logs a warning instead.
   @usableFromInline
   func noteMissing(_ key: __ManagedKey) {
     if KeyRecorder.isProbe(self) { return }
@@ -121,7 +116,8 @@ extension __ModelObject {
 
   /// Returns the destination of a required to-one relationship.
   ///
-  /// If there is no destination, the method returns a new model and defers an error.
+  /// If there is no destination, the method returns a new model and defers an error. If the model
+  /// has no context, the method logs a warning instead of deferring an error.
   ///
   /// - Parameter key: The key of the relationship.
   public func get<Value: PersistentModel>(_ key: __ManagedKey) -> Value {
@@ -150,7 +146,9 @@ extension __ModelObject {
   @inlinable public func initialize<Value: PersistentModel>(
     _ key: @autoclosure () -> __ManagedKey, _ value: Value?
   ) {
-    if takesInitialValues, let value { set(key(), value) }
+    guard takesInitialValues else { return }
+    let key = key()
+    if value != nil || hasDestinations(key) { set(key, value) }
   }
 
   /// Sets the initial destination of a new model's required to-one relationship.
@@ -203,7 +201,9 @@ extension __ModelObject {
   @inlinable public func initialize<Value: RelationshipCollection>(
     _ key: @autoclosure () -> __ManagedKey, _ value: Value
   ) {
-    if takesInitialValues, !value.__members.isEmpty { set(key(), value) }
+    guard takesInitialValues else { return }
+    let key = key()
+    if !value.__members.isEmpty || hasDestinations(key) { set(key, value) }
   }
 
   /// Moves this object and an object that becomes related to it into one schema.
@@ -226,6 +226,9 @@ extension __ModelObject {
 
   /// Returns the value of a property of any `Codable` type.
   ///
+  /// If the stored value is missing or cannot be decoded, the method returns an empty value or the
+  /// default value, and defers an error.
+  ///
   /// - Parameter key: The key of the property.
   @_disfavoredOverload
   public func get<Value: Decodable>(_ key: __ManagedKey) -> Value {
@@ -245,6 +248,9 @@ extension __ModelObject {
   // MARK: Transformables
 
   /// Returns the value of a property that has a value transformer.
+  ///
+  /// If the stored value is missing or has another type, the method returns an empty value or the
+  /// default value, and defers an error.
   ///
   /// - Parameter key: The key of the property.
   public func getTransformable<Value>(_ key: __ManagedKey) -> Value {
@@ -356,10 +362,8 @@ extension __ModelObject {
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
   ) { setTransformable(key, value) }
 
-  /// Connects an object without a context to its model, and retains the model.
-  ///
-  /// The model must stay alive, because the insertion of a related object can also insert this
-  /// object.
+  /// Connects an object without a context to its model, and retains the model, because the
+  /// insertion of a related object can also insert this object.
   private func bindIfDetached(_ model: AnyObject) {
     guard isDetached else { return }
     (model as? any PersistentModel)?.__bind()

@@ -1,6 +1,13 @@
 public import OpenObjectGraph
 
 extension __ModelObject {
+  /// Returns whether a relationship of a new model has destinations, which an initial value
+  /// replaces.
+  @usableFromInline
+  func hasDestinations(_ key: __ManagedKey) -> Bool {
+    ModelRelationship.hasDestinations(key, of: self)
+  }
+
   /// Retains the model of a destination that was read: until the relationship changes, or, if the
   /// relationship has an unsaved value, until the next save.
   @usableFromInline

@@ -32,8 +32,8 @@ public final class __ModelObject: NSManagedObject {
   private static let identities = Atomic<Int>(0)
   /// Whether an initializer of the model sets the initial values of properties.
   ///
-  /// The value is `false` in the model of a row, and in a model that only records which properties
-  /// are read.
+  /// The value is `false` in the model of a row, in a second model of a new object, and in a model
+  /// that only records which properties are read.
   @usableFromInline @exclusivity(unchecked) var takesInitialValues = false
 
   // MARK: Making
@@ -83,7 +83,10 @@ public final class __ModelObject: NSManagedObject {
   private static func object(at pointer: UnsafeMutableRawPointer) -> __ModelObject {
     let handed = Unmanaged<__ModelObject>.fromOpaque(pointer)
     handed._withUnsafeGuaranteedRef {
-      $0.takesInitialValues = $0.isDetached && !KeyRecorder.isProbe($0)
+      // An initializer has already set the values of an object that has related objects.
+      $0.takesInitialValues =
+        $0.isDetached && !KeyRecorder.isProbe($0)
+        && ModelRelationship.knownNeighbors(of: $0).isEmpty
     }
     return handed.takeUnretainedValue()
   }
@@ -107,14 +110,15 @@ public final class __ModelObject: NSManagedObject {
     return object
   }
 
-  /// Returns the managed object for backing data that replaces the backing data of a model.
+  /// Returns the managed object that a model uses after its backing data is replaced.
   ///
-  /// Backing data of a custom type that has the model's identifier forwards to the model's own
-  /// backing data. For such backing data, the model keeps its object.
+  /// Custom backing data that has the model's identifier forwards to the model's own backing data.
+  /// For such backing data, the method returns `object`. For other backing data, the method returns
+  /// the result of ``make(from:)``.
   ///
   /// - Parameters:
-  ///   - backingData: The new values of the model.
-  ///   - object: The managed object of the model.
+  ///   - backingData: The new backing data of the model.
+  ///   - object: The current managed object of the model.
   public static func make<Model: PersistentModel>(
     from backingData: any BackingData<Model>, replacing object: __ModelObject
   ) -> __ModelObject {
@@ -129,9 +133,13 @@ public final class __ModelObject: NSManagedObject {
   /// Creates the model of the object.
   @inlinable
   func makeModel<Model: PersistentModel>(_ type: Model.Type) -> Model {
+    // An initializer can read the inverse of a relationship that it set, which creates a second
+    // model of the object, and then set further initial values.
+    let tookInitialValues = takesInitialValues
     handOver(to: Self.address(of: type))
     let model = Model(__object: self)
     Self.takeBack()
+    takesInitialValues = tookInitialValues
     model.__bind()
     return model
   }
@@ -305,7 +313,7 @@ public struct __ModelLink: ~Copyable {
   private var object: Unmanaged<__ModelObject>?
   private var model: UInt = 0
 
-  /// Creates a link without an object.
+  /// Creates a link that is not yet connected to an object.
   public init() {}
 
   /// Connects an object to its model.

@@ -26,6 +26,37 @@ public protocol __ModelScalar: Codable, Equatable {
   static var __empty: Self { get }
 }
 
+extension __ModelScalar {
+  /// Sets the initial value of a new model's property, unless the property already has exactly this
+  /// value.
+  @inlinable
+  static func initialize(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Self?) {
+    if !isSame(__readOptional(object, key), value) { __writeOptional(object, key, value) }
+  }
+
+  /// Returns whether two values are equal and have the same stored form.
+  ///
+  /// Equal values can have different forms: 0.0 and -0.0, composed and decomposed strings, and
+  /// decimal numbers with different exponents.
+  @inlinable
+  static func isSame(_ one: Self?, _ other: Self?) -> Bool {
+    guard one == other else { return false }
+    if Self.self == String.self, let one = one as? String, let other = other as? String {
+      return one.utf8.elementsEqual(other.utf8)
+    }
+    if Self.self == Double.self, let one = one as? Double, let other = other as? Double {
+      return one.sign == other.sign
+    }
+    if Self.self == Float.self, let one = one as? Float, let other = other as? Float {
+      return one.sign == other.sign
+    }
+    if Self.self == Decimal.self, let one = one as? Decimal, let other = other as? Decimal {
+      return one.exponent == other.exponent
+    }
+    return true
+  }
+}
+
 extension Int: __ModelScalar {
   @inlinable
   public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Int? {

@@ -1,13 +1,13 @@
 internal import COpenRuntime
 public import OpenObjectGraph
 
-/// The initial values of a sub-model's own properties.
+/// The initial values of the properties that a subclass of a model declares.
 ///
 /// Swift initializes the properties of a subclass before the properties of the superclass, but only
 /// the initializer of the root class creates the managed object. Until the managed object exists,
 /// an instance of this class stores the initial values. Each thread has a list of these instances,
-/// from which the root class takes the instances of the new model. The type of the sub-model
-/// determines the entity of the managed object.
+/// from which the root class takes the instances of the new model. The subclass determines the
+/// entity of the managed object.
 ///
 /// > Concurrency: Confined to the thread that initializes the model.
 public final class __ModelValues {
@@ -24,10 +24,10 @@ public final class __ModelValues {
   private unowned(unsafe) var previous: __ModelValues?
   private var isWaiting = true
 
-  /// Creates the storage for the initial values of a sub-model, and appends the storage to the
+  /// Creates the storage for the initial values of a subclass, and appends the storage to the
   /// thread's list.
   ///
-  /// - Parameter type: The type of the sub-model.
+  /// - Parameter type: The subclass whose properties have the values.
   public init<Model: PersistentModel>(for type: Model.Type) {
     self.type = type
     previous = Self.last

@@ -46,8 +46,9 @@ public final class HistoryObserver: Observable, Sendable {
   ///   - authors: The authors whose transactions the observer reports. An empty set includes all
   ///     authors.
   ///   - modelContainer: The container whose default stores the observer observes.
-  ///   - isolation: The actor on which the counter changes. If the value is `nil`, the counter
-  ///     changes on a private queue.
+  ///   - isolation: The actor on which the counter changes. The observer does not retain the
+  ///     actor. If the value is `nil` or the actor was deallocated, the counter changes on a private
+  ///     queue.
   /// - Throws: `SwiftDataError.unknownSchema` if a type is not in the container's schema;
   ///   `.invalidTransactionFetchRequest` if a token is not a ``DefaultHistoryToken``.
   public convenience init(
@@ -117,7 +118,9 @@ public final class HistoryObserver: Observable, Sendable {
   // MARK: New transactions
 
   private func begin(on actor: (any Actor)?) {
-    let token = NotificationToken(ModelContainer.remoteChange, modelContainer) { [weak self] _ in
+    // The actor may retain the observer, which retains the observation.
+    let token = NotificationToken(ModelContainer.remoteChange, modelContainer) {
+      [weak self, weak actor] _ in
       self?.schedule(on: actor)
     }
     observation.withLock { $0 = token }

@@ -26,7 +26,9 @@ final class RemoteSaves: Sendable {
   ) {
     guard let actor else { return nil }
     self.container = container
-    observation = NotificationToken(ModelContainer.remoteChange, container) { _ in
+    observation = NotificationToken(ModelContainer.remoteChange, container) { [weak actor] _ in
+      // The actor may retain the object, which retains the observation.
+      guard let actor else { return }
       Task { await Self.run(taker, on: actor) }
     }
   }

@@ -55,7 +55,8 @@ extension ResultsObserver where SectionTitle == Never {
     ) { _ in nil }
   }
 
-  /// Creates an observer without sections in a new context for a predicate and a sort order.
+  /// Creates a new context, and an observer without sections for the models in this context that
+  /// match a predicate.
   ///
   /// - Parameters:
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.

@@ -170,8 +170,8 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   /// The condition that models must satisfy; `nil` for all models. Setting the property fetches the
   /// models again immediately.
   ///
-  /// If the new predicate is not supported, the results do not change, and the next save of the
-  /// context throws an error.
+  /// If the new predicate is not supported or the fetch fails, the predicate and the results do not
+  /// change. The next save of the context throws the error.
   public var filterBy: Predicate<Element>? {
     get { fetchDescriptor.predicate }
     set { change { $0.predicate = newValue } }
@@ -180,7 +180,8 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   /// The sort order. Setting the property fetches the models again immediately.
   ///
   /// An observer with sections sorts the models by section first. If a new sort descriptor is not
-  /// supported, the results do not change, and the next save of the context throws an error.
+  /// supported or the fetch fails, the sort order and the results do not change. The next save of
+  /// the context throws the error.
   public var sortBy: [SortDescriptor<Element>] {
     get { fetchDescriptor.sortBy }
     set { change { $0.sortBy = newValue } }

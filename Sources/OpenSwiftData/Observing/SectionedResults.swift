@@ -47,7 +47,7 @@ public struct ResultsSection<Element: PersistentModel, SectionTitle: Hashable>:
   RandomAccessCollection, Identifiable
 {
   /// The title of the section. All models in the section have this value at the key path
-  /// ``ResultsObserver/sectionBy``.
+  /// ``ResultsObserver/sectionBy``. If the title is an empty string, the value may also be `nil`.
   public let title: SectionTitle
   private let elements: [Element]
 

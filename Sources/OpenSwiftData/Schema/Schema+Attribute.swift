@@ -105,8 +105,8 @@ extension Schema {
     /// Encodes the attribute. The method encodes the default value only if its type is `Codable`.
     ///
     /// - Parameter encoder: The encoder to write to.
-    /// - Throws: Any error that the encoder throws; `EncodingError` if the type has no mangled
-    ///   name.
+    /// - Throws: Any error that the encoder throws; `EncodingError` if the type of the attribute
+    ///   has no mangled name.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)
@@ -151,6 +151,18 @@ extension Schema {
 
     private enum CodingKeys: String, CodingKey { case properties }
 
+    /// An element, which is a composite attribute if it has elements.
+    private struct Element: Decodable {
+      let attribute: Attribute
+
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CompositeAttribute.CodingKeys.self)
+        attribute =
+          try container.contains(.properties)
+          ? CompositeAttribute(from: decoder) : Attribute(from: decoder)
+      }
+    }
+
     /// Creates a composite attribute without elements. To add elements, set ``properties``.
     ///
     /// - Parameters:
@@ -180,14 +192,14 @@ extension Schema {
     public required init(from decoder: any Decoder) throws {
       try super.init(from: decoder)
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      properties = try container.decode([Attribute].self, forKey: .properties)
+      properties = try container.decode([Element].self, forKey: .properties).map(\.attribute)
     }
 
     /// Encodes the attribute and the elements of the attribute.
     ///
     /// - Parameter encoder: The encoder to write to.
-    /// - Throws: Any error that the encoder throws; `EncodingError` if the type has no mangled
-    ///   name.
+    /// - Throws: Any error that the encoder throws; `EncodingError` if the type of the attribute
+    ///   has no mangled name.
     public override func encode(to encoder: any Encoder) throws {
       try super.encode(to: encoder)
       var container = encoder.container(keyedBy: CodingKeys.self)

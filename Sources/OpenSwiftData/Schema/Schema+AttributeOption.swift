@@ -41,8 +41,9 @@ extension Schema.Attribute {
     /// Returns an option that converts the values for the store with a transformer of the given
     /// class.
     ///
-    /// The library finds the transformer by the name of the class. Register an instance under this
-    /// name, or conform the class to `NamedValueTransformer`.
+    /// The library finds the transformer by the name of the class without its module, such as
+    /// `ColorTransformer`. Register an instance under this name, or conform the class to
+    /// `NamedValueTransformer`.
     ///
     /// - Parameter transformerType: The class of the transformer.
     public static func transformable(by transformerType: ValueTransformer.Type) -> Option {

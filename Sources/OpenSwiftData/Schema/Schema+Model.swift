@@ -17,8 +17,8 @@ extension Schema {
 
   /// Returns the managed object model of the schema with the given configurations.
   ///
-  /// - Parameter configurations: The names of the entities in each configuration, by the name of
-  ///   the configuration.
+  /// - Parameter configurations: The names of the entities in each configuration, keyed by the name
+  ///   of the configuration.
   /// - Throws: `SchemaError` if the schema is invalid, or if the schema lacks an entity of a
   ///   configuration.
   /// > Concurrency: Any thread.

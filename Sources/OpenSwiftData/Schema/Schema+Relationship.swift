@@ -20,7 +20,8 @@ extension Schema {
       case nullify
       /// Also deletes the destinations.
       case cascade
-      /// Makes a save throw an error if a deleted model has destinations.
+      /// Makes a save throw `CocoaError` 1600 if a deleted model has destinations that are not also
+      /// deleted. If the save finds several validation errors, the code is 1560.
       case deny
     }
 
@@ -74,8 +75,8 @@ extension Schema {
     ///     `nil` for no maximum.
     ///   - originalName: The name of the property in the previous version of the schema; `nil` if
     ///     the property was not renamed.
-    ///   - inverse: The key path of the inverse relationship; `nil` to have the schema find the
-    ///     inverse from the type of the destination.
+    ///   - inverse: The key path of the inverse relationship. If the value is `nil`, the schema
+    ///     determines the inverse from the type of the destination.
     ///   - hashModifier: A string that contributes to the version hash of the property; `nil` for
     ///     no string.
     public init(

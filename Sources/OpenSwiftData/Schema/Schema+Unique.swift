@@ -1,5 +1,5 @@
 extension Schema {
-  /// The uniqueness constraints that `#Unique` declares.
+  /// The uniqueness constraints that `#Unique` declares for a model type.
   ///
   /// > Reference: Apple, Schema.Unique.
   public final class Unique<T: PersistentModel>: SchemaProperty, CustomDebugStringConvertible {
@@ -13,7 +13,8 @@ extension Schema {
     /// Creates uniqueness constraints.
     ///
     /// - Parameter constraints: For each constraint, the properties whose combination of values is
-    ///   unique. A constraint without properties makes the schema invalid.
+    ///   unique. If a constraint has no properties, creating a container with the schema throws
+    ///   `SwiftDataError.loadIssueModelContainer`.
     public init(_ constraints: [PartialKeyPath<T>]...) { self.constraints = constraints }
 
     public var isAttribute: Bool { false }
@@ -58,7 +59,7 @@ extension Schema {
     public func hash(into hasher: inout Hasher) { hasher.combine(constraints) }
   }
 
-  /// The indexes that `#Index` declares.
+  /// The indexes that `#Index` declares for a model type.
   ///
   /// > Reference: Apple, Schema.Index.
   public final class Index<T: PersistentModel>: SchemaProperty, CustomDebugStringConvertible {
@@ -78,14 +79,16 @@ extension Schema {
 
     /// Creates binary indexes.
     ///
-    /// - Parameter indices: For each index, the properties that are indexed together. An index
-    ///   without properties makes the schema invalid.
+    /// - Parameter indices: For each index, the properties that are indexed together. If an index
+    ///   has no properties, creating a container with the schema throws
+    ///   `SwiftDataError.loadIssueModelContainer`.
     public init(_ indices: [PartialKeyPath<T>]...) { self.indices = indices.map { .binary($0) } }
 
     /// Creates binary and R-tree indexes.
     ///
     /// - Parameter indices: The types of the indexes, each with the properties that are indexed
-    ///   together. An index without properties makes the schema invalid.
+    ///   together. If an index has no properties, creating a container with the schema throws
+    ///   `SwiftDataError.loadIssueModelContainer`.
     public init(_ indices: Types<T>...) { self.indices = indices }
 
     public var isAttribute: Bool { false }

@@ -13,7 +13,8 @@ extension Schema {
 
     /// Creates a version number.
     ///
-    /// A version with a negative number makes the schema invalid.
+    /// If a number is negative, creating a container with the schema throws
+    /// `SwiftDataError.loadIssueModelContainer`.
     ///
     /// - Parameters:
     ///   - major: The major version number.

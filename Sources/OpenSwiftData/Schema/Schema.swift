@@ -2,14 +2,14 @@ public import Foundation
 
 /// The model types of an application and their properties.
 ///
-/// A schema contains the given types, the destinations of their relationships, and their
-/// superclasses. A schema contains a subclass of a model only if the subclass is one of the given
-/// types or the destination of a relationship.
+/// A schema contains the given types, the destinations of their relationships, and the superclasses
+/// of all these types. A schema contains a subclass of a model only if the subclass is one of the
+/// given types or the destination of a relationship.
 ///
-/// The initializers of a schema do not throw. If a schema is invalid, for example because a
-/// property is not `Codable`, creating a managed object model throws a ``SchemaError``. Creating a
-/// container throws `SwiftDataError.loadIssueModelContainer` with the `SchemaError` as the
-/// underlying error.
+/// The initializers of a schema do not throw. If a schema is invalid, for example because the type
+/// of a property is not `Codable`, creating a managed object model throws a ``SchemaError``.
+/// Creating a container throws `SwiftDataError.loadIssueModelContainer` with the `SchemaError` as
+/// the underlying error.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, Schema.
@@ -196,9 +196,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// - Parameter url: The location of the file. The method replaces an existing file.
   /// - Throws: The same errors as ``encode(to:)``; `CocoaError` if the file cannot be written.
   public func save(to url: URL) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    try encoder.encode(self).write(to: url, options: .atomic)
+    try JSONForm.data(of: self).write(to: url, options: .atomic)
   }
 
   /// Reads a schema that ``save(to:)`` wrote.
@@ -207,7 +205,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// - Returns: The schema.
   /// - Throws: The same errors as ``init(from:)``; `CocoaError` if the file cannot be read.
   public static func load(from url: URL) throws -> Schema {
-    try JSONDecoder().decode(Schema.self, from: Data(contentsOf: url))
+    try JSONForm.value(Schema.self, in: Data(contentsOf: url))
   }
 
   // MARK: Hashable

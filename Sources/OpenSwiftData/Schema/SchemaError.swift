@@ -18,10 +18,11 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
     public static let duplicateName = Code(rawValue: 1)
     /// The type of a property cannot be stored.
     public static let unsupportedType = Code(rawValue: 2)
-    /// The given inverse does not refer from the destination to the source, or names another
-    /// relationship as its inverse.
+    /// The given inverse does not refer from the destination to the source, or is already the
+    /// inverse of another relationship.
     public static let wrongInverse = Code(rawValue: 3)
-    /// A uniqueness constraint or an index has no properties, or has an unsupported property.
+    /// A uniqueness constraint or an index has no properties or has an unsupported property, or a
+    /// to-many relationship has the option `.unique`.
     public static let unsupportedConstraint = Code(rawValue: 4)
     /// A minimum or maximum count of a to-many relationship is negative, the minimum is greater
     /// than the maximum, or the maximum is 1.
@@ -29,8 +30,8 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
     /// The schema does not contain a superentity, the destination of a relationship, or an entity
     /// of a configuration.
     public static let unknownEntity = Code(rawValue: 6)
-    /// The declaration of a model or of a property is invalid. Examples are a generic model and a
-    /// relationship with `@Attribute`.
+    /// The declaration of a model or of a property is invalid. Examples are a generic model, and a
+    /// relationship with an option of `@Attribute` other than `.unique`.
     public static let wrongDeclaration = Code(rawValue: 7)
     /// The schema's version number has a negative component.
     public static let invalidVersion = Code(rawValue: 8)
@@ -67,7 +68,7 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
       entity: error.entityName, property: error.propertyName, underlying: error)
   }
 
-  /// The message, followed by the names of the entity and the property.
+  /// The message, followed by the names of the entity and the property, if known.
   public var description: String {
     var parts = [message]
     if let entityName { parts.append("Entity: \(entityName).") }

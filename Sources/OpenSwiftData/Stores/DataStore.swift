@@ -48,10 +48,12 @@ public protocol DataStore: AnyObject {
   /// Returns the number of models that ``fetch(_:)`` would return.
   ///
   /// - Parameter request: The fetch descriptor and the editing state of the context.
-  /// - Throws: A ``DataStoreError`` if the store cannot count the models. The library then calls
-  ///   ``fetch(_:)`` and counts the snapshots. The caller of the fetch receives all other errors.
+  /// - Throws: A ``DataStoreError`` if the store cannot count the models; the library then calls
+  ///   ``fetch(_:)`` and counts the snapshots. Any other error if the count fails; the caller of
+  ///   the fetch receives this error.
   func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int
-  /// Returns the identifiers of the models that ``fetch(_:)`` would return.
+  /// Returns the identifiers of the models that ``fetch(_:)`` would return. The contexts of a
+  /// container call ``fetch(_:)`` instead of this method.
   ///
   /// - Parameter request: The fetch descriptor and the editing state of the context.
   /// - Throws: An error if the store cannot be read.
@@ -62,7 +64,9 @@ public protocol DataStore: AnyObject {
   /// Writes all changes of a context, or throws an error without writing any change.
   ///
   /// - Parameter request: The snapshots of the inserted, updated and deleted models.
-  /// - Returns: A result with the permanent identifiers of the inserted models.
+  /// - Returns: A result with the permanent identifiers of the inserted models. If the result lacks
+  ///   the identifier of an inserted model, the save of the context throws
+  ///   `SwiftDataError.unknownDataStoreSchema`.
   /// - Throws: An error if the store cannot write the changes. The caller of the save receives this
   ///   error.
   func save(
@@ -90,7 +94,9 @@ public protocol DataStore: AnyObject {
   ///   - persistentIdentifiers: The identifiers of the models.
   ///   - editingState: The editing state of the context.
   /// - Returns: The snapshots in memory, keyed by the identifiers of their models.
-  /// - Throws: An error if the store cannot return the snapshots.
+  /// - Throws: An error if the store cannot return the snapshots. Reading the models then fails
+  ///   with this error. If a snapshot is missing from the result, the library calls ``fetch(_:)``
+  ///   instead.
   func cachedSnapshots(
     for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
   ) throws -> [PersistentIdentifier: Snapshot]
@@ -129,16 +135,16 @@ extension DataStore {
   /// Does nothing. A store that keeps state for each context implements this method.
   public func invalidateState(for editingState: EditingState) {}
 
-  /// The default implementation, which returns an empty dictionary. A store that keeps snapshots in
+  /// Returns an empty dictionary, and does not throw an error. A store that keeps snapshots in
   /// memory provides its own implementation.
   public func cachedSnapshots(
     for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
   ) throws -> [PersistentIdentifier: Snapshot] { [:] }
 }
 
-/// A custom store that can delete the models matching a predicate without reading the models.
+/// A custom store that can delete the models that satisfy a predicate without reading the models.
 ///
-/// Contexts do not call this protocol's method.
+/// Contexts do not call the method of this protocol.
 ///
 /// > Reference: Apple, DataStoreBatching. Differs: D-366.
 public protocol DataStoreBatching: DataStore {

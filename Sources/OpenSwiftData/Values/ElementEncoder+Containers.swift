@@ -192,8 +192,8 @@ struct DiscardingEncoding: Encoder, UnkeyedEncodingContainer, SingleValueEncodin
 
 /// Encodes and decodes values as JSON text.
 enum JSONForm {
-  /// Returns the JSON text of a value. Infinities and NaN are written as names. The keys are sorted.
-  /// Otherwise, their order would depend on the process.
+  /// Returns the JSON text of a value. Infinities and NaN are written as names. The keys are
+  /// sorted. Otherwise, their order would depend on the process.
   static func data(of value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

@@ -98,7 +98,10 @@ final class ElementEncoder: Encoder {
       }
     case .composite(let inner):
       try encode(content, inner, slot)
-    case .json, .archive: values.values[slot.place] = .data(try JSONForm.data(of: content))
+    case .json, .archive:
+      // JSON text with `null` could not be decoded as a missing value.
+      if ModelCoding.unwrapped(content) == nil { return }
+      values.values[slot.place] = .data(try JSONForm.data(of: content))
     }
   }
 

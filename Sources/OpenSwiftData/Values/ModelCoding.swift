@@ -10,7 +10,8 @@ package import OpenPredicates
 package enum ModelCoding {
   // MARK: Elements of composite attributes
 
-  /// Encodes a value into the leaves of a composite attribute.
+  /// Encodes a value into the leaves of a composite attribute. The leaves are the elements that are
+  /// not themselves composite.
   ///
   /// - Parameters:
   ///   - value: The value to encode.

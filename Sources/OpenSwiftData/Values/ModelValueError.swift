@@ -46,8 +46,8 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
     self.underlying = underlying
   }
 
-  /// The message, followed by the names of the entity and the property. The text contains no values
-  /// of the model.
+  /// The message, followed by the names of the entity and the property, if known. The text contains
+  /// no values of the model.
   public var description: String {
     var parts = [message]
     if let entityName { parts.append("Entity: \(entityName).") }
@@ -66,7 +66,8 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
   package func located(entity: String?, property: String?) -> ModelValueError {
     var error = self
     error.entityName = entity ?? entityName
-    error.propertyName = [property, propertyName].compactMap { $0 }.joined(separator: ".")
+    error.propertyName =
+      property.map { [$0, propertyName].compactMap(\.self).joined(separator: ".") } ?? propertyName
     return error
   }
 

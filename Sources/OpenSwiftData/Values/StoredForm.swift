@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// The form in which stores contain the values of a type. The library determines the form once for
+/// The form in which stores keep the values of a type. The library determines the form once for
 /// each type.
 ///
 /// > Concurrency: Any thread. The form is immutable, except for the caches of composite forms.

@@ -81,6 +81,35 @@ struct PropertyKindTests {
     }
   }
 
+  @Test("a value of another type than the property is read like null, and the save throws (D-223)")
+  func otherTypes() throws {
+    let model = ShelfModel.make()
+    model.entitiesByName["Volume"]?.managedObjectClassName = "Misdeclared"
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    _ = try coordinator.addPersistentStore(
+      ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    try context.performAndWait {
+      let volume = Misdeclared(context: context)
+      #expect(volume.title == 0 && volume.pages == nil && volume.printed == nil)
+      try context.save()
+      let values: [String: Any] = [
+        "title": "Emma", "binding": 2, "spare": 3, "price": 9.5, "pages": 512, "printed": Date(),
+      ]
+      for (key, value) in values { volume.setValue(value, forKey: key) }
+      for read in [
+        { volume.title == 0 }, { volume.binding == "" }, { volume.spare == nil },
+        { volume.price == Data() }, { volume.pages == nil }, { volume.printed == nil },
+      ] {
+        #expect(read())
+        #expect(throws: (any Error).self) { try context.save() }
+      }
+      try context.save()
+      #expect(volume.value(forKey: "title") as? String == "Emma")
+    }
+  }
+
   @Test("mutableSetValue(forKey:) is live in both directions")
   func mutableSet() throws {
     try context.performAndWait {

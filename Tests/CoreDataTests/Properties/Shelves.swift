@@ -37,6 +37,17 @@ class Volume: NSManagedObject {
   }
 }
 
+/// A class of volumes whose property types are not the types of the attributes.
+@ManagedObject
+class Misdeclared: NSManagedObject {
+  @Managed var title: Int32
+  @Managed var binding: String
+  @Managed var spare: Decimal?
+  @Managed var price: Data
+  @Managed var pages: UUID?
+  @Managed var printed: Int64?
+}
+
 enum ShelfModel {
   static func make() -> NSManagedObjectModel {
     let shelf = NSEntityDescription()

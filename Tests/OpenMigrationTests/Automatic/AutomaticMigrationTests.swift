@@ -3,7 +3,9 @@ import OpenCoreData
 import OpenMigration
 import OpenObjectGraph
 import OpenObjectModel
+import OpenPredicates
 import Testing
+import class OpenPredicates.NSExpression
 
 /// Stores of an older version that are migrated when they are added.
 @Suite("Automatic migration")
@@ -219,6 +221,27 @@ struct AutomaticMigrationTests {
     options[OpenModelVersionsOption] = [newer]
     #expect(
       try fixture.with("store", old, options: options) { try $0.texts("Tag", "word").count } == 3)
+  }
+
+  @Test("an unknown version whose values the program's model derives is not changed")
+  func newerThanDerivation() throws {
+    let newer = Library.old()
+    newer.entitiesByName["Book"]?.attribute("heading")
+    try fixture.with("store", newer) { context in
+      context.insert("Book", ["title": "Emma", "heading": "A novel"])
+    }
+    let deriving = Library.old()
+    let heading = NSDerivedAttributeDescription()
+    heading.name = "heading"
+    heading.type = .string
+    heading.derivationExpression = NSExpression(forKeyPath: "title")
+    deriving.entitiesByName["Book"]?.properties.append(heading)
+    var options = options
+    options[OpenModelVersionsOption] = nil
+    let (number, error) = code { try fixture.with("store", deriving, options: options) { _ in } }
+    #expect(number == 134_130)
+    #expect(error?.localizedDescription.contains("Book.heading would be lost") == true)
+    #expect(try fixture.with("store", newer) { try $0.texts("Book", "heading") } == ["A novel"])
   }
 
   @Test(

@@ -5,6 +5,7 @@ import OpenMigration
 import OpenObjectGraph
 import OpenObjectModel
 import OpenPersistenceKit
+import OpenStoreContract
 import Synchronization
 import Testing
 
@@ -93,6 +94,28 @@ struct SimultaneousMigrationTests {
         fill: { $0.insert("Book", ["title": "Emma"]) }, expected: ["Emma"],
         contents: { try $0.texts("Book", "title") })
     }
+  }
+
+  @Test("a migration without steps deletes a part of a journal only while it excludes others")
+  func partOfJournal() throws {
+    let fixture = try MigrationFixture()
+    let model = Library.old()
+    try fixture.with("store", model) { Library.fill($0) }
+    let part = fixture.url(".store.migration-state.new")
+    try Data().write(to: part)
+    let migration = StoreMigration(
+      storeAt: fixture.url("store"), options: [NSPersistentStoreTimeoutOption: 0 as NSNumber],
+      versions: [StoreMigration.Version("V1", model)])
+    let files = try #require(try StoreTypes.opener(of: NSSQLiteStoreType).files)
+    let exclude = try #require(files.excludeMigrations)
+    let endExclusion = try exclude(StoreConfiguration(url: fixture.url("store")))
+    let error = #expect(throws: CocoaError.self) { try migration.run() }
+    #expect(error?.code == .persistentStoreTimeout)
+    #expect(FileManager.default.fileExists(atPath: part.path))
+    endExclusion()
+    let plan = try migration.run()
+    #expect(plan.steps.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: part.path))
   }
 
   /// Runs migrations at the same time, and returns the sorted numbers of steps that they ran.

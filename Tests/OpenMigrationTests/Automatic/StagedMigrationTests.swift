@@ -221,6 +221,23 @@ struct StagedMigrationTests {
         == ["Ada"])
   }
 
+  @Test("a version without a property is not skipped if a later version adds the property again")
+  func addedAgain() throws {
+    let versions = [
+      Models.make { $0.entity("Person").attribute("name").attribute("note") },
+      Models.make { $0.entity("Person").attribute("name") },
+      Models.make {
+        $0.entity("Person").attribute("name").attribute("note").attribute("city")
+      },
+    ]
+    try fixture.with("store", versions[0]) { $0.insert("Person", ["name": "Ada", "note": "old"]) }
+    let options = options(lightweight(versions), versions)
+    let people = try fixture.with("store", versions[2], options: options) { context in
+      try context.texts("Person", "name") + context.texts("Person", "note")
+    }
+    #expect(people == ["Ada", "nil"])
+  }
+
   @Test("a version that the program does not have is skipped only if no values are lost")
   func missingVersion() throws {
     try fixture.with("store", renamed[0]) { $0.insert("Person", ["a": "Ada"]) }

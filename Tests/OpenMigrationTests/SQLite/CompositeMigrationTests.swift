@@ -3,9 +3,12 @@ import OpenCoreData
 import OpenMigration
 import OpenObjectGraph
 import OpenObjectModel
+import OpenPersistenceKit
+import OpenPredicates
 import OpenSQLiteStore
 import OpenStoreContract
 import Testing
+import class OpenPredicates.NSExpression
 
 /// Books with a composite attribute, which contains another composite attribute.
 enum PlacedBooks {
@@ -237,6 +240,31 @@ struct CompositeMigrationTests {
     if path != .objects { #expect(try store.damage(new) == []) }
   }
 
+  @Test(
+    "a value derived from an element is computed again if a part that contains it becomes required",
+    arguments: [Path.inPlace, .copy])
+  func derivedFromElement(_ path: Path) throws {
+    func version(isOptional: Bool) -> NSManagedObjectModel {
+      let city = PlacedBooks.element("city", default: isOptional ? nil : "T")
+      let place = PlacedBooks.composite("place", isOptional: isOptional, [city])
+      return PlacedBooks.model(place) { book in
+        let derived = NSDerivedAttributeDescription()
+        derived.name = "town"
+        derived.type = .string
+        derived.derivationExpression = NSExpression(forKeyPath: "place.city")
+        book.properties.append(derived)
+      }
+    }
+    let (old, new) = (version(isOptional: true), version(isOptional: false))
+    let store = try filled(old) { context in
+      context.insert("Book", ["title": "A"])
+      context.insert("Book", ["title": "B", "place": ["city": "X"]])
+    }
+    let file = try migrate(store, old, new, path)
+    let towns = try store.withContext(new, at: file) { try $0.texts("Book", "town") }
+    #expect(towns == ["T", "X"])
+  }
+
   @Test("composite attributes with the same elements keep their values if one is renamed (D-461)")
   func renamedAlike() throws {
     let (old, new) = RenamedComposite.models
@@ -249,6 +277,45 @@ struct CompositeMigrationTests {
     }
     #expect(cities == ["H", "B"])
     #expect(try store.damage(new) == [])
+  }
+
+  @Test("StoreMigration finds the version with the store's names of composite attributes (D-461)")
+  func versionOfNames() throws {
+    let (old, new) = RenamedComposite.models
+    let last = RenamedComposite.models.new
+    last.entitiesByName["Book"]?.attribute("note")
+    let store = try filled(old) { RenamedComposite.fill($0) }
+    let versions = [
+      StoreMigration.Version("1", old), StoreMigration.Version("2", new),
+      StoreMigration.Version("3", last),
+    ]
+    let migration = StoreMigration(storeAt: store.file, versions: versions)
+    #expect(try migration.currentVersion == "1")
+    try migration.run()
+    #expect(try migration.currentVersion == "3")
+    #expect(try store.withContext(last) { try RenamedComposite.cities($0) } == ["H", "B"])
+  }
+
+  @Test("a custom stage keeps the values of a composite attribute that was renamed before (D-461)")
+  func stageAfterRenaming() throws {
+    let (old, new) = RenamedComposite.models
+    let last = RenamedComposite.models.new
+    last.entitiesByName["Book"]?.attribute("note")
+    let store = try filled(old) { RenamedComposite.fill($0) }
+    let stage = NSCustomMigrationStage(
+      migratingFrom: NSManagedObjectModelReference(
+        model: new, versionChecksum: new.versionChecksum),
+      to: NSManagedObjectModelReference(model: last, versionChecksum: last.versionChecksum))
+    let options: [AnyHashable: Any] = [
+      NSMigratePersistentStoresAutomaticallyOption: true,
+      NSInferMappingModelAutomaticallyOption: true,
+      NSPersistentStoreStagedMigrationManagerOptionKey: NSStagedMigrationManager([stage]),
+      OpenModelVersionsOption: [new, last],
+    ]
+    let cities = try store.withContext(last, options: options) {
+      try RenamedComposite.cities($0)
+    }
+    #expect(cities == ["H", "B"])
   }
 
   @Test("another type of an element prevents the inference, also in a nested attribute")

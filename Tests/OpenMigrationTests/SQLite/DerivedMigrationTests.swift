@@ -92,6 +92,36 @@ struct DerivedMigrationTests {
     #expect(try store.damage(new) == [])
   }
 
+  @Test(
+    "a new derived attribute is computed after the derived attribute from which it is copied",
+    arguments: SQLiteMigrationTests.ways)
+  func chain(_ way: StoreMigrationPlan.Way) throws {
+    let store = try MigratedStore()
+    let old = library(isNew: false, [])
+    let new = library(
+      isNew: true, [("Book.echo", "shouted"), ("Book.shouted", "uppercase:(title)")])
+    try fill(store, old)
+    try store.migrate(old, new, by: way)
+    let books = try store.sqlite("SELECT ZECHO, ZSHOUTED FROM ZBOOK")
+    #expect(books.sorted() == ["EMMA|EMMA", "PERSUASION|PERSUASION"])
+  }
+
+  @Test(
+    "a derived attribute is computed again if the derivation of its source changes",
+    arguments: SQLiteMigrationTests.ways)
+  func changedSource(_ way: StoreMigrationPlan.Way) throws {
+    let store = try MigratedStore()
+    func version(isNew: Bool, _ shouted: String) -> NSManagedObjectModel {
+      library(isNew: isNew, [("Book.echo", "shouted"), ("Book.shouted", shouted)])
+    }
+    let old = version(isNew: false, "uppercase:(title)")
+    let new = version(isNew: true, "lowercase:(title)")
+    try fill(store, old)
+    try store.migrate(old, new, by: way)
+    let books = try store.sqlite("SELECT ZECHO, ZSHOUTED FROM ZBOOK")
+    #expect(books.sorted() == ["emma|emma", "persuasion|persuasion"])
+  }
+
   /// Two entities whose rows lead to several of the other one, and a count of one side.
   private func groups(
     _ inverses: (NSRelationshipDescription, NSRelationshipDescription) -> Void

@@ -10,6 +10,18 @@ struct QuotedTextMigrationTests {
     "a default value with an apostrophe is complete, also if a combining mark follows",
     arguments: ["it's", "it'\u{301}s", "'\u{338}, ZTITLE = 'x"], SQLiteMigrationTests.ways)
   func defaultValues(_ text: String, _ way: StoreMigrationPlan.Way) throws {
+    try expectDefault(text, by: way)
+  }
+
+  @Test(
+    "a default value with a zero character is complete", arguments: ["a\0b", "\0", "it's\0'"],
+    SQLiteMigrationTests.ways)
+  func zeroCharacters(_ text: String, _ way: StoreMigrationPlan.Way) throws {
+    try expectDefault(text, by: way)
+  }
+
+  /// Expects that the rows of a migrated store have a string as the value of a new attribute.
+  private func expectDefault(_ text: String, by way: StoreMigrationPlan.Way) throws {
     let store = try MigratedStore()
     let old = Models.make { $0.entity("Book").attribute("title") }
     let new = Models.make {

@@ -242,4 +242,21 @@ struct SQLiteMigrationSafetyTests {
     }
     #expect(notes == ["none", "none"])
   }
+
+  @Test(
+    "while a file is migrated, no other thread opens it without SQLite",
+    arguments: SQLiteMigrationTests.ways)
+  func claimed(_ way: StoreMigrationPlan.Way) throws {
+    let store = try Self.filled()
+    var examined: [Bool] = []
+    try store.migrate(Self.model(), Self.model { $0.attribute("note") }, by: way) { fraction in
+      // At the end, a copied store has another file.
+      if fraction < 1 {
+        let found = try? OpenFiles.ifClosed(store.file.path) { () throws(StoreError) in true }
+        examined.append(found != nil)
+      }
+      return true
+    }
+    #expect(examined.contains(false) && !examined.contains(true))
+  }
 }

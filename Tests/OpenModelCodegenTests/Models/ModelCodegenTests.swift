@@ -141,5 +141,8 @@ import Testing
     let failure = try ModelOnDisk(versions).failure
     #expect(failure?.code == .unreadableModel)
     #expect(try ModelOnDisk(versions, current: "Three").failure?.code == .unreadableModel)
+    let damaged = try ModelOnDisk(["Library": entity("Old"), "Library 2": entity("New")])
+    try Data("<<<<<<< HEAD".utf8).write(to: damaged.url.appendingPathComponent(".xccurrentversion"))
+    #expect(damaged.failure?.code == .unreadableModel)
   }
 }

@@ -85,6 +85,31 @@ struct BatchInsertTests {
   }
 
   @Test(
+    "a relationship to an object of a context on the object of a handler throws, and nothing is inserted",
+    arguments: TrackStack.Place.allCases)
+  func relatedObject(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    let context = stack.makeContext()
+    try context.performAndWait { () throws in
+      let album = TrackStack.insert("Album", ["title": "First"], in: context)
+      try context.save()
+      var calls = 0
+      let request = NSBatchInsertRequest(entityName: "Track") { (object: NSManagedObject) in
+        object.setValue("Track \(calls)", forKey: "title")
+        object.setValue(album, forKey: "album")
+        calls += 1
+        return calls > 1
+      }
+      let error = #expect(throws: CocoaError.self) { try context.execute(request) }
+      #expect(error?.code == .coreData)
+      #expect(context.insertedObjects.isEmpty)
+      #expect((album.value(forKey: "tracks") as? NSSet)?.count == 0)
+      try context.save()
+    }
+    #expect(try stack.titles().isEmpty)
+  }
+
+  @Test(
     "an unknown key and a value of another type on the object of a handler throw, and nothing is inserted",
     arguments: TrackStack.Place.allCases)
   func misusedObject(_ place: TrackStack.Place) throws {

@@ -346,6 +346,20 @@ struct BatchUpdateTests {
     }
   }
 
+  @Test("two keys of one property are an error", arguments: TrackStack.Place.allCases)
+  func repeatedProperty(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    try stack.seed(1)
+    let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Track"])
+    let rating = try #require(entity.attributesByName["rating"])
+    let error = try #require(throws: CocoaError.self) {
+      _ = try update(["rating": 1, rating: 2], in: stack)
+    }
+    #expect(error.code == .coreData && error.localizedDescription.contains("\"rating\""))
+    let ratings: [String: Int] = try stack.values("rating")
+    #expect(ratings == ["Track 0": 0])
+  }
+
   @Test("a read-only store rejects batch requests")
   func readOnly() throws {
     let stack = try TrackStack(.file)

@@ -187,4 +187,14 @@ struct CustomPolicyTests {
       #expect(conflicts?.count == 2)
     }
   }
+
+  @Test("a snapshot can contain a name as a Swift string and as a Foundation string")
+  func repeatedName() {
+    var snapshot: [AnyHashable: Any] = ["code": 1]
+    snapshot[NSString(string: "code")] = 1
+    let conflict = NSConstraintConflict(
+      constraint: ["code"], database: nil, databaseSnapshot: snapshot, conflicting: [],
+      conflictingSnapshots: [])
+    #expect(conflict.databaseSnapshot?["code"] as? Int == 1)
+  }
 }

@@ -81,4 +81,45 @@ struct MergedRowTests {
       }
     }
   }
+
+  private func title(of id: NSManagedObjectID, in context: NSManagedObjectContext) -> String? {
+    context.performAndWait { (context.object(with: id) as? ShelfBook)?.title }
+  }
+
+  /// Apple, mergeChanges(fromRemoteContextSave:into:): the contexts may be nested.
+  @Test("a child context receives merged values, even if it precedes its parent in the array")
+  func childBeforeParent() throws {
+    try CodedItems.inFolder { folder in
+      let pair = try Pair(in: folder)
+      let id = pair.book.objectID
+      let parent = pair.first.newBackgroundContext()
+      let child = parent.makeChild()
+      for context in [parent, child] {
+        context.retainsRegisteredObjects = true
+        #expect(title(of: id, in: context) == "Old")
+      }
+      try pair.change { $0.title = "New" }
+      NSManagedObjectContext.mergeChanges(
+        fromRemoteContextSave: [NSUpdatedObjectIDsKey: [id]], into: [child, parent])
+      for context in [parent, child] { #expect(title(of: id, in: context) == "New") }
+    }
+  }
+
+  @Test(
+    "a merge reads the values of invalidated objects again",
+    arguments: [
+      NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey, NSInvalidatedAllObjectsKey,
+    ])
+  func invalidated(key: String) throws {
+    try CodedItems.inFolder { folder in
+      let pair = try Pair(in: folder)
+      let id = pair.book.objectID
+      let context = pair.first.newBackgroundContext()
+      context.retainsRegisteredObjects = true
+      #expect(title(of: id, in: context) == "Old")
+      try pair.change { $0.title = "New" }
+      NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [key: [id]], into: [context])
+      #expect(title(of: id, in: context) == "New")
+    }
+  }
 }

@@ -1,8 +1,10 @@
 import Foundation
 import OpenCoreData
+import OpenObjectGraph
 import Testing
 
-/// Deletions whose delete rules are pending, and deletions that are undone before the rules apply.
+/// Deletions whose delete rules are pending, and deletions that are undone before or after the rules
+/// apply.
 @Suite("Pending deletions")
 struct PendingDeletionTests {
   /// Authors with one book each, which is deleted with its author.
@@ -46,6 +48,80 @@ struct PendingDeletionTests {
       #expect(books.count == kept.count)
       #expect(Set(books.compactMap { $0.author.map { Int($0.code) } }) == kept)
     }
+  }
+
+  @Test(
+    "inserting an object again after its delete rules were applied restores its relationships",
+    arguments: StoreTypes.both)
+  func takingBackAppliedRules(_ type: String) throws {
+    let context = try UndoModel.context(type)
+    try context.performAndWait { () throws in
+      let nodes = ["node", "parent", "mentor", "child"].map {
+        UndoModel.insert("Node", $0, in: context)
+      }
+      let tag = UndoModel.insert("Tag", "tag", in: context)
+      let item = UndoModel.insert("Item", "item", in: context)
+      let node = nodes[0]
+      node.setValue(nodes[1], forKey: "parent")
+      node.setValue(nodes[2], forKey: "mentor")
+      nodes[3].setValue(node, forKey: "parent")
+      node.setValue(NSSet(object: tag), forKey: "tags")
+      item.setValue(node, forKey: "owner")
+      try context.save()
+      context.delete(node)
+      context.processPendingChanges()
+      #expect(nodes[2].value(forKey: "pupil") == nil && item.value(forKey: "owner") == nil)
+      context.insert(node)
+      try checkRelationships(in: context)
+      #expect(nodes[3].isDeleted)
+      #expect(context.checkInvariants() == [])
+      try context.save()
+      context.reset()
+      try checkRelationships(in: context)
+    }
+  }
+
+  @Test(
+    "a list without inverse that was read after a deletion has the member again after its insertion",
+    arguments: StoreTypes.both)
+  func takingBackListedMember(_ type: String) throws {
+    let context = try UndoModel.context(type)
+    try context.performAndWait { () throws in
+      let node = UndoModel.insert("Node", in: context)
+      let tag = UndoModel.insert("Tag", in: context)
+      node.setValue(NSSet(object: tag), forKey: "marks")
+      try context.save()
+      context.refresh(node, mergeChanges: false)
+      context.delete(tag)
+      context.processPendingChanges()
+      #expect((node.value(forKey: "marks") as? NSSet)?.count == 0)
+      context.insert(tag)
+      #expect((node.value(forKey: "marks") as? NSSet)?.contains(tag) == true)
+      #expect(context.checkInvariants() == [])
+      try context.save()
+      #expect((node.value(forKey: "marks") as? NSSet)?.contains(tag) == true)
+    }
+  }
+
+  /// Checks that the node has its parent, mentor, tag and item, which refer to it, and no child.
+  private func checkRelationships(in context: NSManagedObjectContext) throws {
+    func found(_ entity: String, _ name: String) throws -> NSManagedObject {
+      let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+      request.predicate = NSPredicate(format: "name == %@", name)
+      return try #require(try context.fetch(request).first)
+    }
+    let node = try found("Node", "node")
+    let (parent, mentor) = (try found("Node", "parent"), try found("Node", "mentor"))
+    let (tag, item) = (try found("Tag", "tag"), try found("Item", "item"))
+    #expect(node.value(forKey: "parent") as? NSManagedObject === parent)
+    #expect((parent.value(forKey: "children") as? NSSet)?.contains(node) == true)
+    #expect(node.value(forKey: "mentor") as? NSManagedObject === mentor)
+    #expect(mentor.value(forKey: "pupil") as? NSManagedObject === node)
+    #expect((node.value(forKey: "tags") as? NSSet)?.contains(tag) == true)
+    #expect((tag.value(forKey: "nodes") as? NSSet)?.contains(node) == true)
+    #expect((node.value(forKey: "items") as? NSOrderedSet)?.contains(item) == true)
+    #expect(item.value(forKey: "owner") as? NSManagedObject === node)
+    #expect((node.value(forKey: "children") as? NSSet)?.count == 0)
   }
 
   @Test("a cascade follows a chain of rows to its end", arguments: StoreTypes.both)

@@ -213,4 +213,24 @@ struct TemporaryIDTests {
       #expect(child.checkInvariants() == [])
     }
   }
+
+  @Test(
+    "a predicate with an id that was read before the insertion selects the inserted object",
+    arguments: StoreTypes.both)
+  func idBeforeInsertion(type: String) throws {
+    let container = try ShelfModel.container(type)
+    let entity = try #require(container.managedObjectModel.entitiesByName["ShelfBook"])
+    let context = container.newBackgroundContext()
+    try context.performAndWait { () throws in
+      let book = ShelfBook(entity: entity, insertInto: nil)
+      let id = book.objectID
+      context.insert(book)
+      ShelfBook(context: context).code = 1
+      let request = NSFetchRequest<ShelfBook>(entityName: "ShelfBook")
+      request.predicate = NSPredicate(format: "SELF == %@", id)
+      #expect(try context.fetch(request) == [book])
+      request.predicate = NSPredicate(format: "SELF IN %@", [id])
+      #expect(try context.fetch(request) == [book])
+    }
+  }
 }

@@ -159,20 +159,26 @@ struct TransitionTests {
       try context.save()
       #expect(context.checkInvariants() == [])
       #expect(book.title == nil && !book.isInserted)
+      #expect(book.value(forKey: "code") as? Int == 0)
       #expect(try codes(in: context) == [0])
     }
   }
 
-  @Test("a child reads an inserted fault of its parent with the model's values")
-  func childOfInsertedFault() throws {
+  @Test(
+    "a child reads an inserted fault of its parent with the model's values",
+    arguments: [false, true])
+  func childOfInsertedFault(isFetched: Bool) throws {
     try run(NSSQLiteStoreType) { context in
       let book = ShelfBook(context: context)
       book.title = "Dune"
       context.refresh(book, mergeChanges: false)
       let child = context.makeChild()
       try child.performAndWait { () throws in
-        let own = try child.existingObject(with: book.objectID)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "ShelfBook")
+        let found = try isFetched ? child.fetch(request).first : nil
+        let own = try found ?? child.existingObject(with: book.objectID)
         #expect((own as? ShelfBook)?.title == nil)
+        #expect(own.value(forKey: "code") as? Int == 0)
         #expect(!own.isDeleted)
       }
     }

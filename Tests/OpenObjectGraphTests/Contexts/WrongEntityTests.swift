@@ -171,4 +171,30 @@ struct WrongEntityTests {
       }
     }
   }
+
+  @Test("an invalid entity number beside a reference does not change the destination")
+  func entityNumber() throws {
+    let model = ShelfModel.make()
+    let favorite = NSRelationshipDescription()
+    (favorite.name, favorite.maxCount) = ("favorite", 1)
+    favorite.destinationEntity = model.entitiesByName["ShelfBook"]
+    model.entitiesByName["ShelfAuthor"]?.properties.append(favorite)
+    let stack = try FileTestStack()
+    let url = stack.url("shelf.sqlite")
+    func context() throws -> NSManagedObjectContext {
+      let store = NSPersistentStoreDescription(url: url)
+      return try NSPersistentContainer.loaded("Shelf", model, [store]).newBackgroundContext()
+    }
+    let writer = try context()
+    try writer.performAndWait { () throws in
+      ShelfAuthor(context: writer).setValue(ShelfNovel(context: writer), forKey: "favorite")
+      try writer.save()
+    }
+    try stack.execute("UPDATE ZSHELFAUTHOR SET Z2_FAVORITE = -9223372036854775808", on: url)
+    let reader = try context()
+    try reader.performAndWait { () throws in
+      let authors = try reader.fetch(NSFetchRequest<ShelfAuthor>(entityName: "ShelfAuthor"))
+      #expect(authors.first?.value(forKey: "favorite") is ShelfNovel)
+    }
+  }
 }

@@ -85,6 +85,29 @@ struct StorePlacementTests {
     for entity in ["Author", "Book", "Tag"] { #expect(try count(entity) == 0) }
   }
 
+  @Test("a destination in another store makes the save throw 133010 even if it has the stored key")
+  func relationshipToEqualKey() throws {
+    let stores = [try addStore(nil), try addStore(nil)]
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      let (own, other) = (insert("Author", into: context), insert("Author", into: context))
+      context.assign(own, to: stores[0])
+      context.assign(other, to: stores[1])
+      let book = insert("Book", into: context)
+      context.assign(book, to: stores[0])
+      book.setValue(own, forKey: "author")
+      try context.save()
+      let uris = [own, other].map { $0.objectID.uriRepresentation() }
+      #expect(uris[0].lastPathComponent == uris[1].lastPathComponent)
+      book.setValue(other, forKey: "author")
+      #expect(book.changedValues()["author"] as? NSManagedObject === other)
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.code == .managedObjectExternalRelationship)
+      context.rollback()
+      #expect(book.value(forKey: "author") as? NSManagedObject === own)
+    }
+  }
+
   @Test("assigning a saved object to its own store does nothing; to another store is rejected")
   func assignmentOfSavedObject() throws {
     let (own, other) = (try addStore(nil), try addStore(nil))

@@ -53,6 +53,50 @@ private final class RepeatingTagStore: NSAtomicStore, @unchecked Sendable {
   }
 }
 
+/// A store class whose nodes do not belong to the objects of the model.
+private final class StrayNodeStore: NSAtomicStore, @unchecked Sendable {
+  static let storeType = "StrayNodeStore"
+
+  private var strayID: NSManagedObjectID {
+    let entity = NSEntityDescription()
+    entity.name = "Unknown"
+    return objectID(for: entity, withReferenceObject: "stray")
+  }
+
+  override func load() throws {
+    guard options?["isStray"] as? Bool == true else { return }
+    addCacheNodes([NSAtomicStoreCacheNode(objectID: strayID)])
+  }
+
+  override func save() throws {}
+
+  override func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
+    NSAtomicStoreCacheNode(objectID: strayID)
+  }
+}
+
+/// A reference to a store that does not retain the store.
+private final class StoreBox: NSObject {
+  weak var store: NSPersistentStore?
+}
+
+/// A store class whose only node has a value of the wrong type.
+private final class UnfitNodeStore: NSAtomicStore, @unchecked Sendable {
+  static let storeType = "UnfitNodeStore"
+
+  override func load() throws {
+    (options?["box"] as? StoreBox)?.store = self
+    guard let tag = persistentStoreCoordinator?.managedObjectModel.entitiesByName["Tag"] else {
+      return
+    }
+    let node = NSAtomicStoreCacheNode(objectID: objectID(for: tag, withReferenceObject: "unfit"))
+    node.setValue(NSArray(), forKey: "word")
+    addCacheNodes([node])
+  }
+
+  override func save() throws {}
+}
+
 @Suite("The defaults of atomic stores")
 struct AtomicStoreDefaultTests {
   private let stack: FileTestStack
@@ -115,6 +159,93 @@ struct AtomicStoreDefaultTests {
     #expect(store.calls == calls + ["save"])
   }
 
+  private func strayStore(
+    in coordinator: NSPersistentStoreCoordinator, isStray: Bool
+  ) throws -> NSAtomicStore? {
+    NSPersistentStoreCoordinator.registerStoreClass(
+      StrayNodeStore.self, forStoreType: StrayNodeStore.storeType)
+    let store = try coordinator.addPersistentStore(
+      ofType: StrayNodeStore.storeType, configurationName: nil, at: stack.url("stray"),
+      options: ["isStray": isStray])
+    return store as? NSAtomicStore
+  }
+
+  @Test("a store with a node of an entity that is not in the model cannot be added")
+  func nodeOfUnknownEntity() throws {
+    let coordinator = stack.coordinator()
+    #expect(throws: CocoaError.self) {
+      _ = try strayStore(in: coordinator, isStray: true)
+    }
+    #expect(coordinator.persistentStores.isEmpty)
+  }
+
+  /// A model of shelves and their books, which do not refer to their shelves.
+  private func shelfModel() -> NSManagedObjectModel {
+    let (shelf, book) = (NSEntityDescription(), NSEntityDescription())
+    (shelf.name, book.name) = ("Shelf", "Book")
+    let books = NSRelationshipDescription()
+    books.name = "books"
+    books.destinationEntity = book
+    books.minCount = 0
+    books.maxCount = 0
+    books.isOptional = true
+    shelf.properties = [books]
+    let model = NSManagedObjectModel()
+    model.entities = [shelf, book]
+    return model
+  }
+
+  @Test("the nodes of other objects do not contain the node of a deleted object")
+  func deletedMember() throws {
+    ListStore.register()
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: shelfModel())
+    let added = try coordinator.addPersistentStore(
+      ofType: ListStore.storeType, configurationName: nil, at: stack.url("shelves.plist"))
+    let store = try #require(added as? ListStore)
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      let shelf = NSEntityDescription.insertNewObject(forEntityName: "Shelf", into: context)
+      let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+      shelf.setValue(NSSet(array: [book]), forKey: "books")
+      try context.save()
+      let node = try #require(store.cacheNode(for: shelf.objectID))
+      context.delete(book)
+      store.refusal = ListStore.Refusal(reason: "full")
+      #expect(throws: ListStore.Refusal(reason: "full")) { try context.save() }
+      #expect((node.value(forKey: "books") as? NSSet)?.count == 1)
+      store.refusal = nil
+      try context.save()
+      #expect((node.value(forKey: "books") as? NSSet)?.count == 0)
+    }
+  }
+
+  @Test("a store that cannot be added is released with its nodes")
+  func unfitStore() throws {
+    NSPersistentStoreCoordinator.registerStoreClass(
+      UnfitNodeStore.self, forStoreType: UnfitNodeStore.storeType)
+    let coordinator = stack.coordinator()
+    let box = StoreBox()
+    #expect(throws: CocoaError.self) {
+      _ = try coordinator.addPersistentStore(
+        ofType: UnfitNodeStore.storeType, configurationName: nil, at: stack.url("unfit"),
+        options: ["box": box])
+    }
+    #expect(box.store == nil)
+  }
+
+  @Test("a save throws if a new object gets the node of another object (D-263)")
+  func nodeOfAnotherObject() throws {
+    let coordinator = stack.coordinator()
+    let store = try #require(try strayStore(in: coordinator, isStray: false))
+    let context = stack.context(coordinator)
+    context.performAndWait {
+      _ = insertTag("good", into: context)
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.code == .persistentStoreOperation)
+      #expect(store.cacheNodes().isEmpty)
+    }
+  }
+
   @Test("a save throws if a new object gets the reference object of another object (D-263)")
   func repeatedReference() throws {
     NSPersistentStoreCoordinator.registerStoreClass(
@@ -136,6 +267,29 @@ struct AtomicStoreDefaultTests {
       other.setValue("better", forKey: "word")
       try context.save()
       #expect(!context.hasChanges && !other.objectID.isTemporaryID)
+    }
+  }
+
+  @Test("a new object can get a reference object that was only looked up (D-263)")
+  func lookedUpReference() throws {
+    NSPersistentStoreCoordinator.registerStoreClass(
+      RepeatingTagStore.self, forStoreType: RepeatingTagStore.storeType)
+    let coordinator = stack.coordinator()
+    let added = try coordinator.addPersistentStore(
+      ofType: RepeatingTagStore.storeType, configurationName: nil, at: stack.url("tags"))
+    let store = try #require(added as? NSAtomicStore)
+    let entity = try #require(stack.model.entitiesByName["Tag"])
+    let id = store.objectID(for: entity, withReferenceObject: "good")
+    #expect(store.cacheNode(for: id) == nil)
+    let context = stack.context(coordinator)
+    try context.performAndWait { () throws in
+      let tag = insertTag("good", into: context)
+      try context.save()
+      #expect(tag.objectID == id)
+      context.delete(tag)
+      try context.save()
+      _ = insertTag("good", into: context)
+      #expect(throws: CocoaError.self) { try context.save() }
     }
   }
 

@@ -197,6 +197,35 @@ struct IncrementalStoreTests {
     }
   }
 
+  @Test("a fetch throws if the store returns an object of another entity")
+  func objectsOfAnotherEntity() throws {
+    _ = try stack.fill(try context())
+    server.answer = server.records.filter { $0.value.entity == "Author" }.map(\.key)
+    let context = try context()
+    context.performAndWait {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+      let error = #expect(throws: CocoaError.self) { _ = try context.fetch(request) }
+      #expect(error?.code == .persistentStoreUnsupportedRequestType)
+    }
+  }
+
+  @Test("members of another entity than the destination are not read, and the next save throws")
+  func membersOfAnotherEntity() throws {
+    _ = try stack.fill(try context())
+    let author = try #require(server.records.first { $0.value.entity == "Author" }?.key)
+    for (reference, record) in server.records where record.entity == "Book" {
+      server.records[reference]?.destinations["tags"] = [author]
+    }
+    let context = try context()
+    try context.performAndWait { () throws in
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+      let book = try #require(try context.fetch(request).first)
+      let tags = book.value(forKey: "tags") as? NSSet
+      #expect((tags?.count ?? 0) == 0)
+      #expect(throws: (any Error).self) { try context.save() }
+    }
+  }
+
   @Test("saving over a row that another context saved is a conflict")
   func conflicts() throws {
     let first = try context()
@@ -229,6 +258,20 @@ struct IncrementalStoreTests {
       #expect(reference.hasPrefix("tag/"))
       try context.save()
       #expect(server.records[reference] != nil)
+    }
+  }
+
+  @Test("objects of different entities may have the same reference object")
+  func equalReferences() throws {
+    let context = try context()
+    server.newReference = "1"
+    try context.performAndWait { () throws in
+      let objects = ["Author", "Tag"].map {
+        NSEntityDescription.insertNewObject(forEntityName: $0, into: context)
+      }
+      try context.obtainPermanentIDs(for: objects)
+      #expect(!objects[0].objectID.isTemporaryID && !objects[1].objectID.isTemporaryID)
+      #expect(objects[0].objectID != objects[1].objectID)
     }
   }
 

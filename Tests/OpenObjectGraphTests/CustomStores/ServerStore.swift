@@ -16,6 +16,10 @@ final class Server: NSObject {
   var records: [String: Record] = [:]
   /// The error that the next requests throw.
   var refusal: Refusal?
+  /// The references of the objects that every fetch finds; nil for the objects that match.
+  var answer: [String]?
+  /// The reference of every new object; nil for a new reference for each object.
+  var newReference: String?
   var metadata: [String: Any] = [NSStoreUUIDKey: UUID().uuidString]
   /// The received requests, in order.
   var calls: [String] = []
@@ -24,6 +28,7 @@ final class Server: NSObject {
   private var lastNumber = 0
 
   func nextReference(_ entity: String) -> String {
+    if let newReference { return newReference }
     lastNumber += 1
     return "\(entity.lowercased())/\(lastNumber)"
   }
@@ -82,6 +87,7 @@ final class ServerStore: NSIncrementalStore, @unchecked Sendable {
   /// Returns the references of the objects that a fetch finds, evaluated on objects of a context
   /// without changes.
   private func matching(_ fetch: NSFetchRequest<any NSFetchRequestResult>) throws -> [String] {
+    if let answer = server.answer { return answer }
     let entity = fetch.entity?.name ?? ""
     let names =
       fetch.includesSubentities

@@ -204,6 +204,25 @@ struct XMLStoreTests {
     }
   }
 
+  @Test("a save of a new object whose key could not be read back throws")
+  func greatestKey() throws {
+    let stack = try FileTestStack()
+    let url = stack.url("store.xml")
+    _ = try open(stack.model, url)
+    let text = try String(contentsOf: url, encoding: .utf8).replacing(
+      "<nextObjectID>0</nextObjectID>",
+      with: "<nextObjectID>\((Int64(1) << 62) - 1)</nextObjectID>")
+    try Data(text.utf8).write(to: url)
+    let context = try open(stack.model, url)
+    try context.performAndWait { () throws in
+      NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+        .setValue("new", forKey: "word")
+      #expect(throws: CocoaError.self) { try context.save() }
+    }
+    #expect(try String(contentsOf: url, encoding: .utf8) == text)
+    _ = try open(stack.model, url)
+  }
+
   @Test("metadata with too many nested collections is rejected (D-424)")
   func nestedMetadata() throws {
     func nested(_ count: Int) -> Any {

@@ -106,4 +106,17 @@ struct HistoryRetentionTests {
     #expect(try coordinator.historyToken(forConsumer: "widget") == nil)
     #expect(try coordinator.pruneHistory(HistoryRetention(maximumCount: 0)) == 1)
   }
+
+  @Test(
+    "an age and a date that are not numbers delete nothing", arguments: TrackStack.Place.allCases)
+  func notNumbers(_ place: TrackStack.Place) throws {
+    let stack = try stack(place, saves: 2)
+    #expect(try stack.coordinator.pruneHistory(HistoryRetention(maximumAge: .nan)) == 0)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let date = Date(timeIntervalSinceReferenceDate: .nan)
+      try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: date))
+    }
+    #expect(try numbers(stack) == [1, 2])
+  }
 }

@@ -91,6 +91,7 @@ struct HistoryTests {
     #expect(names(track) == ["album", "rating"])
     let album = try #require(changes.first { $0.changedObjectID.entity.name == "Album" })
     #expect(names(album) == ["tracks"])
+    #expect(NSPredicate(format: "updatedProperties.@count == 2").evaluate(with: track))
     #expect(history[0].changes?.allSatisfy { $0.updatedProperties == nil } == true)
     #expect(history[0].changes?.allSatisfy { $0.tombstone == nil } == true)
   }

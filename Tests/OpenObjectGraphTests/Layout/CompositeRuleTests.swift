@@ -262,4 +262,31 @@ struct CompositeRuleTests {
       #expect(parcel.value(forKeyPath: "address.zip") as? Int == 2)
     }
   }
+
+  @Test("the value of a transformable element can be a dictionary", arguments: StoreTypes.both)
+  func dictionaryElement(type: String) throws {
+    let place = NSCompositeAttributeDescription()
+    (place.name, place.elements) = (
+      "place", [attribute("name", .string), attribute("facts", .transformable)]
+    )
+    let entity = NSEntityDescription()
+    (entity.name, entity.properties) = ("Parcel", [place])
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    let store = NSPersistentStoreDescription(type: type)
+    let context = try NSPersistentContainer.loaded("Parcels", model, [store]).newBackgroundContext()
+    try context.performAndWait { () throws in
+      let parcel = NSEntityDescription.insertNewObject(forEntityName: "Parcel", into: context)
+      let value: [String: Any] = ["name": "A", "facts": ["floors": 2]]
+      parcel.setValue(value, forKey: "place")
+      try context.save()
+      context.refreshAllObjects()
+      parcel.setValue("B", forKeyPath: "place.name")
+      try context.save()
+      context.refreshAllObjects()
+      let read = parcel.value(forKey: "place") as? [String: Any]
+      #expect(read?["name"] as? String == "B")
+      #expect(read?["facts"] as? [String: Int] == ["floors": 2])
+    }
+  }
 }

@@ -184,6 +184,30 @@ struct DerivedAttributeTests {
     }
   }
 
+  @Test("an object that receives a computed value also receives what another context has saved")
+  func rowOfAnotherContext() throws {
+    let context = try context(AlbumModel.make())
+    let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    other.persistentStoreCoordinator = context.persistentStoreCoordinator
+    context.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
+    try context.performAndWait {
+      let albums = ["A", "B"].map { AlbumModel.insert("Album", ["title": $0], in: context) }
+      let song = AlbumModel.insert("Song", ["length": 60, "album": albums[0]], in: context)
+      try context.save()
+      #expect(song.related("album") == [albums[0]] && albums[0].related("songs") == [song])
+      try other.performAndWait {
+        other.object(with: song.objectID)
+          .setValue(other.object(with: albums[1].objectID), forKey: "album")
+        try other.save()
+      }
+      albums[1].setValue("C", forKey: "title")
+      try context.save()
+      #expect(text(song, "albumTitle") == ["C"])
+      #expect(song.related("album") == [albums[1]])
+      #expect(albums.map { $0.related("songs") } == [[], [song]])
+    }
+  }
+
   @Test("a required derived attribute without a value is saved (D-029)")
   func required() throws {
     let model = AlbumModel.make()

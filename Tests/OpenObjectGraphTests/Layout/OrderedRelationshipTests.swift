@@ -260,4 +260,39 @@ struct OrderedRelationshipTests {
       #expect(throws: ObjectError.self) { try context.save() }
     }
   }
+
+  @Test("committed values contain a member whose deletion is not saved", arguments: StoreTypes.both)
+  func committedMembers(_ type: String) throws {
+    let context = try AlbumModel.context(type)
+    try context.performAndWait {
+      let songs = (0..<2).map { AlbumModel.insert("Song", ["length": $0], in: context) }
+      let album = AlbumModel.insert(
+        "Album", ["favorites": NSOrderedSet(array: songs)], in: context)
+      try context.save()
+      context.refreshAllObjects()
+      context.delete(songs[0])
+      context.processPendingChanges()
+      #expect(album.related("favorites") == [songs[1]])
+      let committed = album.committedValues(forKeys: ["favorites"])["favorites"] as? NSOrderedSet
+      #expect(committed?.array as? [NSManagedObject] == songs)
+    }
+  }
+
+  @Test("sorting a range that the live set does not have makes the next save throw")
+  func sortedOutside() throws {
+    let context = try AlbumModel.context(NSInMemoryStoreType)
+    try context.performAndWait {
+      let album = AlbumModel.insert("Album", ["title": "A"], in: context)
+      let ranges = [
+        NSRange(location: -1, length: 1), NSRange(location: 0, length: 1),
+        NSRange(location: .max - 1, length: 5),
+      ]
+      for range in ranges {
+        album.mutableOrderedSetValue(forKey: "songs")
+          .sortRange(range, options: [], usingComparator: { _, _ in .orderedSame })
+        #expect(throws: ObjectError.self) { try context.save() }
+      }
+      try context.save()
+    }
+  }
 }

@@ -21,6 +21,18 @@ struct FailedConditionTests {
   }
 
   @Test(
+    "no string contains a computed number, in a store and in memory",
+    arguments: FetchingModel.stores)
+  func containedNumber(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      for place in ["name", "owner.items[0].name"] {
+        let request = FetchingStack.request("\(place) CONTAINS -'12'", [])
+        #expect(try stack.names(request) == "", "\(place)")
+      }
+    }
+  }
+
+  @Test(
     "a fetch throws for values that cannot be compared and for unknown names",
     arguments: FetchingModel.stores)
   func failures(type: String) throws {

@@ -291,4 +291,21 @@ struct ContextUndoRuleTests {
 
     override func awake(fromSnapshotEvents flags: NSSnapshotEventType) { events.append(flags) }
   }
+
+  @Test(
+    "the undo of a saved insertion deletes the row of an object that is a fault",
+    arguments: StoreTypes.both)
+  func insertionOfFault(_ type: String) throws {
+    let context = try ShelfModel.container(type).newBackgroundContext()
+    context.undoManager = UndoManager()
+    try context.performAndWait {
+      ShelfAuthor(context: context).name = "Ada"
+      try context.save()
+      context.refreshAllObjects()
+      context.undo()
+      try context.save()
+      let request = NSFetchRequest<ShelfAuthor>(entityName: "ShelfAuthor")
+      #expect(try context.count(for: request) == 0)
+    }
+  }
 }

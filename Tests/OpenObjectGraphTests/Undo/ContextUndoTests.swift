@@ -126,6 +126,26 @@ struct ContextUndoTests {
     }
   }
 
+  @Test("a list without inverse that was read after a deletion has the member after the undo")
+  func listReadAfterDeletion() throws {
+    for type in UndoModel.stores {
+      let (context, _) = try UndoModel.undoingContext(type)
+      try context.performAndWait { () throws in
+        let node = UndoModel.insert("Node", "n", code: 1, in: context)
+        let tag = UndoModel.insert("Tag", "t", code: 2, in: context)
+        node.setValue(NSSet(object: tag), forKey: "marks")
+        try context.save()
+        context.refresh(node, mergeChanges: false)
+        context.delete(tag)
+        context.processPendingChanges()
+        #expect((node.value(forKey: "marks") as? NSSet)?.count == 0)
+        context.undo()
+        #expect((node.value(forKey: "marks") as? NSSet)?.contains(tag) == true)
+        #expect(!context.hasChanges)
+      }
+    }
+  }
+
   @Test("a deletion can be undone after it was saved: the same objects are inserted again")
   func savedDeletion() throws {
     for type in UndoModel.stores {
@@ -257,6 +277,23 @@ struct ContextUndoTests {
       try context.save()
       context.refreshAllObjects()
       #expect(node.value(forKey: "blob") as? [String] == ["two"])
+    }
+  }
+
+  @Test("the first change of a transient value that was saved without an undo manager is undone")
+  func savedTransientValue() throws {
+    let context = try UndoModel.context(NSInMemoryStoreType)
+    try context.performAndWait {
+      let node = UndoModel.insert("Node", "n", in: context)
+      node.setValue("one", forKey: "note")
+      try context.save()
+      context.undoManager = UndoManager()
+      node.setValue("two", forKey: "note")
+      context.processPendingChanges()
+      context.undo()
+      #expect(node.value(forKey: "note") as? String == "one")
+      context.redo()
+      #expect(node.value(forKey: "note") as? String == "two")
     }
   }
 }

@@ -281,6 +281,29 @@ struct TransformableTests {
       #expect(HostileTable.isSame(readByFoundation, value), "written \(value)")
     }
   }
+
+  @Test(
+    "the snapshots of a conflict contain the values of transformable attributes", arguments: stores)
+  func conflictSnapshots(type: String) throws {
+    let context = try UndoModel.context(type)
+    let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    other.persistentStoreCoordinator = context.persistentStoreCoordinator
+    try context.performAndWait { () throws in
+      let node = UndoModel.insert("Node", "n", in: context)
+      node.setValue(["old"], forKey: "blob")
+      try context.save()
+      try other.performAndWait { () throws in
+        other.object(with: node.objectID).setValue(["theirs"], forKey: "blob")
+        try other.save()
+      }
+      node.setValue(["mine"], forKey: "blob")
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      let conflict = try #require(error?.persistentStoreSaveConflicts?.first)
+      #expect(conflict.objectSnapshot?["blob"] as? [String] == ["mine"])
+      #expect(conflict.cachedSnapshot?["blob"] as? [String] == ["old"])
+      #expect(conflict.persistedSnapshot?["blob"] as? [String] == ["theirs"])
+    }
+  }
 }
 
 extension ThingStack {

@@ -20,6 +20,18 @@ class ComputedNote: NSManagedObject {
   }
 }
 
+/// A note that sets its transient attribute when it is fetched.
+@ManagedObject
+final class AwakenedNote: NSManagedObject {
+  @Managed var title: String?
+  @Managed var label: String?
+
+  override func awakeFromFetch() {
+    super.awakeFromFetch()
+    label = "<\(title ?? "")>"
+  }
+}
+
 @Suite("Transient attributes")
 struct TransientAttributeTests {
   static let stores = [NSSQLiteStoreType, NSInMemoryStoreType]
@@ -129,6 +141,30 @@ struct TransientAttributeTests {
       #expect(note.mood == "calm")
       context.redo()
       #expect(note.mood == "glad")
+    }
+  }
+
+  @Test("undo keeps or restores a transient value that awakeFromFetch() has set")
+  func undoAfterFetch() throws {
+    let context = try context(
+      NSInMemoryStoreType, "AwakenedNote",
+      [attribute("title", .string), transient("label", .string)])
+    context.undoManager = UndoManager()
+    try context.performAndWait { () throws in
+      AwakenedNote(context: context).title = "A"
+      try context.save()
+      context.reset()
+      let request = NSFetchRequest<AwakenedNote>(entityName: "Note")
+      let note = try #require(try context.fetch(request).first)
+      #expect(note.label == "<A>")
+      note.title = "B"
+      context.processPendingChanges()
+      context.undo()
+      #expect(note.title == "A" && note.label == "<A>" && !note.hasChanges)
+      note.label = "mine"
+      context.processPendingChanges()
+      context.undo()
+      #expect(note.label == "<A>")
     }
   }
 

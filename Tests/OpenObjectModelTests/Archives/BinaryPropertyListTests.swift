@@ -127,6 +127,16 @@ struct BinaryPropertyListTests {
     }
   }
 
+  @Test("an archive keeps the characters of equivalent strings and the sign of zero")
+  func equalScalars() throws {
+    let texts = ["caf\u{E9}", "cafe\u{301}"]
+    let readTexts = try ValueArchive.value(in: ValueArchive.data(of: texts)) as? [String]
+    #expect(readTexts?.map { Array($0.utf8) } == texts.map { Array($0.utf8) })
+    let readNumbers = try ValueArchive.value(in: ValueArchive.data(of: [0.0, -0.0]))
+    let signs = (readNumbers as? [NSNumber])?.map(\.doubleValue.sign)
+    #expect(signs == [FloatingPointSign.plus, .minus])
+  }
+
   @Test("a list that contains itself is read as what it is")
   func circle() throws {
     let nodes: [PropertyListNode] = [

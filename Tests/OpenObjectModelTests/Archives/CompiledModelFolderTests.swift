@@ -51,12 +51,24 @@ struct CompiledModelFolderTests {
     try FileManager.default.removeItem(at: url.appendingPathComponent("VersionInfo.plist"))
     #expect(NSManagedObjectModel(contentsOf: url)?.entities.count == 1)
     try CompiledModelFolder.write([version("A"), version("B")], current: "B", to: url)
-    try folder.write("no list", to: "A.momd/VersionInfo.plist")
+    try FileManager.default.removeItem(at: url.appendingPathComponent("VersionInfo.plist"))
     #expect(
       NSManagedObjectModel(contentsOf: url)?.entities.first?.properties.map(\.name) == ["A"])
     let other = folder.url.appendingPathComponent("C.momd")
     try FileManager.default.moveItem(at: url, to: other)
     #expect(NSManagedObjectModel(contentsOf: other) == nil)
+  }
+
+  @Test("a damaged list is reported, and does not select the version with the folder's name")
+  func damagedList() throws {
+    let url = folder.url.appendingPathComponent("A.momd")
+    try CompiledModelFolder.write([version("A"), version("B")], current: "B", to: url)
+    try folder.write("no list", to: "A.momd/VersionInfo.plist")
+    let error = ModelFolder.error { () throws(ModelError) in
+      _ = try NSManagedObjectModel(reading: url)
+    }
+    #expect(error?.code == .unreadable)
+    #expect(error?.path?.hasSuffix("VersionInfo.plist") == true)
   }
 
   @Test("missing and damaged versions are distinguished")

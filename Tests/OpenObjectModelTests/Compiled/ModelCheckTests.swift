@@ -167,6 +167,34 @@ struct ModelCheckTests {
     return composite
   }
 
+  @Test("a composite attribute in more than 16 levels, or in itself, is rejected (D-477)")
+  func deepComposite() throws {
+    func nested(_ levels: Int) -> NSCompositeAttributeDescription {
+      let outer = composite()
+      if levels > 1 { outer.elements.append(nested(levels - 1)) }
+      return outer
+    }
+    let deep = LibraryModel.item([nested(16)])
+    #expect(failure(deep) == nil)
+    let archive = try ModelArchive.write(deep, dialect: .mom)
+    #expect(try ModelArchive.read(archive, path: "").entities.map(\.name) == ["Item"])
+    #expect(failure(LibraryModel.item([nested(17)]))?.code == .unsupportedType)
+
+    let endless = composite()
+    endless.elements.append(endless)
+    let model = LibraryModel.item([endless])
+    #expect(failure(model)?.code == .unsupportedType)
+    let writing = ModelFolder.error { () throws(ModelError) in
+      _ = try ModelArchive.write(model, dialect: .mom)
+    }
+    #expect(writing?.code == .unarchivable)
+    let copy = try #require(model.copy() as? NSManagedObjectModel)
+    let place = copy.entities.first?.attributesByName["place"] as? NSCompositeAttributeDescription
+    #expect(place?.elements.last === place)
+    endless.elements = []
+    place?.elements = []
+  }
+
   @Test("a derived attribute with a filter predicate is rejected (D-460)")
   func filteredDerivation() {
     let derived = NSDerivedAttributeDescription()

@@ -55,6 +55,15 @@ struct ModelFolderTests {
     #expect(error("Empty.xcdatamodeld")?.code == .unreadable)
   }
 
+  @Test("a damaged mark is reported, and does not select the version with the folder's name")
+  func damagedMark() throws {
+    _ = try folder.version("M.xcdatamodeld/M.xcdatamodel", entities: "<entity name=\"Old\"/>")
+    _ = try folder.version("M.xcdatamodeld/M 2.xcdatamodel", entities: "<entity name=\"New\"/>")
+    try folder.mark("M 2.xcdatamodel</string>\n<<<<<<< HEAD\n<string>", in: "M.xcdatamodeld")
+    #expect(error("M.xcdatamodeld")?.code == .unreadable)
+    #expect(error("M.xcdatamodeld")?.path?.hasSuffix(".xccurrentversion") == true)
+  }
+
   @Test("a mark cannot lead out of the folder")
   func escape() throws {
     _ = try folder.version("Other.xcdatamodel", entities: "<entity name=\"Outside\"/>")

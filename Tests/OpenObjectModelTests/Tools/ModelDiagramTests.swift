@@ -102,6 +102,20 @@ struct ModelDiagramTests {
     #expect(diagram.svg.contains("20 more"))
   }
 
+  @Test("a diagram states the number of relationships that it does not draw")
+  func relationshipBounds() {
+    let node = Make.entity("Node", [])
+    node.properties = (0..<2_003).map { number in
+      let relationship = NSRelationshipDescription()
+      relationship.name = "r\(number)"
+      relationship.destinationEntity = node
+      return relationship
+    }
+    let diagram = ModelDiagram(Make.model([node]))
+    #expect(diagram.svg.contains(">Omitted relationships: 3<"))
+    #expect(diagram.mermaid.contains("%% Omitted relationships: 3\n"))
+  }
+
   @Test("an empty model has a diagram")
   func empty() {
     #expect(ModelDiagram(NSManagedObjectModel()).mermaid == "classDiagram\n")

@@ -64,6 +64,31 @@ struct PruningBySizeTests {
     #expect((200..<400).contains(report.deletedCount), "about a tenth")
   }
 
+  @Test("a negative limit is treated as 0")
+  func negativeLimit() throws {
+    let folder = try Folder()
+    let persistence = folder.open()
+    try Self.fill(persistence, 300)
+    let report = try Self.pruning(.min).prune(persistence)
+    #expect(report.deletedCount > 0)
+  }
+
+  @Test("the limit deletes no objects of stores without a size")
+  func otherStores() throws {
+    let folder = try Folder()
+    let persistence = folder.open()
+    try Self.fill(persistence, 300)
+    let memory = try persistence.container.persistentStoreCoordinator.addPersistentStore(
+      ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    try persistence.performBatchOperation { context in
+      let track = Track(title: "In memory", context: context)
+      context.assign(track, to: memory)
+      (track.addedAt, track.playCount) = (.distantPast, -1)
+    }
+    #expect(try Self.pruning(0).prune(persistence).deletedCount > 0)
+    #expect(try Self.numbers(persistence).contains(-1))
+  }
+
   @Test("objects of different sizes: no more go than needed")
   func unevenSizes() throws {
     let folder = try Folder()

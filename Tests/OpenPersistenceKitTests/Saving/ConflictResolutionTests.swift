@@ -114,6 +114,39 @@ struct ConflictResolutionTests {
     }
   }
 
+  @Test("the resolution applies to a version conflict that follows a resolved constraint conflict")
+  func conflictAfterConstraint() throws {
+    let persistence = PersistenceController(inMemory: true)
+    let mine = persistence.container.newBackgroundContext()
+    try mine.performAndWait { () throws in
+      let track = Track(title: "Original", context: mine)
+      try mine.save()
+      let id = track.objectID
+      try persistence.performBatchOperation { Track(title: "Stored", context: $0).filePath = "/a" }
+      // The other context saves its change while the constraint conflict is resolved.
+      mine.mergePolicy = InterferingPolicy {
+        try persistence.performBatchOperation { ($0.object(with: id) as? Track)?.title = "Theirs" }
+      }
+      Track(title: "Inserted", context: mine).filePath = "/a"
+      track.title = "Mine"
+      #expect(try mine.saveWithConflictResolution(.newerVersion) == [id])
+      #expect(track.title == "Theirs")
+    }
+  }
+
+  @Test("a policy that overrides only resolve(mergeConflicts:) resolves constraint conflicts")
+  func overriddenPolicy() throws {
+    let persistence = PersistenceController(inMemory: true)
+    try persistence.performBatchOperation { Track(title: "Stored", context: $0).filePath = "/a" }
+    let mine = persistence.container.newBackgroundContext()
+    try mine.performAndWait { () throws in
+      mine.mergePolicy = ForwardingPolicy(merge: .errorMergePolicyType)
+      Track(title: "Inserted", context: mine).filePath = "/a"
+      #expect(try mine.saveWithConflictResolution() == [])
+      #expect(try BaseRepository<Track>(context: mine).fetch().map(\.title) == ["Inserted"])
+    }
+  }
+
   @Test("a custom resolution that throws saves nothing, and keeps the changes")
   func refusing() throws {
     struct Refusal: Error {}
@@ -196,5 +229,27 @@ struct ConflictResolutionTests {
       }
     }
     #expect(code == .managedObjectContextLocking)
+  }
+}
+
+/// A policy that lets the objects win, and calls a closure before it resolves constraint conflicts.
+private final class InterferingPolicy: NSMergePolicy, @unchecked Sendable {
+  private let interfere: @Sendable () throws -> Void
+
+  init(_ interfere: @escaping @Sendable () throws -> Void) {
+    self.interfere = interfere
+    super.init(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+  }
+
+  override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+    try interfere()
+    try super.resolve(constraintConflicts: list)
+  }
+}
+
+/// A policy that passes all conflicts to another policy, which lets the objects win.
+private final class ForwardingPolicy: NSMergePolicy, @unchecked Sendable {
+  override func resolve(mergeConflicts list: [Any]) throws {
+    try NSMergePolicy.mergeByPropertyObjectTrump.resolve(mergeConflicts: list)
   }
 }

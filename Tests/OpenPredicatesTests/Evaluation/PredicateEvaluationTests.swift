@@ -157,6 +157,14 @@ final class Shelf: KeyValueReadable, ObjectReferencing, Sendable {
     }
   }
 
+  @Test("a string that only begins with a number is not cast to a decimal number")
+  func decimalCasts() throws {
+    for text in ["12abc", "0x10", "1.5 kg", "", "e"] {
+      #expect(try holds("CAST(SELF, 'NSDecimalNumber') == nil", for: text), "\(text)")
+    }
+    #expect(try holds("CAST(SELF, 'NSDecimalNumber') == -125", for: "-1.25e2"))
+  }
+
   @Test("long lists are searched by hash with the same result")
   func longLists() throws {
     let numbers = Array(0..<1_000)

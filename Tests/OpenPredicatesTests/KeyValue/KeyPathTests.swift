@@ -37,6 +37,11 @@ private struct Pet: KeyValueReadable {
   }
 }
 
+/// A value of a type that predicates do not know.
+private struct Place: Hashable {
+  let x: Int
+}
+
 @Suite struct KeyPathTests {
   private let owners = [
     Owner(
@@ -86,6 +91,9 @@ private struct Pet: KeyValueReadable {
     let sets: [String: Any] = ["groups": NSSet(array: [["s": Set([1, 2])], ["s": Set([2, 3])]])]
     #expect(try holds("groups.@distinctUnionOfSets.s.@count == 3", for: sets))
     #expect(try holds("groups.@unionOfArrays.s.@count == 4", for: sets))
+    let stops = [["place": Place(x: 1)], ["place": Place(x: 1)], ["place": Place(x: 2)]]
+    #expect(
+      try holds("stops.@distinctUnionOfObjects.place.@count == 2", for: ["stops": stops]))
   }
 
   @Test("ANYKEY tests all values of a dictionary")

@@ -5,6 +5,12 @@ import OpenStoreContract
 import Synchronization
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Reading metadata, opening and closing one file on several threads, in any order.
 @Suite("Metadata of a file that is opened and closed")
 struct MetadataOfBusyFileTests {
@@ -94,4 +100,52 @@ struct MetadataOfBusyFileTests {
     ])
     #expect(failures == [])
   }
+
+  @Test("a file that a read-only store follows is not examined after its writer is closed")
+  func followedFile() throws {
+    let shop = try Shop()
+    try shop.open().close()
+    let plan = try shop.plan()
+    let reader = try shop.open { $0.isReadOnly = true }
+    let before = try reader.count(matching: plan)
+    #expect(before == 0)
+    let writer = try shop.open()
+    _ = try shop.insert(["a"], into: writer)
+    let after = try reader.count(matching: plan)
+    #expect(after == 1)
+    writer.close()
+    let examined = try OpenFiles.ifClosed(shop.file.path) { () throws(StoreError) in true }
+    #expect(examined == nil)
+    reader.close()
+    let closed = try OpenFiles.ifClosed(shop.file.path) { () throws(StoreError) in true }
+    #expect(closed == true)
+  }
+
+  #if os(Linux)
+    @Test("determining the journal mode of an open store does not release the store's locks")
+    func journalMode() throws {
+      let shop = try Shop()
+      try shop.open().close()
+      // Closing the descriptor would release the locks, so it stays open until the store is closed.
+      let descriptor = open(shop.file.path, O_RDWR)
+      try #require(descriptor >= 0)
+      defer { _ = close(descriptor) }
+      let store = try shop.open()
+      defer { store.close() }
+      #expect(isLocked(descriptor))
+      #expect(StoreInspection.isLogged(shop.file))
+      #expect(isLocked(descriptor))
+    }
+
+    /// Returns whether a SQLite connection of any process, including this one, has a file locked.
+    private func isLocked(_ descriptor: Int32) -> Bool {
+      var request = flock()
+      request.l_type = Int16(F_WRLCK)
+      request.l_whence = Int16(SEEK_SET)
+      request.l_start = 0x4000_0002
+      request.l_len = 1
+      // F_OFD_GETLK, which also finds the locks of this process.
+      return fcntl(descriptor, 36, &request) == 0 && request.l_type != Int16(F_UNLCK)
+    }
+  #endif
 }

@@ -111,6 +111,21 @@ struct DerivationTriggerTests {
     #expect(try database.rows(values) == ["Iris|IRIS|\(now)"])
   }
 
+  @Test("a value that is copied from another derived attribute follows it from the insertion on")
+  func chains() throws {
+    let copies = "SELECT ZCOPYOFUPPER FROM ZBOOK ORDER BY Z_PK"
+    #expect(try database.rows(copies) == ["EMMA", "DUNE", "NULL"])
+    try database.run("UPDATE ZBOOK SET ZTITLE = 'Iris' WHERE Z_PK = 1")
+    #expect(try database.rows(copies) == ["IRIS", "DUNE", "NULL"])
+    try database.run(
+      """
+      INSERT INTO ZNODE (Z_PK, Z_ENT, Z_OPT, ZPARENT, ZNAME) VALUES
+        (2, 3, 1, 1, 'leaf'), (1, 3, 1, NULL, 'root');
+      """)
+    let names = "SELECT ZABOVENAME FROM ZNODE ORDER BY Z_PK"
+    #expect(try database.rows(names) == ["NULL", "ROOT"])
+  }
+
   @Test("an R-tree finds rows by their place")
   func spatial() throws {
     try database.run(
@@ -137,6 +152,7 @@ private enum LibraryWithSums {
         derived("titleCopy", .stringAttributeType, "title"),
         derived("upper", .stringAttributeType, "uppercase:(title)"),
         derived("saved", .dateAttributeType, "now()"),
+        derived("copyOfUpper", .stringAttributeType, "upper"),
       ])
     let tag = try entity("Tag", sums())
     let node = try entity(
@@ -144,6 +160,8 @@ private enum LibraryWithSums {
       [
         attribute("name", .stringAttributeType),
         derived("grandName", .stringAttributeType, "parent.parent.name"),
+        derived("loudName", .stringAttributeType, "uppercase:(name)"),
+        derived("aboveName", .stringAttributeType, "parent.loudName"),
       ])
     connect(book, "author", author, "books")
     connect(book, "tags", tag, "books", manyToMany: true)

@@ -331,6 +331,20 @@ struct FetchingTests {
     #expect(try pages("", 1, below: 9, date) == [])
   }
 
+  @Test("an enumeration of many unsaved models skips the models that its closure deletes")
+  func deletionInEnumeration() throws {
+    let context = try Library.context()
+    let tags = (0..<1_001).map { Tag(name: "\($0)") }
+    for tag in tags { context.insert(tag) }
+    var visited = 0
+    try context.enumerate(FetchDescriptor<Tag>()) { tag in
+      visited += 1
+      for other in tags where other !== tag { context.delete(other) }
+      try context.save()
+    }
+    #expect(visited == 1)
+  }
+
   @Test("fetches in batches and enumerations prefetch the relationships of the descriptor")
   func prefetching() throws {
     let folder = try StoreFolder()

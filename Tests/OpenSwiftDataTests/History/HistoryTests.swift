@@ -188,6 +188,15 @@ struct HistoryTests {
     }
   }
 
+  @Test("an inclusive lower bound that is less than all tokens selects all transactions")
+  func smallestInclusiveBound() throws {
+    try save("a", "b")
+    let store = try #require(try fetch().first?.storeIdentifier)
+    let token = try JSONDecoder().decode(
+      DefaultHistoryToken.self, from: JSONEncoder().encode(["tokenValue": [store: Int64.min]]))
+    #expect(try fetch(#Predicate { $0.token >= token }).count == 2)
+  }
+
   @Test("pages of the histories of several stores contain each transaction once")
   func severalStores() throws {
     let context = try contextOfTwoStores()

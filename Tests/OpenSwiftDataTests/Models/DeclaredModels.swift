@@ -91,6 +91,29 @@ import OpenSwiftData
   init() {}
 }
 
+/// Has an initializer that replaces default values before all properties are set.
+@Model final class Recording {
+  var gain: Double = 0
+  var title: String = "\u{E9}"
+  var sleeve: Sleeve? = Sleeve(color: "red")
+  var sleeves: [Sleeve] = [Sleeve(color: "blue")]
+  var number: Int
+
+  init(gain: Double, title: String, sleeve: Sleeve?, sleeves: [Sleeve], number: Int) {
+    self.gain = gain
+    self.title = title
+    self.sleeve = sleeve
+    self.sleeves = sleeves
+    self.number = number
+  }
+}
+
+@Model final class Sleeve {
+  var color: String
+
+  init(color: String) { self.color = color }
+}
+
 /// Initializers that can fail and that call each other.
 @Model final class Fallible {
   struct Refusal: Error {}

@@ -111,6 +111,16 @@ struct ModelDeclarationTests {
     #expect(calculated.isWide && calculated.side == .left && calculated.sum == 3)
   }
 
+  @Test("the values of an initializer replace default values that are equal or have destinations")
+  func replacedDefaults() {
+    let recording = Recording(
+      gain: -0.0, title: "e\u{301}", sleeve: nil, sleeves: [], number: 1)
+    #expect(recording.gain.sign == .minus)
+    #expect(recording.title.unicodeScalars.count == 2)
+    #expect(recording.sleeve == nil)
+    #expect(recording.sleeves.isEmpty)
+  }
+
   @Test("attributes and relationships are described as declared")
   func descriptions() {
     #expect(SchemaRow.all(of: CodedPage.self).first?.metadata is Schema.Attribute)
@@ -154,6 +164,24 @@ struct ModelDeclarationTests {
       changes.count()
     }
     trip.name = "m"
+    #expect(changes.value == 1)
+  }
+
+  @Test("readers of a new model are notified if its insertion changes its schema")
+  func observationOfMovedModel() throws {
+    _ = try ModelContainer(
+      for: Schema([Book.self, Author.self, Chapter.self, Tag.self, Sleeve.self]),
+      configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let book = Book(isbn: "1", title: "a")
+    let changes = Counter()
+    withObservationTracking {
+      _ = book.title
+    } onChange: {
+      changes.count()
+    }
+    let context = try Library.context()
+    context.insert(book)
+    book.title = "b"
     #expect(changes.value == 1)
   }
 

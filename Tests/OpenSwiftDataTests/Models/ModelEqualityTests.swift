@@ -13,12 +13,21 @@ final class Invoice {
 @Model
 final class InvoiceLine {
   var invoice: Invoice?
+  var quantity = 1
   var text: String
 
   /// Assigns the relationship before the last property.
-  init(invoice: Invoice?, text: String) {
+  init(invoice: Invoice?, text: String, quantity: Int = 1) {
     self.invoice = invoice
+    self.quantity = quantity
     self.text = text
+  }
+
+  /// Reads the inverse relationship before the other properties are set.
+  init(lastOf invoice: Invoice) {
+    self.invoice = invoice
+    self.quantity = invoice.lines.count
+    self.text = "last"
   }
 }
 
@@ -53,6 +62,32 @@ struct ModelEqualityTests {
     invoice.lines.removeAll { $0 == line }
     #expect(invoice.lines == [other] && line.invoice == nil)
     try context.save()
+  }
+
+  @Test("a new model keeps its values if the inverse relationship is read before the insertion")
+  func readingBeforeInsertion() throws {
+    let context = try context()
+    let invoice = Invoice(name: "a")
+    let line = InvoiceLine(invoice: invoice, text: "one", quantity: 5)
+    #expect(invoice.lines.map(\.quantity) == [5])
+    #expect(line.quantity == 5 && line.invoice === invoice)
+    context.insert(invoice)
+    try context.save()
+    let descriptor = FetchDescriptor<InvoiceLine>(
+      predicate: #Predicate { $0.quantity == 5 && $0.invoice?.name == "a" })
+    #expect(try ModelContext(context.container).fetchCount(descriptor) == 1)
+  }
+
+  @Test(
+    "an initializer sets properties after it reads the inverse of a relationship that it set",
+    arguments: [true, false])
+  func readingInInitializer(_ isInserted: Bool) throws {
+    let context = try context()
+    let invoice = Invoice(name: "a")
+    if isInserted { context.insert(invoice) }
+    let lines = [InvoiceLine(invoice: invoice, text: "one"), InvoiceLine(lastOf: invoice)]
+    #expect(lines.map(\.quantity) == [1, 2])
+    #expect(lines.map(\.text) == ["one", "last"])
   }
 
   @Test("a model keeps its place in a set when it is inserted and saved")

@@ -4,6 +4,17 @@ import OpenSwiftData
 import Synchronization
 import Testing
 
+/// An actor that retains its observers.
+private actor Watcher {
+  private var results: ResultsObserver<Note, Never>?
+  private var history: HistoryObserver?
+
+  func observe(_ container: ModelContainer) throws {
+    results = try ResultsObserver<Note, Never>(modelContainer: container)
+    history = try HistoryObserver(modelContainer: container)
+  }
+}
+
 @Suite("Results observers")
 @MainActor
 struct ResultsObserverTests {
@@ -203,6 +214,20 @@ struct ResultsObserverTests {
     #expect(await iterator.next(isolation: #isolation)?.map(\.title) == ["a", "b"])
     try insert("c", in: ModelContext(container))
     #expect(await iterator.next(isolation: #isolation)?.map(\.title) == ["a", "b", "c"])
+  }
+
+  @Test(
+    "an actor that retains its observers is deallocated with its last reference",
+    .timeLimit(.minutes(30)))
+  func owningActor() async throws {
+    weak var released: Watcher?
+    do {
+      let watcher = Watcher()
+      try await watcher.observe(container)
+      released = watcher
+    }
+    // The first read of the history retains the actor.
+    while released != nil { await Task.yield() }
   }
 
   // MARK: Errors

@@ -3,8 +3,34 @@ import OpenPredicates
 import OpenSwiftData
 import Testing
 
+@Model
+final class Fraction {
+  var number: Int
+  var value: Decimal
+
+  init(number: Int, value: Decimal) {
+    self.number = number
+    self.value = value
+  }
+}
+
 @Suite("Forms of predicates: calculations and ranges")
 struct ArithmeticFormTests {
+  @Test("a product that is too small for a decimal number has no value (D-350)")
+  func decimalProducts() throws {
+    let context = try Library.context(Schema([Fraction.self]), inMemory: true)
+    let tiny = Decimal(sign: .plus, exponent: -100, significand: 1)
+    context.insert(Fraction(number: 1, value: tiny))
+    context.insert(Fraction(number: 2, value: 3))
+    try context.save()
+    let limit = Decimal(4)
+    func numbers(_ predicate: Predicate<Fraction>) throws -> [Int] {
+      try context.fetch(FetchDescriptor(predicate: predicate)).map(\.number)
+    }
+    #expect(try numbers(#Predicate { $0.value * $0.value > limit }) == [2])
+    #expect(try numbers(#Predicate { !($0.value * $0.value > limit) }) == [])
+  }
+
   @Test("calculations with positive and negative integers")
   func integers() throws {
     let world = try FormWorlds()

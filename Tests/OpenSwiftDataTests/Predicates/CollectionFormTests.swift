@@ -107,6 +107,18 @@ struct CollectionFormTests {
     }
   }
 
+  @Test("conditions on the bytes of data are evaluated in memory")
+  func bytes() throws {
+    let world = try FormWorlds()
+    let byte = UInt8(3)
+    try world.check(#Predicate { $0.bytes?.contains(byte) == true }, .memory) {
+      $0.bytes?.contains(byte) == true
+    }
+    try world.check(#Predicate { $0.bytes?.contains { $0 < byte } == true }, .memory) {
+      $0.bytes?.contains { $0 < byte } == true
+    }
+  }
+
   @Test("conditions on to-many relationships")
   func toMany() throws {
     let world = try FormWorlds()

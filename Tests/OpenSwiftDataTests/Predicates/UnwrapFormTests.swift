@@ -129,6 +129,25 @@ struct UnwrapFormTests {
     }
   }
 
+  @Test("in memory, elements for which an unwrap fails satisfy no condition and no negation")
+  func elementsInMemory() throws {
+    for world in worlds.worlds {
+      // No store counts the characters of a string.
+      func found(_ predicate: Predicate<Item>) throws -> [Int] {
+        try world.numbers(predicate, inMemory: true)
+      }
+      func wanted(_ isWanted: ([Double?]) -> Bool) -> [Int] {
+        world.items.filter { isWanted($0.parts.map(\.weight)) }.map(\.number)
+      }
+      #expect(
+        try found(#Predicate { $0.parts.allSatisfy { $0.weight! >= 1 && $0.name.count >= 0 } })
+          == wanted { $0.allSatisfy { weight in weight.map { $0 >= 1 } ?? false } })
+      #expect(
+        try found(#Predicate { !$0.parts.contains { $0.weight! >= 1 && $0.name.count >= 0 } })
+          == wanted { $0.allSatisfy { weight in weight.map { $0 < 1 } ?? false } })
+    }
+  }
+
   @Test("tests for nil behind an unwrapped structure do not select an object without the structure")
   func structures() throws {
     for inMemory in [false, true] {

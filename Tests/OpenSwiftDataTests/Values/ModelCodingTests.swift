@@ -131,6 +131,13 @@ struct ModelCodingTests {
     #expect(try decoded(Point??.self, ["x": 1.0, "y": 2.0]) == Point(x: 1, y: 2))
   }
 
+  @Test("a collection that a structure encodes as nil is stored as a missing value")
+  func missingCollections() throws {
+    #expect(try dictionary(Listed()) == ["number": .int(1)])
+    try expectRoundTrip(Listed())
+    try expectRoundTrip(Listed(names: ["a"]))
+  }
+
   // MARK: Errors
 
   private func code(_ work: () throws -> Any?) -> ModelValueError.Code? {

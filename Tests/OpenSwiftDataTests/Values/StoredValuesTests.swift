@@ -50,6 +50,20 @@ final class Shapes {
 }
 
 @Model
+final class Shipment {
+  var content: Generic<Point>
+
+  init(content: Generic<Point>) { self.content = content }
+}
+
+@Model
+final class Gauge {
+  var limit = Double.infinity
+
+  init() {}
+}
+
+@Model
 final class Ranked {
   #Index<Ranked>([\.mood, \.rank])
   @Attribute(.unique) var level: Level
@@ -157,6 +171,28 @@ struct StoredValuesTests {
       let ranks = try ModelContext(container).fetch(FetchDescriptor<Ranked>()).map(\.rank)
       #expect(ranks.sorted() == [2, 3])
     }
+  }
+
+  @Test("a schema with nested structures is written to a file and read back")
+  func schemaFile() throws {
+    let schema = Schema([Shipment.self])
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: url) }
+    try schema.save(to: url)
+    let read = try Schema.load(from: url)
+    #expect(read == schema)
+  }
+
+  @Test("a schema with an infinite default value is written to a file and read back")
+  func infiniteDefaultValue() throws {
+    let schema = Schema([Gauge.self])
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: url) }
+    try schema.save(to: url)
+    let read = try Schema.load(from: url)
+    #expect(read == schema)
+    let limit = read.entitiesByName["Gauge"]?.attributesByName["limit"]?.defaultValue as? Double
+    #expect(limit == .infinity)
   }
 
   @Test("an integer that stores cannot represent makes the save throw and names the property")

@@ -152,6 +152,20 @@ struct Sparse: Codable, Equatable {
   var number = 1
 }
 
+/// Encodes a property that is nil, instead of omitting it.
+struct Listed: Codable, Equatable {
+  enum CodingKeys: String, CodingKey { case names, number }
+
+  var names: [String]?
+  var number = 1
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(names, forKey: .names)
+    try container.encode(number, forKey: .number)
+  }
+}
+
 extension Everything {
   /// A value from random numbers.
   static func random(_ source: inout SeededNumbers) -> Everything {

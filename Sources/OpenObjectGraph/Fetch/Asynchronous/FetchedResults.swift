@@ -1,8 +1,8 @@
 /// The objects that a fetch found, loaded in batches when they are accessed.
 ///
-/// The collection uses 16 bytes for each row, and retains the objects of the two most recently
-/// accessed batches. A program can therefore display or iterate over a large result with little
-/// memory:
+/// The collection uses 16 bytes for each row. The collection retains the unsaved objects that the
+/// fetch found, and the objects of the two most recently accessed batches. A program can therefore
+/// display or iterate over a large result with little memory:
 ///
 /// ```swift
 /// let posts = try context.fetchLazily(request)

@@ -12,7 +12,7 @@ internal import OpenStoreContract
 /// This is an addition to Apple's API.
 ///
 /// > Concurrency: May be iterated in any task. In a cancelled task, the iteration throws
-/// > `CancellationError`.
+/// > `CancellationError` instead of reading the next batch.
 public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSequence {
   /// The type of the errors that an iteration throws: errors from reads and from the function.
   public typealias Failure = any Error
@@ -49,7 +49,7 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
     ///
     /// - Returns: The result; nil at the end of the sequence.
     /// - Throws: Any error from the fetch, from a later read, or from the function;
-    ///   `CancellationError` in a cancelled task.
+    ///   `CancellationError` if the task is cancelled and the call has to read a new batch.
     public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
     /// Returns the next result of the function, in the isolation of an actor.
@@ -59,7 +59,7 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
     /// - Parameter actor: The actor that iterates; nil if the caller is not isolated to an actor.
     /// - Returns: The result; nil at the end of the sequence.
     /// - Throws: Any error from the fetch, from a later read, or from the function;
-    ///   `CancellationError` in a cancelled task.
+    ///   `CancellationError` if the task is cancelled and the call has to read a new batch.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
       if values.isEmpty {
         let transform = transform
@@ -171,9 +171,9 @@ extension NSManagedObjectContext {
 
   /// Calls a closure with each batch of the fetched objects.
   ///
-  /// The ids are fetched first. Each batch is read, passed to the closure on the context's queue,
-  /// and released before the next batch is read, so the objects of only one batch are in memory.
-  /// Other work may run on the queue between batches. The closure may save the context.
+  /// The ids are fetched first. The method reads each batch, passes the batch to the closure on the
+  /// context's queue, and then releases the batch. The objects of only one batch are therefore in
+  /// memory. Other work may run on the queue between batches. The closure may save the context.
   ///
   /// This is an addition to Apple's API.
   ///

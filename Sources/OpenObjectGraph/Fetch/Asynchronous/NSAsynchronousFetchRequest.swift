@@ -11,9 +11,10 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock =
 /// A fetch that reads the stores in the background and calls a completion block on the context's
 /// queue.
 ///
-/// Pass the request to `execute(_:)` of a context that has a queue. `execute(_:)` copies the fetch
-/// request. The fetch ignores the context's unsaved changes when it selects objects, regardless of
-/// `includesPendingChanges`, but the returned objects keep their unsaved changes.
+/// Pass the request to `execute(_:)` of a context. `execute(_:)` copies the fetch request, and
+/// throws `CocoaError` 134091 for a context without a queue, and 134060 for a context without a
+/// coordinator or stores. The fetch ignores the context's unsaved changes when it selects objects,
+/// regardless of `includesPendingChanges`, but the returned objects keep their unsaved changes.
 ///
 /// > Concurrency: Confined to one thread at a time.
 /// > Reference: Apple, NSAsynchronousFetchRequest. Differs: D-052.
@@ -36,7 +37,7 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// - Parameters:
   ///   - request: The request that selects the results.
   ///   - completionBlock: The block that runs on the context's queue when the fetch has succeeded,
-  ///     failed or been cancelled.
+  ///     failed or been cancelled; nil for no block.
   public init(
     fetchRequest request: NSFetchRequest<ResultType>,
     completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil

@@ -1,19 +1,48 @@
 internal import Foundation
 
-// An element for which a condition has no value is ignored, as in a subquery of a store.
+// An element for which a condition has no value is ignored, as in a subquery of a store. If the
+// condition unwraps nil for an element, only another element can determine the result.
 
 extension PredicateExpression<Bool> {
   /// Returns whether a condition is true; nil if it has no value.
   ///
-  /// - Throws: ``UnboundVariable``.
+  /// - Throws: ``UnboundVariable``; `PredicateError` if an unwrap or a cast in the condition fails.
   fileprivate func condition(_ bindings: PredicateBindings) throws -> Bool? {
     do {
       return try valueWithoutTraps(bindings)
     } catch let error as UnboundVariable {
       throw error
+    } catch let error as PredicateError
+      where error == .forceUnwrapFailure || error == .forceCastFailure
+    {
+      throw error
     } catch {
-      return nil  // An overflow, an unwrapped nil and the like.
+      return nil  // An overflow, a division by zero and the like.
     }
+  }
+}
+
+extension Sequence {
+  /// Returns whether a condition has the given result for at least one element.
+  ///
+  /// - Parameters:
+  ///   - result: The result.
+  ///   - condition: The condition; nil if it has no value for an element.
+  /// - Throws: The `PredicateError` of the condition for an element, unless the condition has the
+  ///   result for another element.
+  fileprivate func hasResult(
+    _ result: Bool, of condition: (Element) throws -> Bool?
+  ) throws -> Bool {
+    var failure: PredicateError?
+    for element in self {
+      do {
+        if try condition(element) == result { return true }
+      } catch let error as PredicateError {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+    return false
   }
 }
 
@@ -26,24 +55,29 @@ extension PredicateExpressions.SequenceContains: TrapFreeExpression {
 
 extension PredicateExpressions.SequenceContainsWhere: TrapFreeExpression {
   func trapFreeValue(_ bindings: PredicateBindings) throws -> Bool {
-    try sequence.valueWithoutTraps(bindings).contains {
-      try test.condition(bindings.binding(variable, to: $0)) ?? false
+    try sequence.valueWithoutTraps(bindings).hasResult(true) {
+      try test.condition(bindings.binding(variable, to: $0))
     }
   }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: TrapFreeExpression {
   func trapFreeValue(_ bindings: PredicateBindings) throws -> Bool {
-    try sequence.valueWithoutTraps(bindings).allSatisfy {
-      try test.condition(bindings.binding(variable, to: $0)) ?? true
+    let fails = try sequence.valueWithoutTraps(bindings).hasResult(false) {
+      try test.condition(bindings.binding(variable, to: $0))
     }
+    return !fails
   }
 }
 
 extension PredicateExpressions.Filter: TrapFreeExpression {
   func trapFreeValue(_ bindings: PredicateBindings) throws -> Output {
-    try sequence.valueWithoutTraps(bindings).filter {
-      try filter.condition(bindings.binding(variable, to: $0)) ?? false
+    try sequence.valueWithoutTraps(bindings).filter { element in
+      do {
+        return try filter.condition(bindings.binding(variable, to: element)) ?? false
+      } catch is PredicateError {
+        return false
+      }
     }
   }
 }

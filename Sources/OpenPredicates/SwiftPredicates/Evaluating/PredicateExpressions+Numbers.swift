@@ -7,7 +7,9 @@ extension PredicateExpressions.Arithmetic: TrapFreeExpression, UncheckedExpressi
     switch op {
     case .add: return try CheckedArithmetic.integers(.add, one, other) ?? (one + other)
     case .subtract: return try CheckedArithmetic.integers(.subtract, one, other) ?? (one - other)
-    case .multiply: return try CheckedArithmetic.integers(.multiply, one, other) ?? (one * other)
+    case .multiply:
+      try CheckedArithmetic.checkProduct(one, other)
+      return try CheckedArithmetic.integers(.multiply, one, other) ?? (one * other)
     @unknown default: throw PredicateError.invalidInput
     }
   }

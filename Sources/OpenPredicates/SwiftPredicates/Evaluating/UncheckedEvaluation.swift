@@ -67,6 +67,14 @@ enum CheckedArithmetic {
     }
     return try opened(integer)
   }
+
+  /// Checks the product of two decimal numbers; the method ignores numbers of other types.
+  ///
+  /// - Throws: `PredicateError.invalidInput` if the product is too small for a decimal number.
+  static func checkProduct<Number>(_ one: Number, _ other: Number) throws {
+    guard let one = one as? Decimal, let other = other as? Decimal else { return }
+    if !Arithmetic.isRepresentable(productOf: one, other) { throw PredicateError.invalidInput }
+  }
 }
 
 /// The error of a variable without a value, which shows that an expression is not a constant.
