@@ -391,6 +391,18 @@ def test_a_track_is_rated_by_keys(browser, music):
     check(window.value("window.isSame"), "The page was loaded again.")
 
 
+def test_a_page_that_missed_events_is_loaded_again_while_a_checkbox_has_the_focus(browser, music):
+    window = browser.window()
+    window.send(
+        "Page.addScriptToEvaluateOnNewDocument",
+        source="window.EventSource = class extends EventSource { constructor(address) { super(address); window.stream = this } }")
+    window.open(music.server.address)
+    window.value("window.isLeft = true")
+    window.value("document.querySelector('#tracks input[type=checkbox]').focus()")
+    window.value("window.stream.dispatchEvent(new MessageEvent('stale', { data: '{}' }))")
+    window.wait("!window.isLeft && document.readyState === 'complete'")
+
+
 def test_a_track_is_loved_without_script(browser, music):
     track = music.track("Second tone")
     window = music.window(browser, runs_scripts=False)

@@ -84,6 +84,8 @@ public struct ForumPages: WebPageSource {
       return .page(page(title: "Not found", reason: error.message), status: 404)
     } catch let error as WritingError where error.code == .notLoggedIn {
       return .page(page(title: "Not logged in", reason: error.message), status: 403)
+    } catch let error as WritingError where error.code == .onItsWay {
+      return PageParts.refusal(error.message, status: 409)
     } catch let error where error is ClientError || error is ForumErrorPage || error is PageError {
       // The site cannot be reached, refuses the request, or responds with a page that cannot be read.
       return PageParts.refusal(PageParts.sentence(error), status: 502)

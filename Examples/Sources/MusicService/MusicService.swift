@@ -28,8 +28,11 @@ public actor MusicService {
   ///   - database: The database.
   ///   - metrics: The numbers that `/metrics` shows.
   ///   - port: The port on the loopback address, behind which a proxy is expected; zero lets the system choose.
-  public init(_ database: MusicDatabase, metrics: ServiceMetrics, port: UInt16 = 0) {
-    routes = MusicRoutes(database, metrics)
+  ///   - hosts: The names under which browsers reach the service through a proxy, as in the header `Host`.
+  public init(
+    _ database: MusicDatabase, metrics: ServiceMetrics, port: UInt16 = 0, hosts: [String] = []
+  ) {
+    routes = MusicRoutes(database, metrics, BrowserGate(hosts: hosts))
     server = LoopbackServer(port: port, handler: routes)
   }
 
@@ -59,15 +62,17 @@ final class MusicRoutes: HTTPHandler {
   let isStopping = Atomic(false)
   private let database: MusicDatabase
   private let metrics: ServiceMetrics
+  private let gate: BrowserGate
   private static let largestBody = 100_000
   private static let greatestLimit = 200
   /// The methods of the service's requests.
   private static let methods: Set = ["GET", "PATCH", "POST"]
 
-  init(_ database: MusicDatabase, _ metrics: ServiceMetrics) {
+  init(_ database: MusicDatabase, _ metrics: ServiceMetrics, _ gate: BrowserGate) {
     feed = ChangeFeed(database)
     self.database = database
     self.metrics = metrics
+    self.gate = gate
   }
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -106,6 +111,7 @@ final class MusicRoutes: HTTPHandler {
 
   private func answer(_ request: HTTPRequest, _ body: Data) async throws -> HTTPResponse {
     guard !isStopping.load(ordering: .relaxed) else { throw ServiceError.stopping }
+    try gate.check(request)
     let parts = request.path.split(separator: "/").map(String.init)
     switch (request.method, parts.first, parts.count) {
     case (.GET, "albums", 1): return Self.json(try await albums(request))

@@ -11,6 +11,10 @@ enum ServiceError: Error {
   case changed
   /// The service is about to end.
   case stopping
+  /// The request is for a host name that is not one of the service's names.
+  case foreignHost
+  /// A page of another site requests a change.
+  case foreignPage
 
   /// Returns the status and the sentence for an error of a request.
   static func answer(to error: any Error) -> (status: Int, message: String) {
@@ -20,6 +24,9 @@ enum ServiceError: Error {
     case ServiceError.changed:
       (412, "The object has changed since you read it. Read the object again.")
     case ServiceError.stopping: (503, "The service is stopping.")
+    case ServiceError.foreignHost:
+      (421, "The service has another name. Add the name with the option --host.")
+    case ServiceError.foreignPage: (403, "Pages of other sites cannot change tracks.")
     case let error as KanoraError where error.code == .badValue: (400, error.message)
     case is DecodingError: (400, "The body is not the JSON that this path expects.")
     default: storeAnswer(to: error)

@@ -61,7 +61,8 @@ open class SharedStore: PersistenceController, @unchecked Sendable {
 
   /// Merges the changes of other programs into a context, until the task is cancelled.
   ///
-  /// The task ignores the changes of this program, which the context merges by itself.
+  /// The task ignores the changes of this program, which the context merges by itself. If the history no longer contains all changes, the
+  /// task resets the context, so that its objects are read again.
   ///
   /// - Parameter context: A context of this store, retained while the task runs.
   /// - Returns: The task that waits for commits.
@@ -77,7 +78,7 @@ open class SharedStore: PersistenceController, @unchecked Sendable {
         // After an error, the token does not change, so the next commit reads the same transactions again.
         let last = token
         if let newest = try? await context.perform({
-          try Self.merge(after: last, besides: author, into: context)
+          try Self.mergeOrReset(after: last, besides: author, context)
         }) {
           token = newest
         }
@@ -99,6 +100,24 @@ open class SharedStore: PersistenceController, @unchecked Sendable {
     after token: NSPersistentHistoryToken?, into context: NSManagedObjectContext
   ) throws -> NSPersistentHistoryToken? {
     try Self.merge(after: token, besides: author, into: context)
+  }
+
+  /// Merges the transactions of other authors into a context, or resets the context if the history no longer contains the transactions.
+  ///
+  /// - Returns: The token of the last transaction.
+  private static func mergeOrReset(
+    after token: NSPersistentHistoryToken?, besides author: String,
+    _ context: NSManagedObjectContext
+  ) throws -> NSPersistentHistoryToken? {
+    do {
+      return try merge(after: token, besides: author, into: context)
+    } catch let error as CocoaError where error.code == .persistentHistoryTokenExpired {
+      // The token is read first, so that the objects are not older than the token.
+      let newest = context.persistentStoreCoordinator?
+        .currentPersistentHistoryToken(fromStores: nil)
+      context.reset()
+      return newest
+    }
   }
 
   /// Merges the transactions of other authors into a context.

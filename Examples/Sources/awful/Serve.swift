@@ -41,7 +41,11 @@ struct Serve: AsyncParsableCommand {
   var imageHosts: [String] = []
 
   func validate() throws {
-    if let baseURL { try SiteAccess.check(baseURL) }
+    if let baseURL {
+      try SiteAccess.check(baseURL)
+    } else if user != nil || cookies != nil || !imageHosts.isEmpty {
+      throw ValidationError("--user, --cookies and --image-host require --base-url.")
+    }
     for host in imageHosts { try SiteAccess.check(host, option: "--image-host") }
     if !(1...31_536_000).contains(every) {
       throw ValidationError("--every must be between 1 and 31536000, which is a year.")

@@ -118,7 +118,15 @@ struct Import: AsyncParsableCommand {
     return form
   }
 
-  func validate() throws { _ = try form() }
+  func validate() throws {
+    let form = try form()
+    if name != nil, form != .m3u8 {
+      throw ValidationError("--name can be used only with the format m3u8.")
+    }
+    if skipUnknown, form == .json {
+      throw ValidationError("--skip-unknown can be used only with the formats csv and m3u8.")
+    }
+  }
 
   private struct Report: Encodable {
     var changed: Int

@@ -25,6 +25,11 @@ struct MusicServiceCommand: ProgramCommand {
   @Option(help: "The port on the loopback address; 0 selects a free port.")
   var port: UInt16 = 0
 
+  @Option(
+    name: .customLong("host"),
+    help: "A name of the service in the header Host, if a proxy passes the header on; repeatable.")
+  var hosts: [String] = []
+
   @Option(help: "The number of seconds to wait for requests to finish after a signal.")
   var grace: Double = 10
 
@@ -42,7 +47,8 @@ struct MusicServiceCommand: ProgramCommand {
       let url =
         store.contains("://") ? URL(string: store) : URL(fileURLWithPath: store)
       guard let url else { throw ValidationError("'\(store)' is not a file path or URL.") }
-      let service = MusicService(try MusicDatabase(at: url), metrics: metrics, port: port)
+      let service = MusicService(
+        try MusicDatabase(at: url), metrics: metrics, port: port, hosts: hosts)
       try await StopSignals.serving {
         "Listening on http://127.0.0.1:\(try await service.start())"
       }

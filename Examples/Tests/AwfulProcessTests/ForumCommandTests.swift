@@ -89,6 +89,15 @@ struct ForumCommandTests {
   }
 
   @Test(
+    "serve rejects options of the site without the site's address",
+    arguments: [["--user", "a"], ["--cookies", "a"], ["--image-host", "http://127.0.0.1:1/"]])
+  func siteOptions(_ options: [String]) throws {
+    let run = try run(["serve"] + options)
+    #expect(run.status == 64)
+    #expect(run.errors.contains("require --base-url"), "\(run.errors)")
+  }
+
+  @Test(
     "an empty path is an invalid argument",
     arguments: [["export", "--thread", "7", "--output", ""], ["import", ""]])
   func emptyPath(_ arguments: [String]) throws {

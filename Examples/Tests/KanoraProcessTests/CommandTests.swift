@@ -337,6 +337,18 @@ struct CommandTests: SampleLibraryTests {
     #expect(try run("import", folder.appendingPathComponent("none.csv").path).status == 1)
   }
 
+  @Test("an import rejects options that have no effect on the format of the file")
+  func uselessOptions() throws {
+    let table = try text("a.csv", "path,title\r\n")
+    let outcomes = [
+      try run("import", table, "--name", "A"), try run("import", "a.json", "--skip-unknown"),
+    ]
+    for outcome in outcomes {
+      #expect(outcome.status == 64)
+      #expect(outcome.complaints.contains("can be used only with the format"))
+    }
+  }
+
   @Test("with --verbose-sql, a command prints its statements to standard error")
   func statements() throws {
     let (plain, verbose) = (try run("list"), try run("list", "--verbose-sql"))

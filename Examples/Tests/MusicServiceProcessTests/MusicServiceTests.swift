@@ -298,6 +298,24 @@ struct MusicServiceTests {
     #expect(try #require(fetches.split(separator: " ").last.flatMap { Int($0) }) >= 4)
   }
 
+  @Test("requests that a page of another site makes a browser send are refused")
+  func foreignPages() async throws {
+    let service = try ServiceProcess(try makeStore(.file))
+    let path = try await firstTrack(service)
+    let plays = try TrackBody(try await service.get(path)).playCount
+    func play(from origin: String) async throws -> Int {
+      try await send(service.port, path + "/plays", "POST", ["Origin": origin]).status
+    }
+    for origin in ["http://other.example", "http://127.0.0.1.other.example", "null"] {
+      #expect(try await play(from: origin) == 403)
+    }
+    #expect(try await play(from: "http://localhost:\(service.port)") == 201)
+    #expect(try TrackBody(try await service.get(path)).playCount == plays + 1)
+    let request = "GET /albums HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n"
+    let answer = try await exchange(service.port, Data(request.utf8))
+    #expect(answer.hasPrefix("HTTP/1.1 421"))
+  }
+
   @Test("a signal ends streams, and the process exits with status 0", arguments: places)
   func stop(_ place: Place) async throws {
     let service = try ServiceProcess(try makeStore(place))

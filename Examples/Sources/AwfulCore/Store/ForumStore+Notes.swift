@@ -129,9 +129,11 @@ extension ForumStore {
   private static let deletionPolicyKey = "AwfulDeletionPolicy"
   private static let deletionRecordKey = "AwfulDeletionRecord"
 
-  /// The reader's policy for deleting old content automatically.
+  /// The reader's policy for deleting old content automatically. Nothing is deleted if the stored policy cannot be read, for example
+  /// because a newer version of the program wrote it in another form.
   public var deletionPolicy: AutomaticDeletion.Policy {
-    decoded(Self.deletionPolicyKey) ?? .standard
+    guard notes[Self.deletionPolicyKey] != nil else { return .standard }
+    return decoded(Self.deletionPolicyKey) ?? AutomaticDeletion.Policy(days: nil, megabytes: nil)
   }
 
   /// Records the reader's policy for deleting old content automatically.

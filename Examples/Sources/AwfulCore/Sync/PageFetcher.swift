@@ -41,7 +41,12 @@ struct PageFetcher: Sendable {
       do {
         return try await read(path, query)
       } catch {
-        guard let pause = retry.pause(after: attempt, error) else { throw error }
+        // The site's own page states the cause; the status with the requested pause is in the client's error.
+        var cause = error
+        let answer = error as? ClientError
+        if let answer, let reported = await reportedError(in: answer) { cause = reported }
+        let asked = answer?.retryAfterInSeconds
+        guard let pause = retry.pause(after: attempt, cause, atLeast: asked) else { throw cause }
         try await clock.sleep(pause)
         attempt += 1
       }
@@ -118,13 +123,8 @@ struct PageFetcher: Sendable {
   }
 
   private func read(_ path: String, _ query: [(String, String)]) async throws -> Reading {
-    let fetched: FetchedPage
     let start = Date()
-    do {
-      fetched = try await client.page(path, query: query)
-    } catch let error as ClientError {
-      throw await reportedError(in: error) ?? error
-    }
+    let fetched = try await client.page(path, query: query)
     let page = try await scrape(fetched)
     if case .error(let error) = page, PageRetryPolicy.isTransient(error) { throw error }
     return Reading(page: page, wasLoggedOut: fetched.wasLoggedOut, requestedAt: start)

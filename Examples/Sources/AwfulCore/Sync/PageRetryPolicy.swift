@@ -33,13 +33,14 @@ public struct PageRetryPolicy: Sendable {
   ///
   /// - Parameters:
   ///   - attempt: The number of the attempt that failed, starting at 1.
-  ///   - error: The error of the attempt. It may contain the pause that the site asks for.
-  func pause(after attempt: Int, _ error: any Error) -> Duration? {
+  ///   - error: The error of the attempt.
+  ///   - asked: The pause that the site asks for, in seconds; nil for none.
+  func pause(after attempt: Int, _ error: any Error, atLeast asked: Int?) -> Duration? {
     guard attempt < attemptLimit, Self.isTransient(error) else { return nil }
     var pause = firstPause
     for _ in 1..<max(attempt, 1) where pause < longestPause { pause *= 2 }
     pause = min(pause, longestPause)
-    guard let asked = (error as? ClientError)?.retryAfterInSeconds else { return pause }
+    guard let asked else { return pause }
     return .seconds(asked) > longestPause ? nil : max(pause, .seconds(asked))
   }
 

@@ -82,14 +82,12 @@ struct WritingPages: Sendable {
           "\(DraftRows.state(draft.state).capitalizedFirst). \(draft.problem ?? "")"
         }
         element(.pre, .class("typed")) { draft.text.body }
-        if outbox != nil {
-          Markup.form(to: "/drafts/\(PagePath.part(id))", back: "/drafts") {
-            WritingForm.submit("send", "Try now")
-            if draft.state == .waiting {
-              WritingForm.submit("write", "Continue writing", isQuiet: true)
-            }
-            WritingForm.submit("discard", "Discard", isQuiet: true)
+        Markup.form(to: "/drafts/\(PagePath.part(id))", back: "/drafts") {
+          if outbox != nil { WritingForm.submit("send", "Try now") }
+          if draft.state == .waiting {
+            WritingForm.submit("write", "Continue writing", isQuiet: true)
           }
+          WritingForm.submit("discard", "Discard", isQuiet: true)
         }
       })
   }

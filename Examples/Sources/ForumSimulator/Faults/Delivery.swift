@@ -41,7 +41,7 @@ struct Delivery: Sendable {
       return .redirect(to: "http://elsewhere.lamplight.example/\(target.dropFirst())")
     case .htmlInstead: return status(200)
     case .databaseUnavailable:
-      return .page(ErrorPage.databaseUnavailable, status: fault.amount ?? 503)
+      return outage(.page(ErrorPage.databaseUnavailable, status: fault.amount ?? 503))
     case .captivePortal: return .page(ErrorPage.captivePortal)
     case .jsonInstead: return .json("{\"unexpected\":true}")
     default: return nil
@@ -49,10 +49,18 @@ struct Delivery: Sendable {
   }
 
   private static func status(_ status: Int) -> SiteResponse {
-    var response = SiteResponse.page(
-      "<html><head><title>\(status)</title></head><body><h1>\(status)</h1></body></html>\n",
-      status: status)
-    if status == 429 || status == 503 { response.add([SiteResponse.Header("Retry-After", "2")]) }
+    outage(
+      .page(
+        "<html><head><title>\(status)</title></head><body><h1>\(status)</h1></body></html>\n",
+        status: status))
+  }
+
+  /// Returns a response that asks the client to wait if its status means a temporary outage.
+  private static func outage(_ response: SiteResponse) -> SiteResponse {
+    var response = response
+    if response.status == 429 || response.status == 503 {
+      response.add([SiteResponse.Header("Retry-After", "2")])
+    }
     return response
   }
 

@@ -74,9 +74,9 @@ public final class OperationLog: Sendable {
 
   /// Returns the last lines, newest first, without lines that cannot be read.
   ///
-  /// - Parameter limit: The maximum number of lines.
+  /// - Parameter limit: The maximum number of lines; a negative number is treated as 0.
   public func entries(limit: Int = 100) -> [Entry] {
-    guard let url else { return Array(recent.withLock { $0 }.reversed().prefix(limit)) }
+    guard let url else { return Array(recent.withLock { $0 }.reversed().prefix(max(0, limit))) }
     var entries: [Entry] = []
     for file in [url, Self.formerURL(url)] where entries.count < limit {
       // A missing file has no lines.

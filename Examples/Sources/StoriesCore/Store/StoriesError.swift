@@ -18,7 +18,7 @@ public struct StoriesError: LocalizedError, CustomStringConvertible, Sendable {
     case newer
     /// The story, collection or backup does not exist.
     case notFound
-    /// Another window or program changed the story after its text was read.
+    /// Another window or program changed the story or the profile after its text was read.
     case changedElsewhere
     /// A required text or name is missing, or a value is out of range.
     case invalidValue

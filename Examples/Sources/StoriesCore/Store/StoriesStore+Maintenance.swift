@@ -82,7 +82,7 @@ extension StoriesStore {
         HistoryDescriptor<DefaultHistoryTransaction>(
           predicate: #Predicate { $0.timestamp < limit && $0.token < last }))
     }
-    log.note("forget history", "\(Int(seconds)) s", at: clock.now())
+    log.note("forget history", String(format: "%.0f s", seconds), at: clock.now())
   }
 
   /// Returns the disk space of the library and the number of its objects.

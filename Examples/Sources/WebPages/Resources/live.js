@@ -85,9 +85,9 @@
   };
 
   const reload = () => {
-    // What is typed is not thrown away.
+    // What is typed is not thrown away. The value of a checkbox or button is not typed.
     const field = document.activeElement;
-    if (field && /^(INPUT|TEXTAREA)$/.test(field.tagName) && field.value) return;
+    if (field?.matches("textarea, input:not([type=checkbox], [type=radio], [type=submit])") && field.value) return;
     location.reload();
   };
 

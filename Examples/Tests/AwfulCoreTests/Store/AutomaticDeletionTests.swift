@@ -99,6 +99,21 @@ struct AutomaticDeletionTests {
     #expect(try left() == ["old"])
   }
 
+  @Test("nothing is deleted if the stored policy cannot be read")
+  func unreadablePolicy() async throws {
+    try await make(["old"], daysAgo: 100)
+    let coordinator = store.container.persistentStoreCoordinator
+    let persistentStore = try #require(coordinator.persistentStores.first)
+    var metadata = coordinator.metadata(for: persistentStore)
+    metadata["AwfulDeletionPolicy"] = "[\"never\"]"
+    coordinator.setMetadata(metadata, for: persistentStore)
+    try store.performBatchOperation { context in
+      User(context: context).userID = "1"
+    }
+    #expect(try await deletion().runIfDue() == nil)
+    #expect(try left() == ["old"])
+  }
+
   @Test(
     "while the store is larger than the limit, the oldest threads are deleted, at most every hour")
   func size() async throws {

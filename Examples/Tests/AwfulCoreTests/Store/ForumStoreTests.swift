@@ -75,6 +75,33 @@ struct ForumStoreTests {
     }
   }
 
+  @Test(
+    "a context that follows other stores is reset if the history of their changes was deleted",
+    .timeLimit(.minutes(30)))
+  func deletedHistory() async throws {
+    let temporary = try TemporaryStore()
+    try await temporary.store.importPage(site.index())
+    let reader = try ForumStore.openExisting(temporary.file)
+    let context = reader.newBackgroundContext()
+    let changes = NotificationCenter.default.notifications(
+      named: .NSManagedObjectContextObjectsDidChange, object: context)
+    let following = reader.followOthers(in: context)
+    // The context is busy, so it reads the history after the deletion.
+    try context.performAndWait {
+      for name in ["one", "two"] {
+        try temporary.store.performBatchOperation { User(context: $0).userID = name }
+      }
+      try reader.forgetHistory(olderThan: 0)
+    }
+    var wasReset = false
+    for await change in changes where change.userInfo?[NSInvalidatedAllObjectsKey] != nil {
+      wasReset = true
+      break
+    }
+    following.cancel()
+    #expect(wasReset)
+  }
+
   @Test("lists show the stored objects, also after the store is reopened")
   func lists() async throws {
     let temporary = try TemporaryStore()

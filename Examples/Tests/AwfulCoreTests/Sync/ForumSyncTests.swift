@@ -240,6 +240,16 @@ struct ForumSyncTests {
     }
   }
 
+  @Test("the pauses during an outage that the site explains are at least as long as it requires")
+  func outage() async throws {
+    try await withSite { trial in
+      trial.server.addFault(Fault(.databaseUnavailable, path: "forumdisplay.php", times: 3))
+      let report = try await trial.sync()
+      #expect(trial.pauses == [.seconds(2), .seconds(2), .seconds(4)])
+      #expect(report.newPostCount > 0)
+    }
+  }
+
   @Test("requests that time out are repeated after growing pauses")
   func retryAfterTimeOut() async throws {
     // The timeout must end only the stalls, even on a busy machine.

@@ -160,6 +160,17 @@ struct MaintenanceTests {
     #expect(trial.store.log.entries(limit: 1).count == 1)
   }
 
+  @Test("a negative number of lines is none, and an age beyond all dates deletes no history")
+  func extremeNumbers() async throws {
+    let memory = try StoriesStore(.memory)
+    _ = try await StoryLibrary(memory).add(StoryText(title: "a", content: "A."))
+    #expect(memory.log.entries(limit: -1).isEmpty)
+    let trial = try TrialLibrary(onDisk: true)
+    try await trial.add("a")
+    try trial.store.forgetHistory(olderThan: 1e20)
+    #expect(trial.store.log.entries(limit: 1).map(\.subject) == ["100000000000000000000 s"])
+  }
+
   @Test("a log with unreadable lines returns the other lines, and its size is limited")
   func logLimits() async throws {
     let trial = try TrialLibrary(onDisk: true)

@@ -1,0 +1,52 @@
+import AwfulCore
+import CoreData
+import ForumHTML
+import OpenPersistenceKit
+import Testing
+import WebTestClient
+
+/// Drafts on pages of a program that does not connect to the site.
+@Suite("Drafts without a site", .serialized)
+struct OfflineDraftTests {
+  /// Stores a reply that another program has submitted, and returns the path of its page.
+  private func submitted(_ trial: WebTrial, _ state: String) async throws -> String {
+    let begun = try await DraftDesk(trial.personal).begin(
+      .reply(toThread: "7"), DraftText(body: "Written elsewhere"))
+    let id = try #require(begun).id
+    try trial.personal.performBatchOperation { context in
+      for draft in try context.fetch(NSFetchRequest<Draft>(entityName: "Draft")) {
+        if draft.draftID == id { draft.state = state }
+      }
+    }
+    return "/drafts/\(id)"
+  }
+
+  private func buttons(_ form: HTMLElement) throws -> [String?] {
+    try form.select("button").map { $0["value"] }
+  }
+
+  @Test("a draft that waits to be sent can be withdrawn or discarded without the site")
+  func waiting() async throws {
+    try await WebTrial.run { trial in
+      let path = try await submitted(trial, "waiting")
+      let form = try await trial.form(path, "main form")
+      #expect(try buttons(form) == ["write", "discard"])
+      let answer = try await trial.submit(form, "write", [:])
+      #expect(answer.headers["location"] == "/write/reply/7")
+      let other = try await submitted(trial, "waiting")
+      _ = try await trial.submit(try await trial.form(other, "main form"), "discard", [:])
+      let drafts = try await DraftDesk(trial.personal).drafts()
+      #expect(drafts.map(\.state) == [.writing])
+    }
+  }
+
+  @Test("a draft that another program is sending cannot be discarded, and the page says why")
+  func sending() async throws {
+    try await WebTrial.run { trial in
+      let path = try await submitted(trial, "sending")
+      let answer = try await trial.submit(try await trial.form(path, "main form"), "discard", [:])
+      #expect(answer.status == 409)
+      #expect(answer.text.contains("cannot be discarded while it is being sent"))
+    }
+  }
+}
