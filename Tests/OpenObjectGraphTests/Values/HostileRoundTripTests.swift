@@ -54,6 +54,19 @@ struct HostileRoundTripTests {
   }
 
   @Test(
+    "a SQLite store reads a negative zero back as zero; a store in memory keeps its sign",
+    arguments: stores)
+  func negativeZero(type: String) throws {
+    let stack = try ThingStack(type)
+    try stack.run { context in
+      HostileThing(context: context).setValue(-0.0, forKey: "real")
+      try context.save()
+    }
+    let real = try stack.takeValue("real") as? Double
+    #expect(real == 0 && (real?.sign == .minus) == (type == NSInMemoryStoreType))
+  }
+
+  @Test(
     "values of their attribute's type are shown unchanged",
     arguments: stores)
   func unchanged(type: String) throws {
