@@ -22,4 +22,16 @@ package struct ToolError: Error, CustomStringConvertible {
   }
 
   package var description: String { message }
+
+  /// Returns the result of work on a file or store.
+  ///
+  /// - Parameters:
+  ///   - path: The path or name of the file or store, for the message of the error.
+  ///   - work: The work.
+  /// - Throws: `ToolError` with code `.unreadable` if the work throws any error.
+  static func reporting<Result>(_ path: String, _ work: () throws -> Result) throws -> Result {
+    do { return try work() } catch {
+      throw ToolError(.unreadable, "\(path): \(InspectedStore.sentence(for: error))")
+    }
+  }
 }

@@ -23,7 +23,7 @@ struct BrowserGate: Sendable {
     guard request.method != .GET, request.method != .HEAD,
       let origin = request.headers[HTTPHeader("Origin")]
     else { return }
-    // The origin of a page without an address of its own is "null".
+    // Browsers send the origin "null" for pages without an address, such as sandboxed frames.
     guard let mark = origin.firstRange(of: "://"), isKnown(String(origin[mark.upperBound...]))
     else { throw ServiceError.foreignPage }
   }

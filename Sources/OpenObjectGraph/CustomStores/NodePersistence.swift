@@ -148,7 +148,6 @@ struct NodeReader {
   /// Returns a collection of the same kind as another collection.
   static func collection(of members: [Any], like value: Any) -> Any {
     switch value {
-    case is NSSet: NSSet(array: members)
     case is NSOrderedSet: NSOrderedSet(array: members)
     case is [Any]: members
     default: NSSet(array: members)

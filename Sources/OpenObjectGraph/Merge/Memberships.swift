@@ -32,14 +32,16 @@ final class Memberships {
   }
 
   /// Replaces the row under an object's unsaved changes.
-  func replaceRow(of object: NSManagedObject, with row: Row) {
+  ///
+  /// - Parameter keepsEdits: `false` if a save has written the unsaved memberships with the row.
+  func replaceRow(of object: NSManagedObject, with row: Row, keepsEdits: Bool = true) {
     let old = object.contents == .fault ? nil : object.row
     unloadLists(leftBy: old, joinedBy: row, at: Int(object.storePosition))
     object.row = row
     if old == nil { object.contents = .unfired }
     DestinationLookup.forgetReplacedDestinations(of: object)
     object.extras?.removeDecodedValues(of: object.compiledEntity)
-    keepUnsavedMemberships(of: object, insteadOf: old)
+    if keepsEdits { keepUnsavedMemberships(of: object, insteadOf: old) }
   }
 
   /// Unloads the lists that an object has left or joined, so that they are read again.

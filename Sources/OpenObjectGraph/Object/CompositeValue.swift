@@ -82,7 +82,7 @@ struct CompositeValue {
 
   /// Adds null for the required elements of an attribute that have no value, because an omitted
   /// element receives its default value.
-  mutating func addNulls(for attribute: CompiledAttribute, of entity: CompiledEntity) {
+  mutating func addNulls(for attribute: CompiledAttribute) {
     let values = elements
     for element in attribute.elements.map({ entity.properties[$0] })
     where !element.isOptional && values[element.name] == nil {

@@ -29,7 +29,7 @@ struct KeyPathAssignment {
     else { return perform(at: rest, of: current) }
     var composite = CompositeValue(
       current as? [String: Any] ?? [:], named: key, of: object.compiledEntity)
-    composite.addNulls(for: attribute, of: object.compiledEntity)
+    composite.addNulls(for: attribute)
     composite.set(value, at: rest)
     object.setValue(composite.dictionary, forKey: key)
   }

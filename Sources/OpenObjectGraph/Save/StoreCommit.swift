@@ -224,17 +224,12 @@ final class SavedChanges: @unchecked Sendable {
       object = context.registered(entity, key: row.key, store: position)
     }
     guard let object else { return nil }
-    if object.contents != .fault, object.represents(row) { adopt(row, of: object, in: context) }
+    if object.contents != .fault, object.represents(row) {
+      // The row may also contain values that another context has saved.
+      context.memberships.replaceRow(of: object, with: row, keepsEdits: false)
+    }
     let isOther = object.registration == .persistent && !object.isMarkedUpdated
     return isOther && (isObserved || object.contents.hasValues) ? object : nil
-  }
-
-  /// Replaces an object's row, which may also contain values that another context has saved.
-  private func adopt(_ row: Row, of object: NSManagedObject, in context: NSManagedObjectContext) {
-    context.memberships.unloadLists(leftBy: object.row, joinedBy: row, at: position)
-    object.row = row
-    DestinationLookup.forgetReplacedDestinations(of: object)
-    object.extras?.removeDecodedValues(of: object.compiledEntity)
   }
 
   /// Turns the objects whose computed values could not be read into faults. Call this method after

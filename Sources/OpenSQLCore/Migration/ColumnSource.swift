@@ -49,8 +49,8 @@ enum ColumnSource: Sendable, Hashable {
   /// The least key among the row's owners. Join rows or foreign keys in another table determine the
   /// owners.
   case owner(PairSource)
-  /// The position of the row among the members of its owner. The owner is the one that the case
-  /// ``owner(_:)`` selects.
+  /// The position of the row among the members of its owner. The case ``owner(_:)`` states which
+  /// owner a row has.
   case place(PairSource)
 
   /// The column of the row itself that the value is read from; nil for any other source.

@@ -37,7 +37,7 @@ package enum BackupReport {
     ofStoreAt path: String, in folder: String?, keeping count: Int?
   ) throws -> [OutputValue.Field] {
     let backups = try backups(ofStoreAt: path, in: folder)
-    return try reporting(path) { fields(try backups.make(keeping: count)) }
+    return try ToolError.reporting(path) { fields(try backups.make(keeping: count)) }
   }
 
   /// Returns the backups of a store, the newest first.
@@ -51,7 +51,7 @@ package enum BackupReport {
     ofStoreAt path: String, in folder: String?
   ) throws -> [[OutputValue.Field]] {
     let backups = try backups(ofStoreAt: path, in: folder)
-    return try reporting(path) { try backups.list().map(fields) }
+    return try ToolError.reporting(path) { try backups.list().map(fields) }
   }
 
   /// Replaces a store with a backup.
@@ -78,7 +78,7 @@ package enum BackupReport {
         .usage,
         "\(path): The backup is not next to its store. Specify the store file with --to.")
     }
-    try reporting(place.path) { try known.restore(backup, to: place) }
+    try ToolError.reporting(place.path) { try known.restore(backup, to: place) }
     return place.path
   }
 
@@ -87,7 +87,7 @@ package enum BackupReport {
     _ url: URL, in known: StoreBackups?
   ) throws -> (known: StoreBackups, backup: StoreBackup)? {
     guard let known else { return nil }
-    let backup = try reporting(url.path) { try known.list() }
+    let backup = try ToolError.reporting(url.path) { try known.list() }
       .first { $0.url.lastPathComponent == url.lastPathComponent }
     return backup.map { (known, $0) }
   }
@@ -118,15 +118,5 @@ package enum BackupReport {
           DateText.text(ofSecondsSinceReference: backup.date.timeIntervalSinceReferenceDate) ?? "")),
       .init("version", .text(backup.versionPrefix)),
     ]
-  }
-
-  private static func reporting<Result>(_ path: String, _ work: () throws -> Result) throws
-    -> Result
-  {
-    do {
-      return try work()
-    } catch {
-      throw ToolError(.unreadable, "\(path): \(InspectedStore.sentence(for: error))")
-    }
   }
 }

@@ -203,11 +203,8 @@ package struct InspectedStore {
     }
     try InputKind.require(path, toBe: "a store")
     guard isFolder.boolValue else { return url }
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: path)
-    } catch {
-      throw ToolError(.unreadable, "\(path): \(sentence(for: error))")
+    let names = try ToolError.reporting(path) {
+      try FileManager.default.contentsOfDirectory(atPath: path)
     }
     let stores = names.filter {
       ["sqlite", "store", "db", "storedata"].contains(($0 as NSString).pathExtension)

@@ -61,8 +61,8 @@ package struct MigrationReport {
     var versions: [StoreMigration.Version]
     let current: String
     if ["momd", "xcdatamodeld"].contains(model.pathExtension) {
-      versions = try reporting(model.path) { try StoreMigration.versions(at: model) }
-      current = try reporting(model.path) { try ModelVersions.currentName(at: model) }
+      versions = try ToolError.reporting(model.path) { try StoreMigration.versions(at: model) }
+      current = try ToolError.reporting(model.path) { try ModelVersions.currentName(at: model) }
     } else {
       current = model.deletingPathExtension().lastPathComponent
       versions = [.init(current, try InspectedStore.model(at: model.path))]
@@ -87,12 +87,12 @@ package struct MigrationReport {
   ///   mapping instead, the migration would lose the values that the mapping model converts.
   static func mappings(beside model: URL) throws -> [NSMappingModel] {
     let folder = ModelVersions.container(of: model).deletingLastPathComponent()
-    let files = try reporting(folder.path) {
+    let files = try ToolError.reporting(folder.path) {
       try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     }
     return try files.filter { ["cdm", "xcmappingmodel"].contains($0.pathExtension) }
       .sorted { $0.path < $1.path }
-      .map { file in try reporting(file.path) { try NSMappingModel.reading(file) } }
+      .map { file in try ToolError.reporting(file.path) { try NSMappingModel.reading(file) } }
   }
 
   // MARK: Planning
@@ -101,14 +101,15 @@ package struct MigrationReport {
   ///
   /// - Throws: `ToolError` if the store cannot be read, or if a step is not possible.
   package func plan() throws -> [[OutputValue.Field]] {
-    rows(try Self.reporting(path) { try migration.plan(to: version, via: stops) })
+    rows(try ToolError.reporting(path) { try migration.plan(to: version, via: stops) })
   }
 
   /// Returns one row for each SQL statement of the migration, without migrating the store.
   ///
   /// - Throws: `ToolError` if the store cannot be read, or if a step is not possible.
   package func statements() throws -> [[OutputValue.Field]] {
-    try Self.reporting(path) { try migration.plan(to: version, via: stops) }.steps.flatMap { step in
+    try ToolError.reporting(path) { try migration.plan(to: version, via: stops) }.steps.flatMap {
+      step in
       step.statements.map {
         [
           .init("step", .text("\(step.source) → \(step.destination)")),
@@ -153,7 +154,7 @@ package struct MigrationReport {
   ///
   /// - Throws: `ToolError` if the store cannot be read or its version is unknown.
   package func completeness() throws -> String? {
-    try Self.reporting(path) {
+    try ToolError.reporting(path) {
       if try migration.isNeeded(to: version) { return nil }
       return "\(path): The store already has the version \(try migration.currentVersion).\n"
     }
@@ -169,7 +170,7 @@ package struct MigrationReport {
   ///   throws `ToolError` if `allowsLoss` is false, the store's model is not one of the versions,
   ///   and the migration would drop data.
   package func run(_ progress: @escaping (Double) -> Void) throws -> [[OutputValue.Field]] {
-    if let interrupted = try Self.reporting(path, { try migration.interrupted }) {
+    if let interrupted = try ToolError.reporting(path, { try migration.interrupted }) {
       throw ToolError(
         .usage,
         "\(path): A migration from \(interrupted.source) to \(interrupted.destination) was interrupted. Continue it with --resume, or undo it with --roll-back."
@@ -177,7 +178,7 @@ package struct MigrationReport {
     }
     try requireNoLoss()
     return rows(
-      try Self.reporting(path) {
+      try ToolError.reporting(path) {
         try migration.run(to: version, via: stops) {
           progress($0)
           return true
@@ -188,9 +189,9 @@ package struct MigrationReport {
   /// Requires that the migration drops no data that `allowsLoss` protects.
   private func requireNoLoss() throws {
     guard !allowsLoss,
-      try Self.reporting(path, { try migration.currentVersion }) == Self.ownVersion
+      try ToolError.reporting(path, { try migration.currentVersion }) == Self.ownVersion
     else { return }
-    let steps = try Self.reporting(path) { try migration.plan(to: version, via: stops) }.steps
+    let steps = try ToolError.reporting(path) { try migration.plan(to: version, via: stops) }.steps
     // The row counts of later steps are not known yet.
     let losses =
       (steps.first?.losses.filter { $0.rowCount > 0 } ?? []) + steps.dropFirst().flatMap(\.losses)
@@ -203,7 +204,7 @@ package struct MigrationReport {
   ///   migration fails.
   package func dryRun() throws -> [[OutputValue.Field]] {
     try requireNoLoss()
-    return rows(try Self.reporting(path) { try migration.dryRun(to: version, via: stops) })
+    return rows(try ToolError.reporting(path) { try migration.dryRun(to: version, via: stops) })
   }
 
   /// Continues an interrupted migration, and returns one row for each step.
@@ -211,7 +212,7 @@ package struct MigrationReport {
   /// - Parameter progress: A closure that receives the completed fraction, from 0 to 1.
   /// - Throws: `ToolError` if no migration was interrupted, or if the migration fails.
   package func resume(_ progress: @escaping (Double) -> Void) throws -> [[OutputValue.Field]] {
-    let plan = try Self.reporting(path) {
+    let plan = try ToolError.reporting(path) {
       try migration.resume {
         progress($0)
         return true
@@ -227,17 +228,9 @@ package struct MigrationReport {
   /// - Throws: `ToolError` if no migration with a backup was interrupted, or if the backup cannot
   ///   be restored.
   package func rollBack() throws -> [OutputValue.Field] {
-    guard let backup = try Self.reporting(path, { try migration.rollBack() }) else {
+    guard let backup = try ToolError.reporting(path, { try migration.rollBack() }) else {
       throw ToolError(.usage, "\(path): No migration with a backup was interrupted.")
     }
     return [.init("store", .text(migration.url.path)), .init("backup", .text(backup.url.path))]
-  }
-
-  static func reporting<Result>(
-    _ path: String, _ work: () throws -> Result
-  ) throws -> Result {
-    do { return try work() } catch {
-      throw ToolError(.unreadable, "\(path): \(InspectedStore.sentence(for: error))")
-    }
   }
 }

@@ -152,7 +152,7 @@ package struct ServedMigrationReport {
 
   private func migrationPlan() throws -> StoreMigrationPlan? {
     guard completeness == nil, let (request, operations) = try request() else { return nil }
-    return try MigrationReport.reporting(InspectedStore.name(of: url)) {
+    return try ToolError.reporting(InspectedStore.name(of: url)) {
       try LightweightMigration.plan(request, from: source, operations)
     }
   }
@@ -182,7 +182,7 @@ package struct ServedMigrationReport {
       try MigrationReport.requireNoLoss(
         InspectedStore.name(of: url), from: names.source, plan.losses.filter { $0.rowCount > 0 })
     }
-    try MigrationReport.reporting(InspectedStore.name(of: url)) {
+    try ToolError.reporting(InspectedStore.name(of: url)) {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: destination)
       let store = try coordinator.addPersistentStore(
         ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
@@ -193,7 +193,7 @@ package struct ServedMigrationReport {
 
   private func run(_ mapping: NSMappingModel) throws -> [[OutputValue.Field]] {
     guard completeness == nil, let (request, _) = try request() else { return [] }
-    try MigrationReport.reporting(InspectedStore.name(of: url)) {
+    try ToolError.reporting(InspectedStore.name(of: url)) {
       try ReplacingMigration(request, from: source, mapping).run()
     }
     return [row(of: mapping)]
@@ -213,7 +213,7 @@ package struct ServedMigrationReport {
         "A mapping model converts the values of this migration. Migrate the store without --expand."
       )
     }
-    try MigrationReport.reporting(InspectedStore.name(of: url)) {
+    try ToolError.reporting(InspectedStore.name(of: url)) {
       try LightweightMigration.expand(request, from: source, operations)
     }
     return [
