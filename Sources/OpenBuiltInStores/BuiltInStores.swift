@@ -11,7 +11,9 @@ final class BuiltInStoreRegistry: StoreRegistry {
   static func register() { BuiltInStores.register() }
 }
 
-/// Registers the library's store types, so that coordinators can open stores of these types.
+/// Registers the store types that the library implements.
+///
+/// Coordinators can open only stores of registered types.
 package enum BuiltInStores {
   private static let registration: Void = {
     StoreTypes.register(NSSQLiteStoreType, sqlite)
@@ -107,7 +109,7 @@ package enum BuiltInStores {
           try FileStore.replace(configuration, withStoreAt: source, as: format)
         },
         check: { (configuration) throws(StoreError) in
-          _ = try FileStore.metadata(of: configuration, as: format)
+          try FileStore.check(configuration, as: format)
         },
         rebuild: { configuration, place, make in
           try FileStore.rebuild(configuration, at: place, make)

@@ -56,7 +56,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
       .coreData, "\(start)\(failure)", path: failure.path, userInfo: ["OpenModelError": failure])
   }
 
-  /// Creates a container for a model.
+  /// Creates a container for a model, and makes the model immutable.
+  ///
+  /// If the model is invalid, `loadPersistentStores` reports `CocoaError` 134060.
   ///
   /// - Parameters:
   ///   - name: The name of the container and of the default store file.
@@ -99,12 +101,16 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   /// Opens the stores of all descriptions.
   ///
-  /// A store that cannot be opened does not prevent the other stores from being opened.
+  /// A store that cannot be opened does not prevent the other stores from being opened. Stores that
+  /// are added asynchronously are opened one after the other, in the order of their descriptions.
+  /// If there are no descriptions, the method does nothing.
   ///
   /// - Parameter block: A closure that is called once for each description, with the description
-  ///   and an error; the error is nil if the store was opened. The closure runs on the calling
-  ///   thread, or on a background queue if the description's `shouldAddStoreAsynchronously` is
-  ///   true.
+  ///   and an error. The error is nil if the store was opened. Otherwise, the error is `CocoaError`
+  ///   134060 if the container's model was not found or cannot be read, or any error that
+  ///   `addPersistentStore(ofType:configurationName:at:options:)` throws. The closure runs on the
+  ///   calling thread, or on the coordinator's queue if the container has a model and the
+  ///   description's `shouldAddStoreAsynchronously` is true.
   open func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {

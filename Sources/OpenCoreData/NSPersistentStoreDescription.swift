@@ -3,9 +3,11 @@ internal import OpenObjectGraph
 
 /// A description of how a container opens a store.
 ///
+/// > Concurrency: Use a description on one thread at a time.
 /// > Reference: Apple, NSPersistentStoreDescription.
 open class NSPersistentStoreDescription: NSObject, NSCopying {
-  /// The type of the store. The initializer derives the type from the URL.
+  /// The type of the store, such as `NSSQLiteStoreType`. The initializer derives the type from the
+  /// URL.
   open var type = NSSQLiteStoreType
   /// The name of the model configuration whose entities the store contains; nil if the store
   /// contains all entities.
@@ -50,7 +52,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
       ])
   }
 
-  /// Returns whether another object is a store description with equal settings.
+  /// Returns whether another object is a store description with the same type, configuration, URL
+  /// and options, and with the same value of ``shouldAddStoreAsynchronously``.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPersistentStoreDescription else { return false }
     return self === other
@@ -80,7 +83,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
   }
 
-  /// The maximum time, in seconds, to wait for locks. The default is 240.
+  /// The maximum time, in seconds, to wait until other coordinators and processes release the
+  /// store's locks. The default is 240. With 0 or a negative number, operations do not wait.
   open var timeout: TimeInterval {
     get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
     set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
@@ -137,7 +141,9 @@ extension NSPersistentStoreCoordinator {
   /// Opens the store that a description specifies, and adds the store to the coordinator.
   ///
   /// By default, the method calls the block before it returns. If `shouldAddStoreAsynchronously` is
-  /// true, the method returns immediately and calls the block on a background queue.
+  /// true, the method returns immediately, and the coordinator opens the store and calls the block
+  /// on the queue of ``perform(_:)``. The coordinator therefore opens such stores one after the
+  /// other, in the order of the calls.
   ///
   /// - Parameters:
   ///   - storeDescription: The description of the store.
@@ -163,7 +169,7 @@ extension NSPersistentStoreCoordinator {
       }
     }
     if storeDescription.shouldAddStoreAsynchronously {
-      DispatchQueue.global().async { add() }
+      perform { add() }
     } else {
       add()
     }

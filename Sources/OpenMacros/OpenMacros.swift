@@ -3,7 +3,7 @@ import SwiftSyntaxMacros
 
 /// The compiler plug-in that expands the macros of OpenCoreData.
 ///
-/// A macro checks a declaration, converts the declaration to a plain value, and renders calls of
+/// A macro checks a declaration, converts the declaration to a plain value, and renders calls to
 /// library functions. The library functions contain the logic.
 @main struct OpenMacrosPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [

@@ -47,6 +47,7 @@ public final class MemoryStore: StoreBackend {
   /// Creates an empty store.
   ///
   /// The method uses only `newIdentifier`, `isReadOnly` and `tracksHistory` of the configuration.
+  /// If `newIdentifier` is nil, the identifier of the store is a new UUID.
   ///
   /// - Parameters:
   ///   - configuration: The configuration of the store.
@@ -223,6 +224,7 @@ public final class MemoryStore: StoreBackend {
     _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
   ) throws(StoreError) -> BatchOutcome {
     try refuseReadOnly()
+    try refuseBatches()
     var rows: [Row] = []
     while true {
       let portion = try next()
@@ -238,6 +240,7 @@ public final class MemoryStore: StoreBackend {
     _ request: BatchRequest, origin: ChangeOrigin
   ) throws(StoreError) -> BatchOutcome {
     try refuseReadOnly()
+    try refuseBatches()
     return try commit(by: origin) { (batch) throws(StoreError) in try batch.changes(for: request) }
   }
 
@@ -295,6 +298,17 @@ public final class MemoryStore: StoreBackend {
     let state = state.withLock { $0 }
     try state.requireOpen()
     return MemorySnapshot(state: state, model: model)
+  }
+
+  /// Throws an error if the persistence cannot save the changes of batch requests.
+  ///
+  /// The store throws before it takes the write lock. A custom atomic store that saves objects
+  /// takes its own lock first, so another thread must not wait for that lock with the write lock.
+  private func refuseBatches() throws(StoreError) {
+    if capabilities.contains(.batchRequests) { return }
+    throw StoreError(
+      .unsupported,
+      "A custom atomic store does not support batch requests. Change the objects in a context.")
   }
 
   private func refuseReadOnly() throws(StoreError) {

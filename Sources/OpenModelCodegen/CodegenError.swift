@@ -12,7 +12,8 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
     /// Creates a code from its number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The model cannot be read. The property `underlying` contains the reason.
+    /// The model cannot be read, is invalid or cannot be compiled, or the compiled model cannot be
+    /// written. The property `underlying` contains the reason.
     public static let unreadableModel = Code(rawValue: 1)
     /// A name in the model is not a valid Swift name.
     public static let unusableName = Code(rawValue: 2)
@@ -59,8 +60,10 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
   /// The same text as ``description``.
   public var errorDescription: String? { description }
 
-  /// The error as text in the format of compiler diagnostics, so that tools can show the position
-  /// of the problem.
+  /// The error in the format of compiler diagnostics: `path:line: error: message`.
+  ///
+  /// Tools can therefore show the position of the problem. An unknown path or line is omitted. The
+  /// names of the entity and the property, if known, follow the message.
   public var description: String {
     let place = path.map { path in line.map { "\(path):\($0): " } ?? "\(path): " } ?? ""
     let facts = [entityName.map { "entity \($0)" }, propertyName.map { "property \($0)" }]

@@ -7,7 +7,7 @@ extension Data {
   /// modification date, so that a build does not rebuild the targets that depend on the file.
   ///
   /// - Parameter url: The URL of the file.
-  /// - Throws: The system's error if the file cannot be written.
+  /// - Throws: Foundation's error if the folder cannot be created or the file cannot be written.
   package func update(_ url: URL) throws {
     // A file that cannot be read is written.
     if let existing = try? Data(contentsOf: url), existing == self { return }

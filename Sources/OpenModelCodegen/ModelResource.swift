@@ -22,7 +22,8 @@ public struct ModelResource: Sendable {
   ///     the parent folders of an `.xcmappingmodel` folder for the models to which the mapping
   ///     model refers.
   ///   - result: The URL of the file or folder to write or update.
-  /// - Returns: A compiler warning for each omitted version, with the reason.
+  /// - Returns: A compiler warning for each omitted version, with the reason; empty if the method
+  ///   omits no version.
   /// - Throws: `CodegenError` with code `.unreadableModel` if a model or mapping model cannot be
   ///   read, is invalid or cannot be compiled, or if the result cannot be written. The error
   ///   contains the path and, if known, the line, the entity and the property.

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Names the Foundation bridges, so that programs linked with `--static-swift-stdlib` include them.
+/// References to the Foundation bridges that programs linked with `--static-swift-stdlib` would
+/// otherwise omit.
 ///
 /// The linker includes only those object files of Foundation that the program refers to. The
 /// conformances that bridge values are in object files that nothing else refers to. Without this

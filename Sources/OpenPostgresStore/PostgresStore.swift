@@ -4,7 +4,8 @@ import OpenSQLCore
 public import OpenStoreContract
 import Synchronization
 
-/// The type of stores in PostgreSQL databases.
+/// The type of stores in PostgreSQL databases. The metadata of such a store contains this value
+/// under `NSStoreType`.
 ///
 /// This is an addition to Apple's API.
 public let OpenPostgresStoreType = "PostgreSQL"

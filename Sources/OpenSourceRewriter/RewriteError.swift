@@ -11,7 +11,8 @@ package struct RewriteError: Error, Sendable, CustomStringConvertible {
     /// A description of the problem and of the remedy.
     package let message: String
 
-    /// The problem in the format of compiler diagnostics, so that tools can show the position.
+    /// The problem in the format of compiler diagnostics, `path:line:column: error: message`, from
+    /// which tools can read the position.
     package var description: String { "\(path):\(line):\(column): error: \(message)" }
   }
 

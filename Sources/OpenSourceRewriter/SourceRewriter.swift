@@ -29,7 +29,9 @@ package enum SourceRewriter {
   ///     The rewriter only reads these sources, and ignores a source that cannot be parsed.
   ///   - modules: The names of the module and of the modules that it depends on.
   /// - Returns: The rewritten texts, in the order of `files`.
-  /// - Throws: `RewriteError` with all problems in all files.
+  /// - Throws: `RewriteError` if a source cannot be parsed, or contains code that cannot be
+  ///   rewritten. The error contains all problems in all files; if a source cannot be parsed, only
+  ///   the problems of parsing.
   package static func rewrite(
     _ files: [SourceText], generated: [SourceText] = [], context: [SourceText] = [],
     modules: Set<String> = []

@@ -58,7 +58,7 @@ extension Model {
 
     @Flag(
       help:
-        "Print the Swift source of migration policies for the changes that cannot be inferred.")
+        "Print the Swift source of migration policies for the changes that prevent inference.")
     var policy = false
 
     @OptionGroup var output: OutputOptions

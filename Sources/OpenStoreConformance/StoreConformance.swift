@@ -17,6 +17,6 @@ public enum StoreConformance {
 
   /// Returns the model that the checks use, so that a test can prepare a schema for the store.
   ///
-  /// - Throws: `ModelError` if the model is invalid.
+  /// - Throws: `ModelError` if the model is invalid, which indicates a defect in the library.
   public static func model() throws -> CompiledModel { try ConformanceSchema.shared().model }
 }

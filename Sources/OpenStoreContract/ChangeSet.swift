@@ -231,6 +231,8 @@ public enum StoreConflict: Sendable {
 
 /// The result of looking up a row in a store.
 public enum RowLookup: Sendable {
+  /// The store contains the row.
   case found(Row)
+  /// The store does not contain the row.
   case deleted
 }

@@ -139,9 +139,14 @@ public struct SortTerm: Sendable, Hashable {
     /// Strings are ordered by UTF-8 bytes and other types by value; nulls come first in ascending
     /// order.
     case binary
+    /// Strings are ordered without regard to case.
     case caseInsensitive
+    /// Strings are ordered by the rules of the current locale.
     case localized
+    /// Strings are ordered by the rules of the current locale, ignoring case.
     case localizedCaseInsensitive
+    /// Strings are ordered like names in file lists: by locale, ignoring case, with numbers in
+    /// numeric order.
     case localizedStandard
   }
 

@@ -9,9 +9,13 @@ public import OpenPredicates
 /// the filter is true. A filter refers to constants by their positions in the plan's bindings, so
 /// filters that differ only in constants are equal.
 public indirect enum Filter: Sendable, Hashable {
+  /// Always true or always false.
   case constant(Bool)
+  /// The conjunction of filters.
   case and([Filter])
+  /// The disjunction of filters.
   case or([Filter])
+  /// The negation of a filter; unknown if the filter is unknown.
   case not(Filter)
   /// The comparison `left operation right` is true; the options apply to strings.
   case comparison(Operand, ComparisonOperator, Operand, StringOptions)
@@ -82,8 +86,8 @@ public indirect enum Operand: Sendable, Hashable {
 }
 
 extension Operand {
-  /// Whether computing the operand requires a group of rows, because the operand contains
-  /// ``total(_:_:isDistinct:)`` or ``rowCount``.
+  /// Whether the operand contains ``total(_:_:isDistinct:)`` or ``rowCount``, whose values are
+  /// computed from a group of rows.
   public var hasTotal: Bool {
     switch self {
     case .total, .rowCount: true
@@ -96,6 +100,7 @@ extension Operand {
 
 /// An aggregate over the destinations of a to-many relationship, or over the rows of a group.
 public enum Aggregate: String, Sendable, Hashable {
+  /// The sum, the average, the least or the greatest of the values that are not null.
   case sum, average, minimum, maximum
   /// The number of values that are not null.
   case count

@@ -15,6 +15,7 @@ public enum PlanResult: Sendable, Hashable {
 
 /// Whether an explanation contains the values bound to a plan. These values may be private.
 public enum BindingVisibility: Sendable, Hashable {
+  /// The explanation omits the values, or contains the values as text.
   case hidden, shown
 }
 
@@ -32,7 +33,7 @@ public struct PlanExplanation: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - text: The store's description of the step.
-    ///   - steps: The substeps of the step.
+    ///   - steps: The substeps of the step; empty for a step without substeps.
     public init(_ text: String, steps: [Step] = []) {
       self.text = text
       self.steps = steps
@@ -64,15 +65,17 @@ public struct PlanExplanation: Sendable, Hashable {
   public var bindings: [String] = []
   /// The store's steps in the execution of the plan, in order.
   public var steps: [Step] = []
-  /// The names of the indexes that the plan uses, each listed once.
+  /// The names of the indexes that the plan uses, each listed once; empty if the plan uses no
+  /// index.
   public var indexes: [String] = []
-  /// The tables that are scanned completely.
+  /// The tables that are scanned completely; empty if there are none.
   public var fullScans: [Scan] = []
-  /// The clauses for which SQLite builds a temporary B-tree, such as "ORDER BY".
+  /// The clauses for which SQLite builds a temporary B-tree, such as "ORDER BY"; empty if there are
+  /// none.
   public var temporaryTrees: [String] = []
   /// The number of rows of the plan's entities, before filtering.
   public var candidateCount = 0
-  /// Improvements that would make the plan faster, as sentences.
+  /// Improvements that would make the plan faster, as sentences; empty if the store suggests none.
   public var suggestions: [String] = []
 
   /// Creates an explanation in which all properties are empty, nil or 0.
@@ -97,7 +100,8 @@ extension StoreBackend {
   ///   - result: The kind of result, which has no effect.
   ///   - bindings: Whether to include values, which has no effect.
   /// - Returns: An explanation with one full scan.
-  /// - Throws: `StoreError` if the store cannot be read.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   store cannot be read.
   public func explanation(
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
   ) throws(StoreError) -> PlanExplanation {

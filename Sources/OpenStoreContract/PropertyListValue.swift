@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OpenPredicates
 
 /// Converts property-list values to `Sendable` values, and checks that metadata contains only
 /// property-list values.
@@ -43,8 +44,8 @@ package enum PropertyListValue {
 
   /// Returns the error for metadata with unsupported values; nil if all values are supported.
   ///
-  /// A value is unsupported if a property list cannot contain the value, or if the value has more
-  /// than 50 nested arrays and dictionaries.
+  /// A value is unsupported if a property list cannot contain the value, if the value is an integer
+  /// greater than `Int64.max`, or if the value has more than 50 nested arrays and dictionaries.
   ///
   /// - Parameter metadata: The metadata to check.
   /// - Returns: A `StoreError` with code `.unfitValue`. The message contains the keys of the
@@ -55,7 +56,8 @@ package enum PropertyListValue {
     return StoreError(
       .unfitValue,
       "The values of the keys \(keys.joined(separator: ", ")) in the metadata are not property-list values. Use strings, numbers, "
-        + "dates, data, and at most \(nestingLimit) nested arrays and dictionaries of such values.")
+        + "dates, data, and at most \(nestingLimit) nested arrays and dictionaries of such values. The greatest integer is "
+        + "\(Int64.max).")
   }
 
   /// Returns whether a property list supports a value and the values that it contains.
@@ -67,16 +69,25 @@ package enum PropertyListValue {
       depth < nestingLimit && list.allSatisfy { supports($0, depth: depth + 1) }
     case let dictionary as [String: Any]:
       depth < nestingLimit && dictionary.values.allSatisfy { supports($0, depth: depth + 1) }
+    case let number as NSNumber where isTooLarge(number): false
     default: plain(value) != nil
     }
   }
 
+  /// Returns whether a number is an integer greater than `Int64.max`.
+  private static func isTooLarge(_ number: NSNumber) -> Bool {
+    UInt8(bitPattern: number.objCType.pointee) == UInt8(ascii: "Q")
+      && number.uint64Value > UInt64(Int64.max)
+  }
+
   private static func plain(_ number: NSNumber) -> any Sendable {
+    // A Boolean value and an integer of 8 bits have the same type code.
+    if ObjectIdentifier(type(of: number)) == Value.booleanClass { return number.boolValue }
     switch UInt8(bitPattern: number.objCType.pointee) {
-    case UInt8(ascii: "d"), UInt8(ascii: "f"): number.doubleValue
-    case UInt8(ascii: "B"), UInt8(ascii: "c"): number.boolValue
-    case UInt8(ascii: "Q") where number.uint64Value > UInt64(Int64.max): number.doubleValue
-    default: number.intValue
+    case UInt8(ascii: "d"), UInt8(ascii: "f"): return number.doubleValue
+    case UInt8(ascii: "B"): return number.boolValue
+    case UInt8(ascii: "Q") where isTooLarge(number): return number.doubleValue
+    default: return number.intValue
     }
   }
 }

@@ -28,6 +28,6 @@ extension FetchPlan {
   ///   was called for the plan's interruption.
   public func throwIfInterrupted() throws(StoreError) {
     guard interruption?.isInterrupted == true else { return }
-    throw StoreError(.interrupted, "The fetch was cancelled.", entityName: shape.entity.name)
+    throw StoreError(.interrupted, "The fetch was canceled.", entityName: shape.entity.name)
   }
 }

@@ -2,8 +2,7 @@ extension Row {
   /// The position of the row's actual entity, and the row's primary key.
   package var objectKey: ObjectKey { ObjectKey(entityIndex: entityIndex, key: key) }
 
-  /// Returns a copy of the row in its own chunk, so that retaining the copy does not retain other
-  /// rows.
+  /// Returns a copy of the row in a separate chunk. Retaining the copy does not retain other rows.
   package func copied() -> Row {
     let chunk = RowChunk(copying: [self])
     return Row(chunk: chunk, base: UnsafeRawPointer(chunk.base))
@@ -23,7 +22,8 @@ extension RowChunk {
     }
   }
 
-  /// Returns copies of rows in chunks of about 64 kilobytes, each linked to the next.
+  /// Returns copies of rows in chunks of about 64 kilobytes, each linked to the next; an empty
+  /// array if there are no rows.
   package static func chunks(copying rows: [Row]) -> [RowChunk] {
     var chunks: [RowChunk] = []
     var start = 0

@@ -35,19 +35,23 @@ public struct Row: @unchecked Sendable {
   @inlinable @inline(__always)
   public var byteCount: Int { view.byteCount }
 
-  /// Returns whether the slot is null.
+  /// Returns whether the value in a slot is null.
+  ///
+  /// - Parameter slot: The index of the slot, not its byte offset.
   @inlinable @inline(__always)
   public func isNull(_ slot: Int) -> Bool { view.isNull(slot) }
-  /// Returns the integer at a byte offset; 0 for a null.
+  /// Returns the integer at a byte offset from the start of the row; 0 for a null.
   @inlinable @inline(__always)
   public func integer(at offset: Int) -> Int64 { view.integer(at: offset) }
-  /// Returns the real number at a byte offset; 0 for a null.
+  /// Returns the real number at a byte offset from the start of the row; 0 for a null.
   @inlinable @inline(__always)
   public func real(at offset: Int) -> Double { view.real(at: offset) }
-  /// Returns the bytes of the string or data at a byte offset; an empty buffer for null.
+  /// Returns the bytes of the string or data whose slot is at a byte offset from the start of the
+  /// row; an empty buffer for a null.
   @inlinable @inline(__always)
   public func bytes(at offset: Int) -> UnsafeRawBufferPointer { view.bytes(at: offset) }
-  /// Decodes and returns the string at a byte offset; an empty string for a null.
+  /// Decodes and returns the string whose slot is at a byte offset from the start of the row; an
+  /// empty string for a null.
   @inlinable @inline(__always)
   public func text(at offset: Int) -> String { String(packed: bytes(at: offset)) }
 }
@@ -101,20 +105,23 @@ public struct RowView {
     ocd_prefetch(base + length, min(length, 512))
   }
 
-  /// Returns whether the slot is null.
+  /// Returns whether the value in a slot is null.
+  ///
+  /// - Parameter slot: The index of the slot, not its byte offset.
   @inlinable @inline(__always)
   public func isNull(_ slot: Int) -> Bool {
     let word = base.load(fromByteOffset: RowLayout.nulls + (slot >> 6) &* 8, as: UInt64.self)
     return word & (1 &<< UInt64(slot & 63)) != 0
   }
 
-  /// Returns the integer at a byte offset; 0 for a null.
+  /// Returns the integer at a byte offset from the start of the row; 0 for a null.
   @inlinable @inline(__always)
   public func integer(at offset: Int) -> Int64 { base.load(fromByteOffset: offset, as: Int64.self) }
-  /// Returns the real number at a byte offset; 0 for a null.
+  /// Returns the real number at a byte offset from the start of the row; 0 for a null.
   @inlinable @inline(__always)
   public func real(at offset: Int) -> Double { base.load(fromByteOffset: offset, as: Double.self) }
-  /// Returns the bytes of the string or data at a byte offset; an empty buffer for null.
+  /// Returns the bytes of the string or data whose slot is at a byte offset from the start of the
+  /// row; an empty buffer for a null.
   @inlinable @inline(__always)
   public func bytes(at offset: Int) -> UnsafeRawBufferPointer {
     let packed = base.load(fromByteOffset: offset, as: UInt64.self)
@@ -147,8 +154,8 @@ extension Row {
     }
   }
 
-  /// Returns the value at a byte offset, decoded according to an attribute type; `.null` if the
-  /// bytes of a damaged file are not a value of the type.
+  /// Returns the value of the slot at a byte offset from the start of the row, decoded according to
+  /// an attribute type; `.null` if the bytes of a damaged file are not a value of the type.
   ///
   /// The value must not be null; call ``isNull(_:)`` with its slot first.
   ///
@@ -170,7 +177,8 @@ extension Row {
     }
   }
 
-  /// Returns the UUID at a byte offset; nil if the data at this offset is not 16 bytes long.
+  /// Returns the UUID whose slot is at a byte offset from the start of the row; nil if the data of
+  /// the slot is not 16 bytes long.
   public func uuid(at offset: Int) -> UUID? {
     let bytes = bytes(at: offset)
     guard bytes.count == 16 else { return nil }

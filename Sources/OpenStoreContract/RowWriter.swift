@@ -25,7 +25,7 @@ public struct RowWriter {
   package enum Retention {
     /// All chunks that contain rows.
     case all
-    /// Only the current chunk, so that a read that passes each chunk to its caller does not keep
+    /// Only the current chunk, for a read that passes each chunk to its caller and does not keep
     /// all rows in memory.
     case current
   }

@@ -15,10 +15,15 @@ public struct SlotValue: Sendable {
 
 /// The content of a slot.
 public enum SlotContent: Sendable {
+  /// No value.
   case null
+  /// An integer, a Boolean value as 0 or 1, or the key of a destination.
   case integer(Int64)
+  /// A floating-point number, or a date in seconds since 2001-01-01 UTC.
   case real(Double)
+  /// A string, the absolute string of a URL, or the text of a decimal number.
   case text(String)
+  /// Binary data, or the 16 bytes of a UUID.
   case data(Data)
 
   /// The number of bytes of a string or data; 0 for other content. A row stores these bytes after

@@ -29,9 +29,10 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// - Parameters:
   ///   - plan: The plan that selects the rows.
   ///   - body: A closure that receives the next chunk.
-  /// - Throws: `StoreError` with code `.interrupted` if the plan was interrupted; another
-  ///   `StoreError` if the store cannot be read or does not support the plan; the error that `body`
-  ///   throws.
+  /// - Throws: `StoreError` with one of these codes: `.interrupted` if the plan was interrupted;
+  ///   `.unsupportedPredicate` or `.unsupported` if the store does not support the plan; `.closed`
+  ///   if the store is closed; another code if the store cannot be read. Also throws the error that
+  ///   `body` throws.
   func forEachChunk(
     matching plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
   ) throws(StoreError)
@@ -43,9 +44,10 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// - Parameters:
   ///   - plan: The plan that selects the rows.
   ///   - body: A closure that receives the next keys.
-  /// - Throws: `StoreError` with code `.interrupted` if the plan was interrupted; another
-  ///   `StoreError` if the store cannot be read or does not support the plan; the error that `body`
-  ///   throws.
+  /// - Throws: `StoreError` with one of these codes: `.interrupted` if the plan was interrupted;
+  ///   `.unsupportedPredicate` or `.unsupported` if the store does not support the plan; `.closed`
+  ///   if the store is closed; another code if the store cannot be read. Also throws the error that
+  ///   `body` throws.
   func forEachKeyBatch(
     matching plan: FetchPlan, _ body: ([ObjectKey]) throws(StoreError) -> Void
   ) throws(StoreError)
@@ -59,9 +61,10 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// - Parameters:
   ///   - plan: A plan with a projection.
   ///   - body: A closure that receives the values of the next results.
-  /// - Throws: `StoreError` with code `.interrupted` if the plan was interrupted; another
-  ///   `StoreError` if the store cannot be read or does not support the plan; the error that `body`
-  ///   throws.
+  /// - Throws: `StoreError` with one of these codes: `.interrupted` if the plan was interrupted;
+  ///   `.unsupportedPredicate` or `.unsupported` if the store does not support the plan; `.closed`
+  ///   if the store is closed; another code if the store cannot be read. Also throws the error that
+  ///   `body` throws.
   func forEachResultBatch(
     matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
   ) throws(StoreError)
@@ -69,8 +72,9 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// Returns the number of rows that a plan selects after applying its limit and offset; for a plan
   /// with a projection, the number of results.
   ///
-  /// - Throws: `StoreError` with code `.interrupted` if the plan was interrupted; another
-  ///   `StoreError` if the store cannot be read or does not support the plan.
+  /// - Throws: `StoreError` with one of these codes: `.interrupted` if the plan was interrupted;
+  ///   `.unsupportedPredicate` or `.unsupported` if the store does not support the plan; `.closed`
+  ///   if the store is closed; another code if the store cannot be read.
   func count(matching plan: FetchPlan) throws(StoreError) -> Int
 
   /// Explains how the store would execute a plan, without executing the plan.
@@ -83,7 +87,9 @@ public protocol StoreBackend: AnyObject, Sendable {
   ///   - result: The kind of result that the store would return for the plan.
   ///   - bindings: Whether the explanation contains the plan's values, which may be private.
   /// - Returns: The explanation.
-  /// - Throws: `StoreError` if the store cannot be read or does not support the plan.
+  /// - Throws: `StoreError` with one of these codes: `.unsupportedPredicate` or `.unsupported` if
+  ///   the store does not support the plan; `.closed` if the store is closed; another code if the
+  ///   store cannot be read.
   func explanation(
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
   ) throws(StoreError) -> PlanExplanation
@@ -101,7 +107,8 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// - Parameters:
   ///   - entity: The entity of the rows, or an ancestor of that entity.
   ///   - keys: Any number of keys; duplicates are allowed.
-  /// - Throws: `StoreError` if the store cannot be read.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   store cannot be read.
   func rows(of entity: CompiledEntity, keys: [Int64]) throws(StoreError) -> RowChunk
 
   /// Returns the destinations of a to-many relationship for several source rows.
@@ -111,7 +118,8 @@ public protocol StoreBackend: AnyObject, Sendable {
   ///   - entity: The entity of the sources.
   ///   - sources: The keys of the source rows.
   /// - Returns: One array of destinations for each element of `sources`, in the same order.
-  /// - Throws: `StoreError` if the store cannot be read.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   store cannot be read.
   func destinations(
     of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64]
   ) throws(StoreError) -> [[ObjectKey]]
@@ -122,8 +130,8 @@ public protocol StoreBackend: AnyObject, Sendable {
   ///   the model.
   /// - Returns: The first key of each contiguous range of reserved keys, keyed by the position of
   ///   the root entity in the model.
-  /// - Throws: `StoreError` with code `.readOnly` if the store is read-only; another `StoreError`
-  ///   if the store cannot be written.
+  /// - Throws: `StoreError` with code `.readOnly` if the store is read-only, with code `.closed` if
+  ///   the store is closed, or with another code if the store cannot be written.
   func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64]
 
   /// Throws an error if the store cannot be written, for example because it is closed or its file
@@ -160,9 +168,10 @@ public protocol StoreBackend: AnyObject, Sendable {
   ///     keys of these rows. An empty array ends the insertion. The store calls the closure while
   ///     the store is locked for writing, so the closure must not use a store.
   /// - Returns: The outcome of the insertion.
-  /// - Throws: `StoreError` with code `.constraintConflict` if a row violates a uniqueness
-  ///   constraint; another `StoreError` if the store cannot be written; the error that `next`
-  ///   throws.
+  /// - Throws: `StoreError` with one of these codes: `.constraintConflict` if a row violates a
+  ///   uniqueness constraint and the batch specifies ``BatchInsert/Collision/fail``; `.readOnly` if
+  ///   the store is read-only; `.closed` if the store is closed; another code if the store cannot
+  ///   be written. Also throws the error that `next` throws.
   func insert(
     _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
   ) throws(StoreError) -> BatchOutcome
@@ -174,10 +183,11 @@ public protocol StoreBackend: AnyObject, Sendable {
   ///   - request: The deletion or update to execute.
   ///   - origin: The origin of the change, for the store's history.
   /// - Returns: The outcome of the request.
-  /// - Throws: `StoreError` with code `.constraintConflict` if a delete rule, a required
-  ///   relationship or a uniqueness constraint does not allow the change; with code
-  ///   `.versionConflict` if an update refers to a row that does not exist; with another code if
-  ///   the store cannot be written.
+  /// - Throws: `StoreError` with one of these codes: `.constraintConflict` if a delete rule, a
+  ///   required relationship or a uniqueness constraint does not allow the change;
+  ///   `.versionConflict` if an update refers to a row that does not exist; `.unsupportedPredicate`
+  ///   if the store does not support the request's plan; `.readOnly` if the store is read-only;
+  ///   `.closed` if the store is closed; another code if the store cannot be written.
   func execute(
     _ request: BatchRequest, origin: ChangeOrigin
   ) throws(StoreError) -> BatchOutcome
@@ -192,12 +202,14 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// earlier, reads throw `StoreError` with code `.snapshotLost`. The result is nil if the store
   /// cannot pin its state.
   ///
-  /// - Throws: `StoreError` if the store cannot be read.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   store cannot be read.
   func pinned() throws(StoreError) -> (any StoreBackend)?
 
   /// Returns the store's metadata as last written.
   ///
-  /// - Throws: `StoreError` if the store cannot be read.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   store cannot be read.
   func metadata() throws(StoreError) -> StoreMetadata
 
   /// Releases files and connections. Later reads and writes throw `StoreError` with code `.closed`.
@@ -207,8 +219,9 @@ public protocol StoreBackend: AnyObject, Sendable {
 extension StoreBackend {
   /// Returns the keys that a plan selects, in the plan's order.
   ///
-  /// - Throws: `StoreError` with code `.interrupted` if the plan was interrupted; another
-  ///   `StoreError` if the store cannot be read or does not support the plan.
+  /// - Throws: `StoreError` with one of these codes: `.interrupted` if the plan was interrupted;
+  ///   `.unsupportedPredicate` or `.unsupported` if the store does not support the plan; `.closed`
+  ///   if the store is closed; another code if the store cannot be read.
   public func keys(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
     var keys: [ObjectKey] = []
     try forEachKeyBatch(matching: plan) { batch in
@@ -217,7 +230,7 @@ extension StoreBackend {
     return keys
   }
 
-  /// Whether every write fails; false by default.
+  /// Whether the store is read-only, so that every write fails. The default is false.
   public var isReadOnly: Bool { false }
 
   /// Returns nil by default, for stores that cannot pin their state.
@@ -267,7 +280,8 @@ public enum KeyedRead: Sendable {
   case destinations(of: CompiledProperty, in: CompiledEntity)
 }
 
-/// The metadata of a store, as property-list values by key.
+/// The metadata of a store, as property-list values by key, such as the type of the store under
+/// `NSStoreType`.
 public typealias StoreMetadata = [String: any Sendable]
 
 /// The optional features that a store supports.
@@ -296,23 +310,26 @@ public struct StoreConfiguration: Sendable {
   public var isReadOnly = false
   /// The maximum time, in seconds, to wait for a lock that another connection holds.
   public var timeout: TimeInterval = 240
-  /// Settings specific to the kind of store, keyed by name.
+  /// Settings specific to the kind of store, keyed by name; empty for no settings. For a SQLite
+  /// store, the settings are pragmas, such as `["synchronous": "full"]`.
   public var settings: [String: String] = [:]
   /// The name of the model configuration that contains the store's entities; nil for all entities
   /// of the model.
   public var configurationName: String?
-  /// Whether to open a store that was written with another version of the model.
+  /// Whether to open a store that was written with another version of the model. The default is
+  /// false.
   public var ignoresModelVersion = false
-  /// Whether the store keeps a history of changes.
+  /// Whether the store keeps a history of changes. The default is false.
   public var tracksHistory = false
   /// The identifier for a newly created store; nil to generate an identifier.
   public var newIdentifier: String?
-  /// The number that precedes the first transaction in the history of a newly created store.
+  /// The number that precedes the first transaction in the history of a newly created store; 0 by
+  /// default.
   package var historyBase: Int64 = 0
-  /// The maintenance to perform when the store is opened for writing.
+  /// The maintenance to perform when the store is opened for writing; none by default.
   public var maintenance: StoreMaintenance = []
   /// Whether the store maintains a full-text index of the attributes that the model marks for
-  /// searches.
+  /// searches. The default is false.
   public var indexesText = false
   /// A closure that receives the text of every executed statement, without values; nil for no
   /// closure.

@@ -8,7 +8,8 @@ public protocol DamageReporting: StoreBackend {
   /// The check reads the complete store and changes nothing.
   ///
   /// - Returns: The damage found; empty for an intact store.
-  /// - Throws: `StoreError` if the store cannot be read at all.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   store cannot be read at all.
   func damage() throws(StoreError) -> [StoreDamage]
 }
 

@@ -6,6 +6,12 @@ package struct StatementTimeout: Error {
   package init() {}
 }
 
+/// The underlying error of a `StoreError` with code `.constraintConflict` if delete rules forbid a
+/// batch deletion. The rules would forbid the deletion again if it were repeated.
+package struct ForbiddenDeletion: Error {
+  package init() {}
+}
+
 /// An error that a store throws.
 ///
 /// The message names the problem and, if there is one, the remedy. Descriptions never contain the
@@ -55,7 +61,7 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let constraintConflict = Code(rawValue: 15)
     /// A predicate, sort key or column is not supported.
     public static let unsupportedPredicate = Code(rawValue: 16)
-    /// The program cancelled a fetch, a copy or a migration.
+    /// The program canceled a fetch, a copy or a migration.
     public static let interrupted = Code(rawValue: 17)
     /// A change refers to an object that is neither saved nor part of the save.
     public static let danglingReference = Code(rawValue: 18)

@@ -9,8 +9,8 @@ package enum MetadataList {
   /// consumers.
   package static let historyPrefix = "OpenHistory"
 
-  /// Returns metadata without the entries about the history, for a store that has a different
-  /// history.
+  /// Returns metadata without the history entries, for a copied or migrated store that does not
+  /// take over the source's history.
   package static func withoutHistory<Entry>(_ metadata: [String: Entry]) -> [String: Entry] {
     metadata.filter { !$0.key.hasPrefix(historyPrefix) }
   }

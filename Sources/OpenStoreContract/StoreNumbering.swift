@@ -4,7 +4,8 @@ package protocol StoreNumbering: StoreBackend {
   ///
   /// The rows with these keys may have been deleted. Entities without an assigned key are omitted.
   ///
-  /// - Throws: `StoreError` if the store cannot be read.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   store cannot be read.
   func lastKeys() throws(StoreError) -> [Int: Int64]
 
   /// Returns the number of the last transaction of the history; nil if the store contains no
@@ -13,7 +14,8 @@ package protocol StoreNumbering: StoreBackend {
   /// The method returns the number even if the transaction was deleted, or if the store was opened
   /// without the option for the history.
   ///
-  /// - Throws: `StoreError` if the store cannot be read.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   store cannot be read.
   func lastTransaction() throws(StoreError) -> Int64?
 }
 
@@ -24,7 +26,8 @@ extension StoreNumbering {
   /// The value is greater than the number of the last transaction. No token of this store is
   /// therefore valid for the new store.
   ///
-  /// - Throws: `StoreError` if the store cannot be read.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   store cannot be read.
   package func successorHistoryBase() throws(StoreError) -> Int64 {
     guard let last = try lastTransaction() else { return 0 }
     return min(last, .max - 1) + 1

@@ -3,7 +3,8 @@ public protocol UsageReporting: StoreBackend {
   /// Measures the store's content, excluding free space in its files.
   ///
   /// - Returns: The sizes of the objects and of the history, in bytes.
-  /// - Throws: `StoreError` if the store cannot be read or measured.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   store cannot be read or measured.
   /// - Complexity: O(*n*) in the number of pages of the store.
   func usage() throws(StoreError) -> StoreUsage
 }

@@ -1,21 +1,24 @@
 /// A store that can maintain full-text indexes of its rows.
 public protocol TextIndexing: StoreBackend {
-  /// Returns the text indexes that the store contains and uses.
+  /// Returns the text indexes that the store contains and uses; empty if there are none.
   ///
-  /// - Throws: `StoreError` if the store cannot be read.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   indexes cannot be listed.
   func textIndexes() throws(StoreError) -> [TextIndexState]
 
   /// Compares the text indexes with the rows.
   ///
   /// - Returns: The names of the tables whose text index does not match their rows; empty if all
   ///   indexes are intact.
-  /// - Throws: `StoreError` with code `.readOnly` if the store is read-only, or with another code
-  ///   if the store cannot be read.
+  /// - Throws: `StoreError` with code `.readOnly` if the store is read-only, with code `.closed` if
+  ///   the store is closed, or with another code if the store cannot be read.
   func damagedTextIndexes() throws(StoreError) -> [String]
 
   /// Rebuilds the text indexes from the rows in one transaction.
   ///
-  /// - Throws: `StoreError` if the indexes cannot be rebuilt; the indexes then remain unchanged.
+  /// - Throws: `StoreError` with code `.readOnly` if the store is read-only, with code `.closed` if
+  ///   the store is closed, or with another code if the indexes cannot be rebuilt. After an error,
+  ///   the indexes are unchanged.
   func rebuildTextIndexes() throws(StoreError)
 }
 

@@ -31,6 +31,7 @@ extension Value {
     switch self {
     case .int: self
     case .bool(let flag): .int(flag ? 1 : 0)
+    case .decimal(let box): AttributeType.whole(box.decimal).map(Value.int)
     default: number.flatMap { Int64(exactly: $0.rounded(.towardZero)) }.map(Value.int)
     }
   }
@@ -47,8 +48,11 @@ extension Value {
 
   private var textual: Value? {
     switch self {
+    case .bool(let flag): .string(flag ? "1" : "0")
     case .int(let integer): .string(String(integer))
     case .double(let real): .string(real.description)
+    case .decimal(let box): .string(box.decimal.description)
+    case .url(let url): .string(url.absoluteString)
     default: nil
     }
   }

@@ -6,7 +6,8 @@ public enum ValueComparison {
   /// Returns whether `left operation right` is true; nil if a value is null.
   ///
   /// A full-text search of null returns false, not nil. The operators `BETWEEN` and custom selector
-  /// are not supported: if neither value is null, the method returns false for these operators.
+  /// are not supported: if neither value is null, the method returns false for these operators. If
+  /// the values cannot be compared, the operators `<`, `<=`, `>` and `>=` return false.
   ///
   /// - Parameters:
   ///   - left: The left operand.

@@ -28,7 +28,7 @@ package struct ToolError: Error, CustomStringConvertible {
   /// - Parameters:
   ///   - path: The path or name of the file or store, for the message of the error.
   ///   - work: The work.
-  /// - Throws: `ToolError` with code `.unreadable` if the work throws any error.
+  /// - Throws: `ToolError` with status `.unreadable` if the work throws any error.
   static func reporting<Result>(_ path: String, _ work: () throws -> Result) throws -> Result {
     do { return try work() } catch {
       throw ToolError(.unreadable, "\(path): \(InspectedStore.sentence(for: error))")

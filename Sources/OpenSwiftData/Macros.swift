@@ -52,12 +52,13 @@ public macro Attribute(
 /// Specifies the behavior of a relationship.
 ///
 /// - Parameters:
-///   - options: The options of the relationship.
+///   - options: The options of the relationship, such as `.unique`.
 ///   - deleteRule: The effect that deleting the model has on the destinations.
 ///   - minimumModelCount: The minimum number of destinations of a to-many relationship; 0 or `nil`
 ///     for no minimum. Regardless of the minimum, an optional relationship may be empty.
 ///   - maximumModelCount: The maximum number of destinations of a to-many relationship; 0 or `nil`
-///     for no maximum.
+///     for no maximum. Creating a container throws `SwiftDataError.loadIssueModelContainer` if a
+///     count is negative, if the maximum is 1, or if the maximum is less than the minimum.
 ///   - originalName: The name of the relationship in older versions of the schema; `nil` if the
 ///     relationship was not renamed.
 ///   - inverse: The key path of the inverse relationship. If the value is `nil`, the schema
@@ -74,7 +75,8 @@ public macro Relationship(
   inverse: AnyKeyPath? = nil, hashModifier: String? = nil
 ) = #externalMacro(module: "OpenMacros", type: "RelationshipMacro")
 
-/// Excludes a property from persistence.
+/// Excludes a property from persistence. A property whose type is not optional requires a default
+/// value.
 ///
 /// > Reference: Apple, Transient().
 @attached(peer)
@@ -85,16 +87,19 @@ public macro Transient() = #externalMacro(module: "OpenMacros", type: "Transient
 /// If a new model has the same combination of values as a stored model, a save updates the stored
 /// model instead of inserting the new model.
 ///
-/// - Parameter constraints: The groups of properties. Each array declares one constraint.
+/// - Parameter constraints: The groups of properties. Each argument declares one constraint with an
+///   array of key paths, such as `[\.title]`.
 ///
 /// > Reference: Apple, Unique(_:).
 @freestanding(declaration)
 public macro Unique<T: PersistentModel>(_ constraints: [PartialKeyPath<T>]...) =
   #externalMacro(module: "OpenMacros", type: "UniqueMacro")
 
-/// Creates a binary index for each group of properties.
+/// Creates a binary index for each group of properties. A binary index makes comparisons and
+/// sorting faster.
 ///
-/// - Parameter indices: The groups of properties. Each array declares one index.
+/// - Parameter indices: The groups of properties. Each argument declares one index with an array of
+///   key paths, such as `[\.title]`.
 ///
 /// > Reference: Apple, Index(_:).
 @freestanding(declaration)
@@ -103,7 +108,8 @@ public macro Index<T: PersistentModel>(_ indices: [PartialKeyPath<T>]...) =
 
 /// Creates binary and R-tree indexes.
 ///
-/// - Parameter indices: The indexes. Each index has a type and the properties to index.
+/// - Parameter indices: The indexes. Each index is a `.binary` or `.rtree` value with the key paths
+///   of the properties to index, such as `.rtree([\.latitude, \.longitude])`.
 ///
 /// > Reference: Apple, Index(_:).
 @freestanding(declaration)

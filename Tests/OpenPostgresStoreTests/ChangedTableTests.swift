@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenStoreContract
 import PostgresTestServer
 import Testing
 
@@ -84,6 +85,34 @@ struct ChangedTableTests {
       try server.execute("\(column) smallint USING zisread::integer")
       let books = try context.fetch(Self.books("title == %@", "first"))
       #expect(books.map { $0.value(forKey: "isRead") as? Bool } == [true])
+    }
+  }
+
+  @Test("a fetch of a decimal number that is NaN throws (D-404)")
+  func notANumber() throws {
+    let server = try TestServer.shared.get()
+    let schema = "changed_nan"
+    let context = try Library.container(try server.url(schema: schema)).newBackgroundContext()
+    try context.performAndWait {
+      let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+      book.setValue("first", forKey: "title")
+      try context.save()
+      context.reset()
+      try server.execute("UPDATE \(schema).zbook SET zprice = 'NaN'")
+      let rows = NSFetchRequest<NSDictionary>(entityName: "Book")
+      rows.resultType = .dictionaryResultType
+      rows.propertiesToFetch = ["price"]
+      let errors = [
+        #expect(throws: CocoaError.self) {
+          try context.fetch(Self.books("title == %@", "first"))
+        },
+        #expect(throws: CocoaError.self) { try context.fetch(rows) },
+      ]
+      for error in errors {
+        #expect(error?.code == .fileReadCorruptFile)
+        let cause = error?.userInfo[OpenStoreErrorKey] as? StoreError
+        #expect(cause?.propertyName == "price")
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import OpenCoreData
 import OpenPostgresStore
+import OpenStoreContract
 import PostgresTestServer
 import Testing
 
@@ -53,6 +54,14 @@ struct ListenerTests {
     var iterator = numbers.makeAsyncIterator()
     let number = await iterator.next()
     #expect(number == 2)
+  }
+
+  @Test("a closed store does not wait for commits")
+  func closedStore() throws {
+    let store = try Library.store(TestServer.shared.get().url(schema: "listener_closed"))
+    store.close()
+    let error = #expect(throws: StoreError.self) { _ = try store.watchChanges { _ in } }
+    #expect(error?.code == .closed)
   }
 
   @Test(

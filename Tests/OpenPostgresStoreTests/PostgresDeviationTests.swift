@@ -49,6 +49,32 @@ struct PostgresDeviationTests {
     }
   }
 
+  @Test("a decimal attribute has the result type of its expression description")
+  func resultTypesOfDecimals() throws {
+    let context = try Library.container(try TestServer.shared.get().newURL()).viewContext
+    try context.performAndWait {
+      NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+        .setValue(NSDecimalNumber(string: "9007199254740993.75"), forKey: "price")
+      try context.save()
+      let types: [(String, NSAttributeType)] = [
+        ("real", .doubleAttributeType), ("whole", .integer64AttributeType),
+        ("text", .stringAttributeType),
+      ]
+      let request = NSFetchRequest<NSDictionary>(entityName: "Book")
+      request.resultType = .dictionaryResultType
+      request.propertiesToFetch = types.map { name, type in
+        let column = NSExpressionDescription()
+        (column.name, column.expressionResultType) = (name, type)
+        column.expression = NSExpression(forKeyPath: "price")
+        return column
+      }
+      let row = try #require(try context.fetch(request).first)
+      #expect(row["real"] as? Double == 9007199254740993.75)
+      #expect(row["whole"] as? Int64 == 9_007_199_254_740_993)
+      #expect(row["text"] as? String == "9007199254740993.75")
+    }
+  }
+
   @Test("a save rejects a value of more than 512 megabytes, and can be repeated without it (D-426)")
   func largeValues() throws {
     let context = try Library.container(try TestServer.shared.get().newURL()).viewContext

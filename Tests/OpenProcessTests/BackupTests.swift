@@ -239,6 +239,34 @@ struct BackupTests {
     #expect(try refusal(260) { try backups(store).restore(backup) }.code == .missingFile)
   }
 
+  @Test(
+    "a truncated XML or binary store causes an error and does not replace an earlier backup",
+    arguments: [NSPersistentStore.StoreType.xml, .binary])
+  func truncated(_ type: NSPersistentStore.StoreType) throws {
+    let store = try SharedStore()
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ProcessModel.make())
+    let added = try coordinator.addPersistentStore(type: type, at: store.url)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    try context.performAndWait {
+      for value in 0..<100 {
+        NSEntityDescription.insertNewObject(forEntityName: "Tally", into: context)
+          .setValue(value, forKey: "value")
+      }
+      try context.save()
+    }
+    try coordinator.remove(added)
+    let all = StoreBackups(ofStoreAt: store.url, type: type, now: { Self.start })
+    let sound = try all.make(keeping: 1)
+    let bytes = try Data(contentsOf: store.url)
+    try bytes.prefix(bytes.count * 3 / 4).write(to: store.url)
+    let error = try refusal(259) { _ = try all.make(keeping: 1) }
+    #expect(error.code == .corrupt)
+    #expect(try all.list() == [sound])
+    try all.restore(sound)
+    #expect(try Data(contentsOf: store.url) == bytes)
+  }
+
   @Test("a store that a process has open is not replaced, and the error names the process")
   func open() throws {
     let store = try SharedStore()

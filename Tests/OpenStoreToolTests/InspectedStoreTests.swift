@@ -65,6 +65,19 @@ struct InspectedStoreTests {
     #expect(try Self.contents(of: sample) == before)
   }
 
+  @Test("the sizes of a store at a symbolic link are those of the store")
+  func link() throws {
+    let sample = try Sample()
+    try sample.writeItems(5)
+    let link = sample.folder.appendingPathComponent("link.sqlite")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: sample.file)
+    let facts = try StoreReport.facts(ofStoreAt: sample.file.path, modelPath: nil)
+    let linked = try StoreReport.facts(ofStoreAt: link.path, modelPath: nil)
+    #expect(facts["bytes"] != .integer(0))
+    #expect(linked["bytes"] == facts["bytes"])
+    #expect(linked["logBytes"] == facts["logBytes"])
+  }
+
   @Test("a copy contains the same rows, and replaces no file")
   func backup() throws {
     let sample = try Sample()
@@ -76,6 +89,18 @@ struct InspectedStoreTests {
       try BackupReport.copy(storeAt: sample.file.path, to: copy.file.path)
     }
     #expect(error?.status == .unreadable)
+  }
+
+  @Test("the error for a copy in a missing folder names the copy and the remedy")
+  func missingFolder() throws {
+    let sample = try Sample()
+    try sample.writeItems(1)
+    let place = sample.folder.appendingPathComponent("missing/copy.sqlite").path
+    let error = #expect(throws: ToolError.self) {
+      try BackupReport.copy(storeAt: sample.file.path, to: place)
+    }
+    #expect(
+      error?.message == "\(place): The folder for the store does not exist. Create it first.")
   }
 
   private static func contents(of sample: Sample) throws -> [String: Data] {

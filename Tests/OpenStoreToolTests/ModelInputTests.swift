@@ -54,6 +54,25 @@ struct ModelInputTests {
     }
   }
 
+  @Test("classes of a compiled model or a store are not generated, and the error says what to do")
+  func classesWithoutDocument() throws {
+    let sample = try Sample()
+    try sample.writeItems(1)
+    let place = sample.folder.appendingPathComponent("Model")
+    for ending in ["mom", "momd"] {
+      try Sample.makeModel().write(to: place.appendingPathExtension(ending))
+    }
+    let paths = ["mom", "momd"].map { place.appendingPathExtension($0).path } + [sample.file.path]
+    for path in paths {
+      let error = #expect(throws: ToolError.self) { try ModelConversion.source(of: path) }
+      #expect(error?.message.hasPrefix("\(path): Classes can be generated only") == true)
+      #expect(error?.message.contains("model decompile") == true)
+    }
+    let missing = sample.folder.appendingPathComponent("Missing.xcdatamodel").path
+    let error = #expect(throws: ToolError.self) { try ModelConversion.source(of: missing) }
+    #expect(error?.message.hasPrefix("\(missing): There is no model at this path") == true)
+  }
+
   @Test("a store without a copy of its model has all facts that need no model")
   func factsWithoutModel() throws {
     let sample = try Sample()

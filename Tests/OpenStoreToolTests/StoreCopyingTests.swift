@@ -1,6 +1,7 @@
 import Foundation
 import OpenCoreData
 import OpenObjectGraph
+import OpenObjectModel
 import OpenStoreTool
 import Testing
 
@@ -51,6 +52,20 @@ struct StoreCopyingTests {
     }
     #expect(inserted.deletingLastPathComponent() == deleted.deletingLastPathComponent())
     #expect(inserted != deleted)
+  }
+
+  @Test("the model in a copy keeps the class names of the entities")
+  func classNames() throws {
+    let sample = try Sample()
+    let model = Sample.makeModel()
+    model.entitiesByName["Item"]?.managedObjectClassName = "NobodysItem"
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let store = try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: sample.file, options: nil)
+    try coordinator.remove(store)
+    let copied = try InspectedStore.model(at: copy(sample).path)
+    #expect(copied.entitiesByName["Item"]?.managedObjectClassName == "NobodysItem")
+    #expect(copied.entitiesByName["Owner"]?.managedObjectClassName == "NSManagedObject")
   }
 
   @Test("a copy that is cancelled is deleted, and the place can be used again")

@@ -61,6 +61,17 @@ struct TextIndexCommandTests {
       try run("explain \"$1\" --entity Paper --search kernel", sample).output.contains("MATCH ?"))
   }
 
+  @Test("a copy of a store has the store's text indexes")
+  func copies() throws {
+    let sample = try papers()
+    #expect(try run("text-index \"$1\" --make", sample).status == 0)
+    let copied = try run("copy \"$1\" \"$1.copy\"", sample)
+    #expect(copied.status == 0, "\(copied.errors)")
+    let indexes = try run("text-index \"$1.copy\" --check", sample)
+    #expect(indexes.status == 0, "\(indexes.errors)")
+    #expect(indexes.output.contains("agrees with the rows"))
+  }
+
   @Test("explain explains a ranked search, also with a condition that an index could speed up")
   func rankedExplanation() throws {
     let sample = try papers()

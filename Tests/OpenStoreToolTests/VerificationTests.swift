@@ -28,6 +28,16 @@ struct VerificationTests {
     #expect(row["related"]?.cell.hasSuffix("/Owner/p9") == true)
   }
 
+  @Test("the error for an unreadable value names its entity and property")
+  func unreadableValue() throws {
+    let sample = try Sample()
+    try sample.writeItems(3)
+    try Self.run("UPDATE ZITEM SET ZMEDIUM = 'many' WHERE Z_PK = 2", on: sample.file)
+    let error = #expect(throws: ToolError.self) { try sample.rows() }
+    #expect(error?.message.contains("row 2") == true)
+    #expect(error?.message.hasSuffix("(entity Item, property medium)") == true, "\(error as Any)")
+  }
+
   @Test("a row of an unknown entity is a finding, and the rest is checked all the same")
   func unknownEntity() throws {
     let sample = try Sample()

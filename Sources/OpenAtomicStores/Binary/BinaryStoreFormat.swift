@@ -25,6 +25,11 @@ package struct BinaryStoreFormat: StoreFileFormat {
     try BinaryStoreReader(data, path: path).metadata()
   }
 
+  package func check(_ data: Data, path: String) throws(StoreError) {
+    // The reader parses the complete property list.
+    try BinaryStoreReader(data, path: path).check()
+  }
+
   package func contents(
     of data: Data, model: CompiledModel, path: String
   ) throws(StoreError) -> StoreContents {

@@ -66,6 +66,13 @@ struct BinaryStoreReader {
     return metadata
   }
 
+  /// Checks the parts that a store must have.
+  func check() throws(StoreError) {
+    _ = try metadata()
+    _ = try entries("objects")
+    _ = try entries("nextKeys")
+  }
+
   func contents(_ model: CompiledModel) throws(StoreError) -> StoreContents {
     let metadata = try metadata()
     var contents = StoreContents(

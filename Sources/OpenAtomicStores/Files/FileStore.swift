@@ -83,9 +83,12 @@ package enum FileStore {
   ///   - configuration: The location of the file.
   ///   - format: The format of the file.
   /// - Returns: The metadata, including the store's identifier and type.
-  /// - Throws: `StoreError` with code `.missingFile` if the file is missing, `.foreignFile` if the
-  ///   file is empty or not a store of the format, or `.corrupt` if the file is damaged; an error
-  ///   with another code if the file cannot be read.
+  /// - Throws: `StoreError` with one of the following codes:
+  ///   - `.missingFile`: The file is missing.
+  ///   - `.foreignFile`: The file is empty or is not a store of the format.
+  ///   - `.corrupt`: The file is damaged.
+  ///   - `.obstructed`: The path does not refer to a regular file.
+  ///   - `.permission` or `.inputOutput`: The system does not allow or cannot complete the read.
   package static func metadata(
     of configuration: StoreConfiguration, as format: any StoreFileFormat
   ) throws(StoreError) -> StoreMetadata {
@@ -93,6 +96,19 @@ package enum FileStore {
     var metadata = try format.metadata(in: contents.data, path: path)
     metadata["NSStoreType"] = format.storeType
     return metadata
+  }
+
+  /// Checks that the complete file of a store can be parsed. The check does not need a model.
+  ///
+  /// - Parameters:
+  ///   - configuration: The location of the file.
+  ///   - format: The format of the file.
+  /// - Throws: The same errors as ``metadata(of:as:)``.
+  package static func check(
+    _ configuration: StoreConfiguration, as format: any StoreFileFormat
+  ) throws(StoreError) {
+    let (contents, path) = try existing(configuration)
+    try format.check(contents.data, path: path)
   }
 
   /// Replaces the metadata of a store without opening the store.
@@ -134,7 +150,8 @@ package enum FileStore {
   ///   - format: The format of the file.
   /// - Throws: `StoreError` with code `.foreignFile` if the file is not a store of this format, or
   ///   `.locked` if another coordinator or process is still saving or migrating the store after the
-  ///   timeout; an error with another code if the file cannot be read or deleted.
+  ///   timeout; `.obstructed`, `.permission` or `.inputOutput` if the file cannot be read or
+  ///   deleted.
   package static func destroy(
     _ configuration: StoreConfiguration, as format: any StoreFileFormat
   ) throws(StoreError) {
@@ -189,15 +206,16 @@ package enum FileStore {
 
   /// Replaces the file of a store with the file of a new store that a closure creates.
   ///
-  /// During the operation, other coordinators and processes can open the old store. Coordinators
-  /// and processes that save the old store wait, and then receive an error, because the file was
-  /// replaced.
+  /// During the operation, other coordinators and processes can open the old store. Saves of the
+  /// old store wait. If the replacement succeeds, these saves then fail, because the file was
+  /// replaced. If `configuration` has no URL, the method does nothing and does not call `make`.
   ///
   /// - Parameters:
   ///   - configuration: The store's file, and the maximum time to wait for a save that
   ///     is in progress.
-  ///   - place: The location of the new store, `.NAME.migrating` in the same folder. If the process
-  ///     is killed, the file is deleted when the store is next migrated or opened for writing.
+  ///   - place: The location of the new store: `.NAME.migrating` in the same folder, where `NAME`
+  ///     is the name of the store's file. If the process is killed, the new file is deleted when
+  ///     the store is next migrated or opened for writing.
   ///   - make: A closure that creates the new store from the old store. The closure must not save
   ///     the old store.
   /// - Throws: The error of `make`, or `StoreError` if the new store cannot replace the old store.
@@ -262,14 +280,23 @@ package protocol StoreFileFormat: Sendable {
   ///   `.corrupt` if the file is damaged.
   func metadata(in data: Data, path: String) throws(StoreError) -> StoreMetadata
 
+  /// Checks that the complete file can be parsed.
+  ///
+  /// - Parameters:
+  ///   - data: The contents of the file.
+  ///   - path: The path of the file, for error messages.
+  /// - Throws: The same errors as `metadata(in:path:)`.
+  func check(_ data: Data, path: String) throws(StoreError)
+
   /// Returns the complete contents of a file.
   ///
   /// - Parameters:
   ///   - data: The bytes of the file.
   ///   - model: The model of the store.
   ///   - path: The path of the file, for error messages.
-  /// - Throws: The same errors as `metadata(in:path:)`, or another `StoreError` if the contents do
-  ///   not match the model.
+  /// - Throws: The same errors as `metadata(in:path:)`; `StoreError` with code
+  ///   `.incompatibleSchema` if the file contains an entity or a property that the model does not
+  ///   have, or `.unsupported` if the format cannot represent the model.
   func contents(
     of data: Data, model: CompiledModel, path: String
   ) throws(StoreError) -> StoreContents
@@ -281,7 +308,9 @@ package protocol StoreFileFormat: Sendable {
   ///   - nextKeys: The first unused key of each root entity, keyed by the entity's position in the
   ///     model.
   ///   - model: The model of the store.
-  /// - Throws: `StoreError` if the store cannot be read, or if the format cannot represent a value.
+  /// - Throws: `StoreError` with code `.unfitValue` if a property list cannot contain a value of
+  ///   the metadata, or `.unsupported` if the format cannot represent the model; the error of
+  ///   `contents` if the store cannot be read.
   func data(
     of contents: any StoreBackend, nextKeys: [Int: Int64], model: CompiledModel
   ) throws(StoreError) -> Data

@@ -15,19 +15,33 @@ package struct XMLStoreFormat: StoreFileFormat {
   package var keySpace: StoreContents.KeySpace { .shared }
 
   package func metadata(in data: Data, path: String) throws(StoreError) -> StoreMetadata {
+    try information(in: data, path: path, readsAll: false).metadata
+  }
+
+  package func check(_ data: Data, path: String) throws(StoreError) {
+    _ = try information(in: data, path: path, readsAll: true)
+  }
+
+  /// Returns the contents of the element `databaseInfo`.
+  ///
+  /// - Parameter readsAll: Whether to parse the elements after `databaseInfo` too, so that damage
+  ///   there is an error.
+  private func information(
+    in data: Data, path: String, readsAll: Bool
+  ) throws(StoreError) -> XMLStoreInformation {
     var information: XMLStoreInformation?
     try MarkupElement.forEach(in: data, root: "database", path: path) {
       (element) throws(StoreError) in
       guard element.name == "databaseInfo" else { return true }
       information = try XMLStoreInformation(element, path: path)
-      return false
+      return readsAll
     }
     guard let information else {
       throw StoreError(
         .corrupt, "The store file is damaged: it has no databaseInfo element. Restore a backup.",
         path: path)
     }
-    return information.metadata
+    return information
   }
 
   package func contents(

@@ -30,6 +30,9 @@ open class NSCustomMigrationStage: NSMigrationStage {
 
   /// Creates a stage without handlers.
   ///
+  /// If one of the models is not found when the stage runs, opening the store throws `CocoaError`
+  /// 134504.
+  ///
   /// - Parameters:
   ///   - currentModel: The model version before the migration.
   ///   - nextModel: The model version after the migration.

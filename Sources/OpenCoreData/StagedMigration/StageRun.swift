@@ -49,14 +49,24 @@ struct StageRun {
     let listed = NSManagedObjectModel.versionHashes(in: metadata).map {
       NSManagedObjectModel.checksum(of: $0)
     }
-    // The metadata of a store of a configuration lists only some entities. A version that is not
-    // found is not the version of a stage.
-    let whole = try? VersionStep(request).wholeSourceModel().0.versionChecksum
     let stage = manager.stages.lazy.compactMap { $0 as? NSCustomMigrationStage }
       .first { $0.nextModel.versionChecksum == pending }
-    if let stage, listed == pending || whole == pending { try runDidMigrate(stage) }
+    // The metadata of a store of a configuration lists only some entities.
+    if let stage, try listed == pending || wholeChecksum() == pending { try runDidMigrate(stage) }
     // If the migration did not reach the recorded version, its stage starts again.
     try setPending(nil)
+  }
+
+  /// Returns the checksum of the complete model that the store was written with; nil if the model
+  /// is not found, and therefore is not the model of a stage.
+  private func wholeChecksum() throws -> String? {
+    do {
+      return try VersionStep(request).wholeSourceModel().0.versionChecksum
+    } catch let error as CocoaError
+      where error.code.rawValue == NSMigrationMissingSourceModelError
+    {
+      return nil
+    }
   }
 
   private func run(
@@ -65,7 +75,7 @@ struct StageRun {
     let current = try stage.currentModel.resolve()
     let next = try stage.nextModel.resolve()
     // Version checksums do not contain the names of composite attributes.
-    if let kept = try? request.files.model(StoreConfiguration(url: request.url)),
+    if let kept = try request.files.undamagedModel(StoreConfiguration(url: request.url)),
       kept.versionChecksum == current.versionChecksum,
       current.entityWithRenamedComposites(in: kept) != nil
     {

@@ -46,10 +46,18 @@ struct ModelProperty {
   /// compiles.
   var typedDefaultValue: String {
     guard let defaultValue else { return "nil" }
+    if defaultValue.isStatement { return valueOfStatement(defaultValue) }
     guard let type else { return defaultValue.description }
     // The operator `as` binds more tightly than other operators, such as comparisons.
     let value = defaultValue.hasOperators ? "(\(defaultValue))" : "\(defaultValue)"
     return "(\(value) as \(type.withoutImplicitUnwrapping))"
+  }
+
+  /// Returns an `if` or `switch` expression as an argument. Swift accepts these expressions in
+  /// declarations, but not as arguments.
+  private func valueOfStatement(_ expression: ExprSyntax) -> String {
+    let annotation = type.map { ": \($0.withoutImplicitUnwrapping)" } ?? ""
+    return "{\nlet __value\(annotation) = \(expression)\nreturn __value\n}()"
   }
 
   /// The expression that describes the property's attribute or relationship.
@@ -106,6 +114,9 @@ extension ExprSyntax {
       || self.is(TernaryExprSyntax.self) || self.is(AsExprSyntax.self)
       || self.is(IsExprSyntax.self)
   }
+
+  /// Whether the expression is an `if` or `switch` expression.
+  fileprivate var isStatement: Bool { self.is(IfExprSyntax.self) || self.is(SwitchExprSyntax.self) }
 
   /// The name of the member that the expression refers to.
   var memberName: String? { `as`(MemberAccessExprSyntax.self)?.declName.baseName.plainName }

@@ -47,7 +47,7 @@ extension TypeSyntax {
 
   private static var valueTypes: Set<String> {
     [
-      "Any", "AnyObject", "Bool", "Character", "Data", "Date", "Decimal", "Dictionary", "Double",
+      "Any", "AnyObject", "Bool", "Data", "Date", "Decimal", "Dictionary", "Double",
       "Float", "Int", "Int8", "Int16", "Int32", "Int64", "String", "UInt", "UInt8", "UInt16",
       "UInt32", "UInt64", "URL", "UUID",
     ]

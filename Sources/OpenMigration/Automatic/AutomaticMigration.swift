@@ -46,8 +46,8 @@ package protocol StagedMigrating: AnyObject {
   /// The method does nothing if the store's metadata records no such handler.
   ///
   /// - Parameter request: The store and its model.
-  /// - Throws: The error of the handler, or a `CocoaError` if the store cannot be opened or its
-  ///   metadata cannot be read or written.
+  /// - Throws: The error of the handler; `CocoaError` 134504 if the stage's model is not found; the
+  ///   store's error as a `CocoaError` if the store or its metadata cannot be read or written.
   func resume(_ request: StoreMigrationRequest) throws
 }
 
@@ -85,7 +85,8 @@ package struct VersionStep {
 
   /// Migrates the store from the model version that the store was written with.
   ///
-  /// - Throws: `CocoaError` 134130 if the store's model version is unknown or cannot be read.
+  /// - Throws: `CocoaError` 134130 if the store's model version is unknown or damaged; the store's
+  ///   error as a `CocoaError` if the store cannot be read.
   ///
   ///   If a mapping model matches, the method throws the same errors as
   ///   ``ReplacingMigration/run(_:)``.
@@ -138,8 +139,8 @@ package struct VersionStep {
   ///   - 134190: No mapping can be inferred, or a store that executes inferred mappings itself has
   ///     objects without a value for a required property.
   ///   - 134111: A uniqueness constraint of the new model is violated.
-  ///   - 134110: The source model is invalid, or the migration fails or is cancelled.
-  ///   - 134120: The migration is cancelled while a migration manager copies objects.
+  ///   - 134110: The source model is invalid, or the migration fails or is canceled.
+  ///   - 134120: The migration is canceled while a migration manager copies objects.
   package func migrate(
     from source: NSManagedObjectModel, progress: MigrationProgress? = nil
   ) throws {
@@ -162,7 +163,8 @@ package struct VersionStep {
   /// Returns the model that the store was written with, and whether only the store itself contains
   /// this model.
   ///
-  /// - Throws: `CocoaError` 134130 if the model is unknown or cannot be read.
+  /// - Throws: `CocoaError` 134130 if the model is unknown or damaged; the store's error as a
+  ///   `CocoaError` if the store cannot be read.
   package func sourceModel() throws -> (NSManagedObjectModel, isKept: Bool) {
     if let known = request.library.model(fitting: request.metadata) {
       return (try keptModel(insteadOf: known) ?? known, false)
@@ -181,7 +183,7 @@ package struct VersionStep {
   /// lists only the entities of a configuration, the method returns the complete model that the
   /// store contains. Otherwise, the result is the same as that of ``sourceModel()``.
   ///
-  /// - Throws: `CocoaError` 134130 if the model is unknown or cannot be read.
+  /// - Throws: The same errors as ``sourceModel()``.
   package func wholeSourceModel() throws -> (NSManagedObjectModel, isKept: Bool) {
     let isKnown = request.library.model(fitting: request.metadata) != nil
     if let kept = try keptModel(isNeeded: !isKnown), hasMore(kept), isWritten(with: kept) {
@@ -190,12 +192,15 @@ package struct VersionStep {
     return try sourceModel()
   }
 
-  /// Returns the model that the store contains. If that model is damaged, throws an error only if
-  /// the model is needed.
+  /// Returns the model that the store contains.
+  ///
+  /// - Throws: `CocoaError` 134130 if the model is damaged and needed, or the error of the read.
   private func keptModel(isNeeded: Bool) throws -> NSManagedObjectModel? {
-    do {
+    do throws(StoreError) {
       return try request.files.model(StoreConfiguration(url: request.url))
     } catch {
+      // A store that is locked may contain the model.
+      guard error.code == .corrupt else { throw CocoaError.surfaced(error) }
       guard isNeeded else { return nil }
       throw missingSource("The model cached in the store cannot be read: \(error)")
     }

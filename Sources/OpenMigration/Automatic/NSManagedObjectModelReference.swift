@@ -32,6 +32,9 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
 
   /// Creates a reference to a loaded model.
   ///
+  /// If the model has another checksum than `versionChecksum`, ``resolve()`` throws `CocoaError`
+  /// 134504.
+  ///
   /// - Parameters:
   ///   - model: The model.
   ///   - versionChecksum: The checksum of the model version.

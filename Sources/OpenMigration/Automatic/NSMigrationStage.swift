@@ -30,7 +30,11 @@ open class NSLightweightMigrationStage: NSMigrationStage {
 
   /// Creates a stage for the model versions with the given checksums.
   ///
-  /// - Parameter versionChecksums: The checksums of the versions, the oldest first.
+  /// When the stage runs and a version that it does not skip is not found, opening the store throws
+  /// `CocoaError` 134504.
+  ///
+  /// - Parameter versionChecksums: The checksums of the versions, the oldest first. A stage with an
+  ///   empty array has no effect.
   public init(_ versionChecksums: [String]) {
     self.versionChecksums = versionChecksums
     super.init()

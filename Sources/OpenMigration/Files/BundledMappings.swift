@@ -9,7 +9,8 @@ package struct BundledMappings {
   /// The errors of the mapping models that are damaged or cannot be read.
   private var failures: [MigrationError] = []
 
-  /// Reads the mapping models in bundles.
+  /// Reads the mapping models in bundles. If a mapping model is damaged or cannot be read,
+  /// ``requireReadable()`` throws an error.
   package init(_ bundles: [Bundle]) {
     for url in bundles.flatMap({ NSMappingModel.mappingFiles(in: $0) }) {
       do throws(MigrationError) {
@@ -20,8 +21,10 @@ package struct BundledMappings {
     }
   }
 
-  /// Requires that no mapping model is damaged or unreadable, because an inferred mapping would
-  /// lose the values that such a mapping model converts.
+  /// Throws an error if a mapping model is damaged or cannot be read.
+  ///
+  /// Call this method before you infer a mapping: an inferred mapping would lose the values that an
+  /// unreadable mapping model converts.
   ///
   /// The method ignores an Xcode document whose models are missing, because the document may belong
   /// to another program.

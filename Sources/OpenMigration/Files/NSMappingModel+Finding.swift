@@ -41,8 +41,8 @@ extension NSMappingModel {
   ///   - sourceModel: The source model.
   ///   - destinationModel: The destination model.
   /// - Returns: The mapping model.
-  /// - Throws: `MigrationError` with code `.noMapping`, whose message lists every examined mapping
-  ///   model and the reason why it does not match.
+  /// - Throws: `MigrationError` with code `.noMapping` if no mapping model matches. The message
+  ///   lists every examined mapping model and the reason why it does not match.
   public class func reading(
     from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel,
     destinationModel: NSManagedObjectModel

@@ -21,14 +21,12 @@ struct ElementMatch {
     join(source, source.name, destination, destination.name, depth: 0)
   }
 
-  /// The maximum depth of nested composite attributes, which ends a cycle.
-  private static let maximumDepth = 16
-
   private mutating func join(
     _ source: NSPropertyDescription, _ sourcePath: String, _ destination: NSPropertyDescription,
     _ destinationPath: String, depth: Int
   ) {
-    guard depth <= Self.maximumDepth,
+    // A composite attribute may contain itself.
+    guard depth <= NSCompositeAttributeDescription.depthLimit,
       let match = NamedMatch<NSAttributeDescription>(elementsOf: source, destination)
     else { return }
     removed += match.removed.map { sourcePath + "." + $0.name }

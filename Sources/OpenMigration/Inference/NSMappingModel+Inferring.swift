@@ -36,7 +36,8 @@ extension NSMappingModel {
   /// - Parameters:
   ///   - source: The source model.
   ///   - destination: The destination model.
-  /// - Throws: `CocoaError` 134190 if no mapping can be inferred.
+  /// - Throws: `CocoaError` 134190 if a change other than a missing required value prevents the
+  ///   inference.
   package convenience init(
     migratingFrom source: NSManagedObjectModel, to destination: NSManagedObjectModel
   ) throws {

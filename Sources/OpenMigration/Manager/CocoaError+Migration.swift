@@ -63,7 +63,7 @@ extension CocoaError {
 }
 
 extension NSManagedObjectModel {
-  /// Freezes the model, and returns the model's compiled form.
+  /// Makes the model immutable, and returns the model as a `CompiledModel`.
   ///
   /// - Throws: `CocoaError` 134110 if the model is invalid.
   package func usable() throws -> CompiledModel {

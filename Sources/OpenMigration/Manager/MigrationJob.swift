@@ -109,9 +109,45 @@ struct MigrationJob {
   ) throws {
     let from = StoreConfiguration(url: source.url, options: source.options)
     let to = StoreConfiguration(url: destination.url, options: destination.options)
-    try migration.1.run { (transition) throws(StoreError) in
-      try migration.0(from, to, transition, nil)
+    do {
+      try migration.1.run { (transition) throws(StoreError) in
+        try migration.0(from, to, transition, nil)
+      }
+    } catch let error as CocoaError {
+      throw unopened(error) ?? error
     }
+  }
+
+  /// Returns the error for a store that cannot be opened, or nil if the migration by the store
+  /// failed for another reason.
+  private func unopened(_ error: CocoaError) -> CocoaError? {
+    guard let cause = error.userInfo[OpenStoreErrorKey] as? StoreError else { return nil }
+    let isOfSource: Bool
+    switch cause.code {
+    case .foreignFile, .incompatibleSchema:
+      // The destination does not exist yet, so the file is the source.
+      isOfSource = true
+    case .missingFile, .missingFolder, .permission, .obstructed, .corrupt:
+      isOfSource = cause.path == StorePath.resolved(source.url.path)
+      guard isOfSource || cause.path == StorePath.resolved(destination.url.path) else {
+        return nil
+      }
+    default: return nil
+    }
+    let underlying: any Error = (error.userInfo[NSUnderlyingErrorKey] as? any Error) ?? error
+    return isOfSource
+      ? Self.unopened(source, NSMigrationManagerSourceStoreError, "source", underlying)
+      : Self.unopened(
+        destination, NSMigrationManagerDestinationStoreError, "destination", underlying)
+  }
+
+  private static func unopened(
+    _ place: MigrationPlace, _ code: Int, _ role: String, _ error: any Error
+  ) -> CocoaError {
+    CocoaError.make(
+      CocoaError.Code(rawValue: code),
+      "The \(role) of the migration cannot be opened: \(error.localizedDescription)",
+      path: place.url.path, userInfo: [NSUnderlyingErrorKey: error])
   }
 
   // MARK: By objects
@@ -169,10 +205,7 @@ struct MigrationJob {
       try stack.coordinator.addPersistentStore(
         ofType: place.type, configurationName: nil, at: place.url, options: options)
     } catch {
-      throw CocoaError.make(
-        CocoaError.Code(rawValue: code),
-        "The \(role) of the migration cannot be opened: \(error.localizedDescription)",
-        path: place.url.path, userInfo: [NSUnderlyingErrorKey: error])
+      throw Self.unopened(place, code, role, error)
     }
   }
 

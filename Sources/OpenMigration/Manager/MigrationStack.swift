@@ -4,8 +4,8 @@ internal import OpenObjectModel
 
 /// The coordinator and the context of one side of a migration.
 ///
-/// The model is a copy whose entities do not use classes of the application, because such a class
-/// may match only another version of its entity.
+/// The objects do not have classes of the application, because such a class may match only another
+/// version of its entity.
 struct MigrationStack {
   let model: NSManagedObjectModel
   let coordinator: NSPersistentStoreCoordinator
@@ -13,7 +13,7 @@ struct MigrationStack {
 
   init(_ model: NSManagedObjectModel, name: String) {
     let copy = model.copy() as? NSManagedObjectModel ?? NSManagedObjectModel()
-    for entity in copy.entities { entity.managedObjectClassName = "NSManagedObject" }
+    copy.usesPlainObjects = true
     self.model = copy
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: copy)
     context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

@@ -24,6 +24,9 @@ open class NSEntityMigrationPolicy: NSObject {
 
   /// The manager calls this method once, before it migrates the objects of the mapping.
   ///
+  /// Override this method to prepare the migration of the objects. The default implementation does
+  /// nothing.
+  ///
   /// - Parameters:
   ///   - mapping: The mapping of the policy.
   ///   - manager: The migration manager.
@@ -68,6 +71,9 @@ open class NSEntityMigrationPolicy: NSObject {
   /// The manager calls this method once, after it has created all destination objects of the
   /// mapping.
   ///
+  /// Override this method to finish the creation of the objects. The default implementation does
+  /// nothing.
+  ///
   /// - Parameters:
   ///   - mapping: The mapping of the policy.
   ///   - manager: The migration manager.
@@ -108,6 +114,9 @@ open class NSEntityMigrationPolicy: NSObject {
   /// The manager calls this method once, after it has set the relationships of all destination
   /// objects of the mapping.
   ///
+  /// Override this method to finish the relationships of the objects. The default implementation
+  /// does nothing.
+  ///
   /// - Parameters:
   ///   - mapping: The mapping of the policy.
   ///   - manager: The migration manager.
@@ -129,6 +138,9 @@ open class NSEntityMigrationPolicy: NSObject {
   ) throws {}
 
   /// The manager calls this method once, after the custom validation of the mapping.
+  ///
+  /// Override this method to release what the policy used for the mapping. The default
+  /// implementation does nothing.
   ///
   /// - Parameters:
   ///   - mapping: The mapping of the policy.

@@ -4,17 +4,22 @@ public import OpenObjectModel
 internal import OpenPredicates
 internal import Synchronization
 
-/// The name of the variable that refers to the migration manager in mapping expressions.
+/// The name of the variable `$manager`, which refers to the migration manager in mapping
+/// expressions.
 public let NSMigrationManagerKey = "manager"
-/// The name of the variable that refers to the source object in mapping expressions.
+/// The name of the variable `$source`, which refers to the source object in mapping expressions.
 public let NSMigrationSourceObjectKey = "source"
-/// The name of the variable that refers to the destination object in mapping expressions.
+/// The name of the variable `$destination`, which refers to the destination object in mapping
+/// expressions.
 public let NSMigrationDestinationObjectKey = "destination"
-/// The name of the variable that refers to the entity mapping in mapping expressions.
+/// The name of the variable `$entityMapping`, which refers to the entity mapping in mapping
+/// expressions.
 public let NSMigrationEntityMappingKey = "entityMapping"
-/// The name of the variable that refers to the property mapping in mapping expressions.
+/// The name of the variable `$propertyMapping`, which refers to the property mapping in mapping
+/// expressions.
 public let NSMigrationPropertyMappingKey = "propertyMapping"
-/// The name of the variable that refers to the entity migration policy in mapping expressions.
+/// The name of the variable `$entityPolicy`, which refers to the entity migration policy in mapping
+/// expressions.
 public let NSMigrationEntityPolicyKey = "entityPolicy"
 
 /// An object that migrates the objects of a store to a store with another model, according to a
@@ -49,8 +54,8 @@ open class NSMigrationManager: NSObject {
   ///
   /// Before the first migration, the property contains an empty mapping model.
   open private(set) var mappingModel = NSMappingModel()
-  /// The mapping whose objects are being migrated. Before the first migration, the value is a
-  /// mapping without entities.
+  /// The mapping whose objects are being migrated; after a migration, the last mapping that the
+  /// manager processed. Before the first migration, the value is a mapping without entities.
   open internal(set) var currentEntityMapping = NSEntityMapping()
   /// The progress of the migration, from 0 to 1. The value is 1 if no migration is running.
   ///
@@ -63,7 +68,7 @@ open class NSMigrationManager: NSObject {
   ///
   /// The store executes the migration if both stores are SQLite stores, the destination does not
   /// exist, and the mapping model equals the inferred mapping model. Such a migration is faster,
-  /// but does not use policies, does not report intermediate progress, and cannot be cancelled.
+  /// but does not use policies, does not report intermediate progress, and cannot be canceled.
   open var usesStoreSpecificMigrationManager = true
   /// Application-defined information for migration policies; nil by default.
   open var userInfo: [AnyHashable: Any]?
@@ -116,13 +121,12 @@ open class NSMigrationManager: NSObject {
   ///   closed. Otherwise, a `CocoaError` with one of the following codes:
   ///   - 134110: A migration is already running, two mappings have the same name, or a mapping does
   ///     not match the models. An expression cannot be evaluated, source objects cannot be read, or
-  ///     the objects cannot be saved, for example because an object fails validation. A store that
-  ///     executes the migration itself cannot be opened.
+  ///     the objects cannot be saved, for example because an object fails validation.
   ///   - 134111: A uniqueness constraint is violated.
   ///   - 134140: `mappings` is nil.
-  ///   - 134150: The manager executes the migration and cannot open the source.
-  ///   - 134160: The destination is the source, or the manager executes the migration and cannot
-  ///     open the destination.
+  ///   - 134150: The source cannot be opened, for example because it does not exist or has another
+  ///     model.
+  ///   - 134160: The destination is the source, or the destination cannot be opened.
   ///   - 134170: A policy class is missing or ambiguous.
   /// - Complexity: O(*n*) in the number of objects. All objects of the destination are in memory
   ///   until they are saved.
@@ -222,7 +226,7 @@ open class NSMigrationManager: NSObject {
     cancellation.withLock { $0 = error }
   }
 
-  /// Throws the error that the migration was cancelled with.
+  /// Throws the error that the migration was canceled with.
   func checkCancellation() throws {
     if let error = cancellation.withLock({ $0 }) { throw error }
   }
@@ -251,6 +255,10 @@ open class NSMigrationManager: NSObject {
   }
 
   /// Associates a destination object with its source object.
+  ///
+  /// The association enables `destinationInstances(forEntityMappingName:sourceInstances:)` and the
+  /// relationship mappings to find the destination object. Call this method in an override of
+  /// `createDestinationInstances(forSource:in:manager:)` that does not call super.
   ///
   /// - Parameters:
   ///   - sourceInstance: The source object.
@@ -353,10 +361,11 @@ open class NSMigrationManager: NSObject {
   /// - Parameters:
   ///   - keyPath: The key path `\.migrationProgress`. For any other key path, the method calls the
   ///     handler at most once, for the option `.initial`.
-  ///   - options: Options that specify which values to report, and whether to report the initial
-  ///     value.
+  ///   - options: `.new` and `.old` select the values in the change; without them, the change
+  ///     contains no values. With `.initial`, the method also calls the handler before it returns.
+  ///     `.prior` has no effect.
   ///   - changeHandler: A closure that the manager calls on the migration's thread.
-  /// - Returns: The observation, which the caller must retain.
+  /// - Returns: The observation. Retain it; releasing it ends the observation.
   /// > Reference: Apple, `observe(_:options:changeHandler:)`.
   public func observe<Value>(
     _ keyPath: KeyPath<NSMigrationManager, Value>, options: NSKeyValueObservingOptions = [],

@@ -8,14 +8,16 @@ public import class OpenPredicates.NSExpression
 open class NSEntityMapping: NSObject {
   private var givenName: String?
 
-  /// The name of the mapping, which must be unique in the mapping model. The default consists of
-  /// the names of both entities, as in `Source->Destination`.
+  /// The name of the mapping, which must be unique in the mapping model.
+  ///
+  /// The default consists of the names of both entities, as in `Source->Destination`. A nil entity
+  /// name counts as an empty string. Setting nil restores the default.
   open var name: String! {
     get { givenName ?? "\(sourceEntityName ?? "")->\(destinationEntityName ?? "")" }
     set { givenName = newValue }
   }
-  /// The type of the mapping, which determines what happens to the source objects; undefined by
-  /// default.
+  /// The type of the mapping, which determines what happens to the source objects; the default is
+  /// `.undefinedEntityMappingType`.
   open var mappingType = NSEntityMappingType.undefinedEntityMappingType
   /// The name of the source entity; nil if the mapping adds an entity.
   open var sourceEntityName: String?

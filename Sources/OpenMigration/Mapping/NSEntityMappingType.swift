@@ -16,6 +16,7 @@ public enum NSEntityMappingType: UInt, Sendable {
   case removeEntityMappingType = 3
   /// The objects keep all property values.
   case copyEntityMappingType = 4
-  /// The objects receive changed properties.
+  /// The entity's properties differ between the models, and the property mappings determine the new
+  /// values.
   case transformEntityMappingType = 5
 }

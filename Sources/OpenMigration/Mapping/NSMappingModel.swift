@@ -5,7 +5,8 @@ public import Foundation
 /// > Concurrency: Use a mapping model on one thread at a time.
 /// > Reference: Apple, NSMappingModel.
 open class NSMappingModel: NSObject {
-  /// The entity mappings, in the order in which a migration manager processes them.
+  /// The entity mappings, in the order in which a migration manager processes them; empty by
+  /// default. The value nil counts as an empty array.
   open var entityMappings: [NSEntityMapping]! = []
 
   /// Creates a mapping model without mappings.

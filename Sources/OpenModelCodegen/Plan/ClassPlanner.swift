@@ -81,7 +81,10 @@ struct ClassPlanner {
   ) throws(CodegenError) -> SwiftName {
     guard let destination = entities[name] else {
       throw CodegenError(
-        .unreadableModel, "The destination entity \(name) is not in the model.",
+        .unreadableModel,
+        name.isEmpty
+          ? "The property has no destination entity. Choose one in the model editor."
+          : "The destination entity \(name) is not in the model.",
         entityName: entity.name, propertyName: property, path: path, line: line)
     }
     return try className(of: destination)

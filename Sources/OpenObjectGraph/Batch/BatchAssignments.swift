@@ -63,8 +63,10 @@ struct BatchAssignments {
     expressions.append((property, expression.node))
   }
 
-  /// Returns the value of a constant expression; any other value is returned unchanged.
-  private static func plain(_ value: Any) throws -> Any {
+  /// Returns the value of a constant expression or of an optional; any other value is returned
+  /// unchanged.
+  private static func plain(_ given: Any) throws -> Any {
+    let value = BatchValue.unwrapped(given)
     guard let expression = value as? OpenPredicates.NSExpression else { return value }
     if let error = expression.formatError { throw error }
     guard case .constant(let constant) = expression.node else { return expression }

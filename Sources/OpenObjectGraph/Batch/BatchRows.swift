@@ -28,6 +28,8 @@ struct BatchRows {
   private var source: Source
   private var isAtEnd = false
   private var writer = RowWriter()
+  /// The elements of composite attributes that the current dictionary sets.
+  private var setElements: Set<Int> = []
 
   /// Creates the requested rows.
   ///
@@ -74,8 +76,9 @@ struct BatchRows {
   /// Packs the next portion of rows.
   ///
   /// - Returns: true if the portion contains rows; false if there are no more rows.
-  /// - Throws: `CocoaError` 134060 if a key is not the name of an attribute; `CocoaError` 134030 if
-  ///   a value has the wrong type; `CocoaError` 1570 if a mandatory attribute has no value.
+  /// - Throws: `CocoaError` 134060 if a key is not the name of an attribute, or if a dictionary
+  ///   sets an element of a composite attribute twice; `CocoaError` 134030 if a value has the wrong
+  ///   type; `CocoaError` 1570 if a mandatory attribute has no value.
   private mutating func next() throws -> Bool {
     var count = 0
     writer = RowWriter()
@@ -130,18 +133,23 @@ struct BatchRows {
   }
 
   private mutating func row(of dictionary: BatchDictionary) throws -> Row {
-    writer.beginRow(over: defaults.view)
+    beginDictionary()
     try dictionary.forEach { property, value in try put(value, property) }
     return writer.finishRow(of: entity, key: 0, version: 1)
   }
 
   private mutating func row(of dictionary: [String: Any]) throws -> Row {
-    writer.beginRow(over: defaults.view)
+    beginDictionary()
     for (key, value) in dictionary {
       guard let ordinal = entity.ordinal(of: key) else { throw BatchValue.unknown(key, entity) }
       try put(value, entity.properties[ordinal])
     }
     return writer.finishRow(of: entity, key: 0, version: 1)
+  }
+
+  private mutating func beginDictionary() {
+    writer.beginRow(over: defaults.view)
+    setElements.removeAll(keepingCapacity: true)
   }
 
   /// Packs the attributes that a handler set.
@@ -171,6 +179,10 @@ struct BatchRows {
   /// Packs a value into the current row.
   private mutating func put(_ value: Any, _ property: CompiledProperty) throws {
     if settable.contains(property.ordinal), let slot = property.slot {
+      // A dictionary has no order, so it does not show which value applies.
+      if property.isElement, !setElements.insert(property.ordinal).inserted {
+        throw BatchValue.repeated(property, entity)
+      }
       let content = try BatchValue.content(value, property, entity)
       guard writer.place(content, slot, of: entity) else {
         throw BatchValue.unfit(property, entity)
@@ -181,9 +193,10 @@ struct BatchRows {
       throw BatchValue.unknown(property.name, entity)
     }
     guard !attribute.elements.isEmpty else { return }
-    let composite = try BatchValue.composite(value, property, entity)
+    let whole = BatchValue.unwrapped(value)
+    let composite = try BatchValue.composite(whole, property, entity)
     for element in attribute.elements.map({ entity.properties[$0] })
-    where settable.contains(element.ordinal) && (value is NSNull || composite.hasNull(element)) {
+    where settable.contains(element.ordinal) && (whole is NSNull || composite.hasNull(element)) {
       try put(NSNull(), element)
     }
     for (name, value) in composite.elements {
@@ -206,6 +219,15 @@ enum BatchValue {
     throw unfit(property, entity)
   }
 
+  /// Returns the value of an optional, or `NSNull` for an empty optional. Any other value is
+  /// returned unchanged.
+  ///
+  /// A dictionary with values of the type `Any` may contain optionals.
+  static func unwrapped(_ given: Any) -> Any {
+    guard let optional = given as? any OptionalWrapping else { return given }
+    return optional.wrapped ?? NSNull()
+  }
+
   /// Returns the elements of a composite attribute's value, which are a dictionary or null.
   static func composite(
     _ given: Any, _ property: CompiledProperty, _ entity: CompiledEntity
@@ -222,8 +244,10 @@ enum BatchValue {
     if type(of: given) == NSNull.self { return .null }
     guard let attribute = property.attribute else { throw unfit(property, entity) }
     if attribute.type == .transformable {
+      let content = unwrapped(given)
+      if content is NSNull { return .null }
       do throws(ModelError) {
-        return .data(try AttributeTransform.data(from: given, property))
+        return .data(try AttributeTransform.data(from: content, property))
       } catch {
         throw unarchivable(error, property, entity)
       }
@@ -278,11 +302,18 @@ enum BatchValue {
         + "Use the attribute names in the model. Relationships cannot be set.")
   }
 
+  static func repeated(_ property: CompiledProperty, _ entity: CompiledEntity) -> CocoaError {
+    CocoaError.make(
+      .coreData,
+      "A row of the batch insert request for \(entity.name) has several values for \"\(property.name)\". "
+        + "Set a composite attribute either as a whole or by its elements.")
+  }
+
   static func unfit(_ property: CompiledProperty, _ entity: CompiledEntity) -> CocoaError {
     CocoaError.make(
       StoreError(
         .unfitValue,
-        "A value in the batch request cannot be stored in its property. Use a value of the property's type.",
+        "A value cannot be stored in its property. Use a value of the property's type.",
         entityName: entity.name, propertyName: property.name))
   }
 }

@@ -26,8 +26,9 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 /// first row to the store. If executing the request throws one of the following `CocoaError`s,
 /// nothing was written:
 ///
-/// - 134060: The entity is abstract or unknown, a key is unknown, a handler inserts its object into
-///   a context, or the request has neither dictionaries nor a handler.
+/// - 134060: The entity is abstract or unknown, a key is unknown, a dictionary sets an element of a
+///   composite attribute twice, a handler inserts its object into a context, or the request has
+///   neither dictionaries nor a handler.
 /// - 134030: A value has the wrong type, or no writable store contains the entity.
 /// - 1550–1690: A value is outside the range of the attribute's type, or cannot be archived.
 /// - 1570: A mandatory value is missing.
@@ -96,7 +97,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// - Parameters:
   ///   - entityName: The name of the entity of the new rows. Executing the request throws
   ///     `CocoaError` 134060 if the context's model does not have the entity.
-  ///   - dictionaries: Dictionaries of attribute values by attribute name.
+  ///   - dictionaries: Dictionaries of attribute values by attribute name. Omitted attributes take
+  ///     their default values, and an empty array inserts nothing.
   public init(entityName: String, objects dictionaries: [[String: Any]]) {
     self.entityName = entityName
     entity = nil
@@ -107,8 +109,10 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// Creates a request that inserts one row for each dictionary.
   ///
   /// - Parameters:
-  ///   - entity: The entity of the new rows.
-  ///   - dictionaries: Dictionaries of attribute values by attribute name.
+  ///   - entity: The entity of the new rows. Executing the request throws `CocoaError` 134060 if
+  ///     the context's model does not have an entity with this name.
+  ///   - dictionaries: Dictionaries of attribute values by attribute name. Omitted attributes take
+  ///     their default values, and an empty array inserts nothing.
   public init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
     entityName = entity.name ?? ""
     self.entity = entity
@@ -119,7 +123,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// Creates a request that inserts one row for each dictionary that a handler fills.
   ///
   /// - Parameters:
-  ///   - entityName: The name of the entity of the new rows.
+  ///   - entityName: The name of the entity of the new rows. Executing the request throws
+  ///     `CocoaError` 134060 if the context's model does not have the entity.
   ///   - handler: The closure that provides the rows; see ``dictionaryHandler``.
   public init(
     entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
@@ -133,7 +138,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// Creates a request that inserts one row for each dictionary that a handler fills.
   ///
   /// - Parameters:
-  ///   - entity: The entity of the new rows.
+  ///   - entity: The entity of the new rows. Executing the request throws `CocoaError` 134060 if
+  ///     the context's model does not have an entity with this name.
   ///   - handler: The closure that provides the rows; see ``dictionaryHandler``.
   public init(
     entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
@@ -148,7 +154,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// sets.
   ///
   /// - Parameters:
-  ///   - entityName: The name of the entity of the new rows.
+  ///   - entityName: The name of the entity of the new rows. Executing the request throws
+  ///     `CocoaError` 134060 if the context's model does not have the entity.
   ///   - handler: The closure that provides the rows; see ``managedObjectHandler``.
   public init(
     entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
@@ -163,7 +170,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// sets.
   ///
   /// - Parameters:
-  ///   - entity: The entity of the new rows.
+  ///   - entity: The entity of the new rows. Executing the request throws `CocoaError` 134060 if
+  ///     the context's model does not have an entity with this name.
   ///   - handler: The closure that provides the rows; see ``managedObjectHandler``.
   public init(
     entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool

@@ -65,7 +65,8 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 
   /// Creates a request that updates rows of the entity with the given name.
   ///
-  /// - Parameter entityName: The name of the entity.
+  /// - Parameter entityName: The name of the entity. Executing the request throws `CocoaError`
+  ///   134060 if the context's model does not have the entity.
   public init(entityName: String) {
     name = entityName
     given = nil
@@ -74,7 +75,8 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 
   /// Creates a request that updates rows of the given entity.
   ///
-  /// - Parameter entity: The entity of the rows.
+  /// - Parameter entity: The entity of the rows. Executing the request throws `CocoaError` 134060
+  ///   if the context's model does not have an entity with this name.
   public init(entity: NSEntityDescription) {
     name = entity.name ?? ""
     given = entity

@@ -31,8 +31,10 @@ struct ConstraintResolution {
   }
 
   mutating func apply(to conflict: NSConstraintConflict) throws {
-    var losers = conflict.conflictingObjects.filter { $0.context != nil }
-    let survivor = conflict.databaseObject ?? (losers.isEmpty ? nil : losers.removeFirst())
+    // A custom policy may have deleted objects to resolve the conflict itself.
+    let saved = conflict.databaseObject.flatMap { $0.registration == .deleted ? nil : $0 }
+    var losers = conflict.conflictingObjects.filter(\.isPresent)
+    let survivor = saved ?? (losers.isEmpty ? nil : losers.removeFirst())
     guard let survivor, let context = survivor.context else { return }
     for loser in losers where loser !== survivor {
       if loser.registration == .inserted, !isObjectTrump || canReplace(loser, survivor) {

@@ -9,9 +9,11 @@ internal import OpenStoreContract
 public enum NSMergePolicyType: UInt, Sendable {
   /// The type of ``NSMergePolicy/error``, with which a save with conflicts throws an error.
   case errorMergePolicyType = 0
-  /// The type of ``NSMergePolicy/mergeByPropertyStoreTrump``.
+  /// The type of ``NSMergePolicy/mergeByPropertyStoreTrump``, which merges changes by property and
+  /// prefers the store's values.
   case mergeByPropertyStoreTrumpMergePolicyType = 1
-  /// The type of ``NSMergePolicy/mergeByPropertyObjectTrump``.
+  /// The type of ``NSMergePolicy/mergeByPropertyObjectTrump``, which merges changes by property and
+  /// prefers the object's values.
   case mergeByPropertyObjectTrumpMergePolicyType = 2
   /// The type of ``NSMergePolicy/overwrite``, with which the context overwrites the stored rows.
   case overwriteMergePolicyType = 3
@@ -44,7 +46,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// Creates a policy of the given type.
   public init(merge type: NSMergePolicyType) { mergeType = type }
 
-  /// A policy that throws an error if a save has conflicts.
+  /// A policy that throws an error if a save has conflicts: `CocoaError` 133021 if all conflicts
+  /// are violations of uniqueness constraints, and 133020 otherwise.
   public static let error = NSMergePolicy(merge: .errorMergePolicyType)
   /// A policy that discards the unsaved changes to objects with conflicts.
   public static let rollback = NSMergePolicy(merge: .rollbackMergePolicyType)
@@ -106,10 +109,12 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// relationship also applies to the other side.
   ///
   /// - Parameter list: The conflicts; an empty array changes nothing.
-  /// - Throws: `CocoaError` 133020 if the policy is the error policy, if a mandatory relationship
-  ///   would lose its destination, or if a to-many relationship would have too few members; 1600 if
-  ///   a deny rule prevents the deletion of an object; 1570 if a nullify rule would empty a
-  ///   mandatory relationship; the error of the store if referring rows cannot be read.
+  /// - Throws: The error of the store if referring rows cannot be read, or `CocoaError` with one of
+  ///   the following codes:
+  ///   - 133020: The policy is the error policy, a mandatory relationship would lose its
+  ///     destination, or a to-many relationship would have too few members.
+  ///   - 1600: A deny rule prevents the deletion of an object.
+  ///   - 1570: A nullify rule would empty a mandatory relationship.
   /// > Reference: Apple, resolve(optimisticLockingConflicts:).
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
@@ -130,6 +135,9 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// Until the save ends, the objects that leave the context keep their values. Changing a
   /// relationship from or to such an object changes the relationship of the survivor instead.
   ///
+  /// Objects that a custom policy deleted before the call do not survive. Finally, the method
+  /// applies the delete rules of these objects, so that relationships no longer contain them.
+  ///
   /// Two saved objects can also conflict, if an unsaved change gave one object the values of the
   /// other object. In this case, the store-trump policy restores the changed object's stored values
   /// for the constraint. The rollback policy restores all stored values of the changed object. The
@@ -145,7 +153,12 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
     var resolution = ConstraintResolution(type: mergeType, takesUnsetValues: takesUnsetValues)
-    defer { resolution.redirectRelationships() }
+    // All conflicts of a save belong to one context, which discarded objects leave.
+    let context = list.lazy.compactMap { $0.conflictingObjects.first?.context }.first
+    defer {
+      resolution.redirectRelationships()
+      if let context { DeleteRules(in: context).apply() }
+    }
     for conflict in list { try resolution.apply(to: conflict) }
   }
 
@@ -180,7 +193,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   }
 }
 
-/// The policy that throws an error if a save has conflicts.
+/// The policy that throws an error if a save has conflicts: `CocoaError` 133021 if all conflicts
+/// are violations of uniqueness constraints, and 133020 otherwise.
 public let NSErrorMergePolicy: any AnyObject & Sendable = NSMergePolicy.error
 /// The policy that discards the unsaved changes to objects with conflicts.
 public let NSRollbackMergePolicy: any AnyObject & Sendable = NSMergePolicy.rollback

@@ -24,6 +24,10 @@ struct VersionResolution {
     for object in context.unitOfWork.updated { pairs.note(object) }
     for conflict in conflicts { try apply(to: conflict) }
     pairs.settle()
+    for conflict in conflicts {
+      guard case .version = conflict.cause else { continue }
+      SnapshotEvents.announce(.mergePolicy, to: conflict.sourceObject)
+    }
   }
 
   private func check(_ conflict: NSMergeConflict) throws {

@@ -17,8 +17,8 @@ final class ContextQueue: @unchecked Sendable {
   }
 
   private var kind: Kind
-  /// The work for the main queue that the context's user may run earlier; nil if only the main queue
-  /// runs the work.
+  /// The work for the main queue that the context's user may run earlier; nil if only the main
+  /// queue runs the work.
   private var earlyWork: WaitingWork?
   /// The context that works on this queue.
   private var weakReference: WeakReference<NSManagedObjectContext>?

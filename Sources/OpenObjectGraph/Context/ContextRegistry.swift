@@ -175,7 +175,8 @@ final class ContextRegistry: @unchecked Sendable {
 
   /// Returns the registered object to which a row or a change refers by a key.
   ///
-  /// A parent may have saved an unsaved object since the row was read, or moved it to another store.
+  /// A parent may have saved an unsaved object since the row was read, or moved it to another
+  /// store.
   ///
   /// - Parameter store: The position of the store of the row.
   @inline(__always)

@@ -7,9 +7,9 @@ struct EndedChanges {
 
   /// Performs the transition of each object.
   ///
-  /// - Parameter body: A closure that is called with each inserted or updated object that stays, and
-  ///   its former state. If the closure releases objects, application code may run; the code finds
-  ///   no changes.
+  /// - Parameter body: A closure that is called with each inserted or updated object that stays,
+  ///   and its former state. If the closure releases objects, application code may run; the code
+  ///   finds no changes.
   /// - Returns: The objects that leave the context, which are still in the context's identity map.
   @discardableResult
   func settle(

@@ -3,7 +3,7 @@ internal import Foundation
 extension NSManagedObjectContext {
   /// The type of queue on which a context runs its blocks.
   public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
-    /// The number that identifies the type of queue.
+    /// The number that identifies the type of queue, such as 1 for a private queue.
     public let rawValue: Int
 
     /// Creates a type of queue from a number: 2 for the main queue, any other number for a private

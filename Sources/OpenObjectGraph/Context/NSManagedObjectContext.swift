@@ -53,11 +53,11 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// The name of the context in logs and in the persistent history; nil by default.
   open var name: String?
-  /// The `NSMergePolicy` that resolves the conflicts in a save; by default, a save with conflicts throws an error.
+  /// The `NSMergePolicy` for conflicts in a save. By default, and with any other value, a save with conflicts throws.
   open var mergePolicy: Any = NSErrorMergePolicy
   /// The author of this context's changes in the persistent history; nil by default.
   open var transactionAuthor: String?
-  /// Application-defined information about the context.
+  /// Application-defined information about the context; empty by default.
   open private(set) var userInfo = NSMutableDictionary()
   /// Whether firing a fault without a row marks the object as deleted and sets its values to nil; true by default.
   open var shouldDeleteInaccessibleFaults = true
@@ -67,7 +67,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   }
   /// The maximum age, in seconds, of a cached row that a fault or a refresh may use.
   ///
-  /// With -1, the default, the row may have any age. With 0, rows are always read from the store.
+  /// With a negative number, such as the default -1, the row may have any age. With 0, rows are read from the store.
   ///
   /// > Reference: Apple, stalenessInterval.
   open var stalenessInterval: TimeInterval {
@@ -243,7 +243,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Replaces the temporary ids of inserted objects with permanent ids; ignores all other objects.
   ///
   /// - Throws: `CocoaError` 134070 if no store accepts an object or the store was removed, 134060 if the context has
-  ///   no stores, or another code if a store cannot be written; `ObjectError` for an object of another context.
+  ///   no stores, or the store's code if a store cannot be written; `ObjectError` for an object of another context.
   open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     try PermanentIDs.assign(to: objects, in: self)
   }
@@ -316,12 +316,12 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Applies delete rules, registers undo actions, and posts a notification about the pending changes.
   open func processPendingChanges() { processPendingChanges(merging: ChangeAnnouncement()) }
 
-  /// Discards all unsaved changes: objects return to their committed values, and inserted objects leave the context.
+  /// Discards unsaved changes and deferred errors. Objects return to their saved values; new objects leave the context.
   ///
   /// > Reference: Apple, rollback().
   open func rollback() { Rollback(of: self).run() }
 
-  /// Removes all objects from the context and discards all unsaved changes.
+  /// Removes all objects from the context, and discards all unsaved changes and deferred errors.
   ///
   /// > Reference: Apple, reset().
   open func reset() { ContextReset(of: self).run() }

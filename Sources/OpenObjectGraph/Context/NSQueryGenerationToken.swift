@@ -75,5 +75,8 @@ extension NSManagedObjectContext {
   }
 }
 
-/// The user info key for the query generation in the save notifications of a pinned context.
+/// The user info key for the `NSQueryGenerationToken` in the save notifications of a pinned
+/// context.
+///
+/// The notifications of a context that is not pinned do not contain the key.
 public let NSManagedObjectContextQueryGenerationKey = "NSManagedObjectContextQueryGenerationKey"

@@ -96,8 +96,8 @@ enum ObjectInsertion {
   /// Restores the other sides of an object's relationships after a deletion whose delete rules had
   /// been applied.
   ///
-  /// The object has kept its own sides. The method removes a destination or member from the own side
-  /// if it remains deleted or has another destination by now.
+  /// The object has kept its own sides. The method removes a destination or member from the own
+  /// side if it remains deleted or has another destination by now.
   private static func restoreInverses(of object: NSManagedObject) {
     for property in object.compiledEntity.properties {
       guard let relationship = property.relationship, let inverse = relationship.inverseOrdinal,
@@ -131,7 +131,14 @@ enum ObjectInsertion {
       guard other.isPresent else { return false }
       if let destination = other.destination(ordinal) { return destination === object }
     }
+    let list = other.extras?.members(ordinal)
+    let isStored = list.map { !$0.isReordered && $0.removed.contains(object) } ?? false
     RelationshipEdit(other, ordinal)?.addSource(object)
+    if isStored, let list, list.isOrdered {
+      // The stored order contains the object, which is the last member now.
+      list.forgetOrder()
+      object.context?.memberships.unload(list, of: other)
+    }
     object.context?.memberships.dropAddition(of: object, to: other, ordinal)
     return true
   }

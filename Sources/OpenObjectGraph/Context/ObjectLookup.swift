@@ -7,7 +7,7 @@ internal import OpenStoreContract
 /// An id may come from another coordinator with the same stores or the same model.
 ///
 /// > Concurrency: Confined to the context's queue.
-enum ObjectLookup {
+package enum ObjectLookup {
   /// Implements `registeredObject(for:)`.
   static func registeredObject(
     withID objectID: NSManagedObjectID, in context: NSManagedObjectContext
@@ -34,29 +34,40 @@ enum ObjectLookup {
   static func objectOrFault(
     withID objectID: NSManagedObjectID, in context: NSManagedObjectContext
   ) -> NSManagedObject {
+    if let object = knownOrFault(withID: objectID, in: context) { return object }
+    context.deferredErrors.note(
+      ObjectError(foreign(objectID), entityName: objectID.compiledEntity.name))
+    let description = objectID.entity
+    // The object represents an error, so which of several classes it has does not matter.
+    let type = try? ClassLookup.managedClass(named: objectID.compiledEntity.className)
+    return (type ?? NSManagedObject.self).init(__materializing: description)
+  }
+
+  /// Returns the registered object with an id, or a new fault; nil if the context does not have the
+  /// store or the entity of the id.
+  package static func knownOrFault(
+    withID objectID: NSManagedObjectID, in context: NSManagedObjectContext
+  ) -> NSManagedObject? {
     if let object = context.registeredObject(for: objectID) { return object }
     guard let entity = entity(of: objectID, in: context),
       let position = storePosition(of: objectID, in: context)
-    else {
-      context.deferredErrors.note(
-        ObjectError(foreign(objectID), entityName: objectID.compiledEntity.name))
-      let description = objectID.entity
-      // The object represents an error, so which of several classes it has does not matter.
-      let type = try? ClassLookup.managedClass(named: objectID.compiledEntity.className)
-      return (type ?? NSManagedObject.self).init(__materializing: description)
-    }
+    else { return nil }
     return entity._withUnsafeGuaranteedRef {
       context.makeFault($0, key: objectID.key, store: position)
     }
+  }
+
+  /// Returns whether a context has the store and the entity of an id.
+  package static func has(_ objectID: NSManagedObjectID, in context: NSManagedObjectContext) -> Bool
+  {
+    entity(of: objectID, in: context) != nil && storePosition(of: objectID, in: context) != nil
   }
 
   /// Implements `existingObject(with:)`.
   static func filledObject(
     withID objectID: NSManagedObjectID, in context: NSManagedObjectContext
   ) throws -> NSManagedObject {
-    guard entity(of: objectID, in: context) != nil,
-      storePosition(of: objectID, in: context) != nil
-    else { throw CocoaError.make(.coreData, foreign(objectID)) }
+    guard has(objectID, in: context) else { throw CocoaError.make(.coreData, foreign(objectID)) }
     let known = context.registeredObject(for: objectID)
     let object = known ?? context.object(with: objectID)
     guard object.registration != .deleted else { throw missing(object) }
@@ -64,7 +75,7 @@ enum ObjectLookup {
       try context.loadingFreely { () throws(any Error) in try FaultResolver.load(object) }
     }
     guard object.contents != .fault else {
-      if let actual = actualObject(withID: objectID, in: context) { return actual }
+      if let actual = try actualObject(withID: objectID, in: context) { return actual }
       // An object that was registered before may be a destination or a member.
       defer { if known == nil || objectID.isTemporaryID { object.detach() } }
       throw missing(object)
@@ -74,15 +85,16 @@ enum ObjectLookup {
   }
 
   /// Returns the object of the row with the key of an id, if the row has another entity than the
-  /// id, and the row is known.
+  /// id.
   private static func actualObject(
     withID objectID: NSManagedObjectID, in context: NSManagedObjectContext
-  ) -> NSManagedObject? {
+  ) throws -> NSManagedObject? {
     guard let entity = entity(of: objectID, in: context),
       let position = storePosition(of: objectID, in: context),
       let store = context.registry.store(at: position),
-      let row = context.knownRow(
-        root: entity._withUnsafeGuaranteedRef { $0.rootIndex }, key: objectID.key, in: store),
+      let row = try row(
+        root: entity._withUnsafeGuaranteedRef { $0.rootIndex }, key: objectID.key, of: store,
+        in: context),
       entity._withUnsafeGuaranteedRef({ $0.index }) != row.entityIndex
     else { return nil }
     let object = context.registered(
@@ -91,6 +103,26 @@ enum ObjectLookup {
     guard object.isPresent else { return nil }
     object.realizeIfNeeded()
     return object
+  }
+
+  /// Returns the row with a key of a root entity, which a fault has read just now; nil if there is
+  /// no such row.
+  private static func row(
+    root: Int, key: Int64, of store: NSPersistentStore, in context: NSManagedObjectContext
+  ) throws -> Row? {
+    if let row = context.knownRow(root: root, key: key, in: store) { return row }
+    let source = context.source
+    // A context with a short staleness interval or a query generation does not use cached rows.
+    guard key > 0, source.parent == nil, !source.trustsRowCache, store.requests == nil else {
+      return nil
+    }
+    return try surfacingErrors { () throws -> Row? in
+      var row: Row?
+      for chunk in try source.rows(of: context.model.entities[root], keys: [key], in: store) {
+        chunk.forEachRow { row = $0 }
+      }
+      return row
+    }
   }
 
   // MARK: Parts of an id

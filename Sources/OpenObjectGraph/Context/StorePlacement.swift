@@ -78,7 +78,9 @@ extension NSPersistentStoreCoordinator {
 
   /// Returns, for each entity in the order of the model, whether a store's configuration contains
   /// the entity; nil if the store contains all entities.
-  func heldEntities(in store: NSPersistentStore) -> [Bool]? {
+  ///
+  /// - Parameter store: A store of the coordinator.
+  package func heldEntities(in store: NSPersistentStore) -> [Bool]? {
     let name = store.configurationName
     guard name != NSPersistentStore.defaultConfigurationName,
       let members = managedObjectModel.entities(forConfigurationName: name)

@@ -5,13 +5,23 @@ internal import Synchronization
 final class WeakContexts: Sendable {
   private let references = Mutex<[ObjectIdentifier: WeakReference<NSManagedObjectContext>]>([:])
 
-  var all: [NSManagedObjectContext] { references.withLock { $0.values.compactMap(\.target) } }
+  // The list reads no target while it holds the lock, because the reader of a target may release
+  // its last reference. The context's deinit then calls observers, which may use this list.
+  var all: [NSManagedObjectContext] {
+    let known = references.withLock { Array($0.values) }
+    return known.compactMap(\.target)
+  }
 
   func insert(_ context: NSManagedObjectContext) {
     let weakReference = context.weakReference
-    references.withLock { references in
-      references = references.filter { $0.value.target != nil }
+    let known = references.withLock { references in
       references[ObjectIdentifier(weakReference)] = weakReference
+      return Array(references.values)
+    }
+    let ended = known.filter { $0.target == nil }
+    guard !ended.isEmpty else { return }
+    references.withLock { references in
+      for reference in ended { references[ObjectIdentifier(reference)] = nil }
     }
   }
 

@@ -20,6 +20,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   final let rowCache: RowCache
   /// The writes of this process to the store.
   final let writes = StoreWrites()
+  private let metadataTurn = NSRecursiveLock()
   /// The position of the store in its coordinator.
   @exclusivity(unchecked) private(set) final var position: Int
   /// The number of the store in references to objects. Stores of the process with the same
@@ -105,7 +106,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The type of the store, for example `NSSQLiteStoreType`.
   open var type: String { state.withLock { $0.type } }
   /// The name of the model configuration whose entities the store contains. If the store contains
-  /// all entities, the value is the name of the default configuration.
+  /// all entities, the value is `PF_DEFAULT_CONFIGURATION_NAME`.
   open var configurationName: String { configuration ?? Self.defaultConfigurationName }
   /// The name of the configuration with which the store was added; nil for all entities.
   package final var addedConfigurationName: String? {
@@ -136,6 +137,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
   /// Whether the store is open for reading only; if true, a save that changes objects in the store
   /// throws `CocoaError` 134030.
+  ///
+  /// Setting false does not allow writing to a store that was opened for reading only.
   open var isReadOnly: Bool {
     get { state.withLock { $0.isReadOnly } }
     set {
@@ -150,8 +153,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The store is closed when its coordinator is deallocated.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.target }
 
-  /// Returns whether another instance represents this store, opened by another coordinator or at
-  /// another time.
+  /// Returns whether another instance, of this or another coordinator, represents this store.
   final func isSame(as other: NSPersistentStore) -> Bool {
     self === other || backend.identifier == other.backend.identifier
   }
@@ -160,12 +162,14 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// the metadata.
   ///
   /// Numbers and Boolean values are `NSNumber` objects, which you can cast to any numeric type.
+  /// Setting nil has the same effect as setting an empty dictionary. Setting the metadata of an
+  /// open store does not change the store's type and identifier.
   ///
   /// If the metadata cannot be read, the value contains only the store's type and identifier.
   /// Setting the metadata then makes the next save throw the read error, because the save would
   /// overwrite entries that the application has not seen. On Apple platforms, the save does not
-  /// throw this error. In the following cases, the next save also throws, and the new metadata is
-  /// discarded:
+  /// throw this error. In the following cases, the next save throws `CocoaError` 134030, and the
+  /// new metadata is discarded:
   ///
   /// - A value is not a property-list value, or has more than 50 nested collections (D-424).
   /// - The store is open for reading only.
@@ -215,8 +219,17 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     throw CocoaError.make(failure)
   }
 
-  /// Forgets metadata that was written or discarded, unless the application has set new metadata
-  /// since.
+  /// Adds the unsaved metadata to changes, and returns it; nil if no metadata can be written.
+  ///
+  /// The caller prevents other commits until the commit of the changes ends. Otherwise, the commit
+  /// might write older metadata over newer metadata.
+  final func addMetadata(to changes: inout ChangeSet) -> PendingMetadata? {
+    guard let pending = state.withLock({ $0.pending }), pending.failure == nil else { return nil }
+    changes.metadata = pending.values
+    return pending
+  }
+
+  /// Forgets written or discarded metadata, unless the application has set newer metadata.
   final func forget(_ metadata: PendingMetadata) {
     state.withLock { state in
       if state.pending?.number == metadata.number { state.pending = nil }
@@ -263,7 +276,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       "The class \(self) does not override setMetadata(_:forPersistentStoreAt:).", path: url.path)
   }
 
-  /// Sets `metadata` when a custom store is added; subclasses override the method.
+  /// Sets ``metadata`` when a coordinator adds a custom store; the default implementation does
+  /// nothing. A subclass must override this method.
+  ///
+  /// The metadata of an atomic store must contain the store's UUID under `NSStoreUUIDKey`. If the
+  /// UUID of an incremental store is missing, the library calls `identifierForNewStore(at:)`.
   ///
   /// - Throws: Any error that the subclass throws. The call that adds the store then throws.
   /// > Reference: Apple, loadMetadata().
@@ -276,6 +293,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Called by a coordinator before it removes the store; the default implementation does nothing.
   ///
+  /// - Parameter coordinator: The coordinator; never nil.
   /// > Reference: Apple, willRemove(from:).
   open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
@@ -318,7 +336,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Whether the store assigns permanent keys to new objects before it writes the objects.
   var namesObjectsItself: Bool { false }
 
-  /// Writes the changes of a save to this store.
+  /// Writes the changes of a save and the unsaved metadata to this store.
   ///
   /// - Parameters:
   ///   - changes: The changes as rows.
@@ -328,7 +346,13 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   func commit(
     _ changes: inout ChangeSet, of share: SaveSet, in context: NSManagedObjectContext
   ) throws(StoreError) -> CommitOutcome {
-    try backend.commit(&changes)
+    guard state.withLock({ $0.pending != nil }) else { return try backend.commit(&changes) }
+    metadataTurn.lock()
+    defer { metadataTurn.unlock() }
+    let metadata = addMetadata(to: &changes)
+    let outcome = try backend.commit(&changes)
+    if let metadata, case .committed = outcome { forget(metadata) }
+    return outcome
   }
 
   /// The reference objects of the application; nil if the store numbers its rows.
@@ -359,8 +383,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       path: url?.path)
   }
 
-  /// Throws if the store cannot be written because it is read-only or closed, or its file was
-  /// deleted.
+  /// Throws if the store is read-only or closed, or if its file was deleted.
   final func requireWritable() throws {
     try refuseReadOnly()
     try surfacingErrors { try backend.requireWritable() }
@@ -372,7 +395,6 @@ struct PendingMetadata {
   let values: StoreMetadata
   /// The number of times that the metadata of the store has been set.
   fileprivate let number: Int
-  /// The error that the next save throws instead of writing the values; nil if the values can be
-  /// written.
+  /// The error that the next save throws instead of writing the values; nil if it can write them.
   fileprivate let failure: StoreError?
 }

@@ -57,10 +57,14 @@ extension NSPersistentStoreCoordinator {
   ///   - storeType: The type of the store.
   ///   - url: The URL of the store.
   ///   - options: Store options by key; nil for no options.
-  /// - Throws: `CocoaError` 134000 for an unknown type; 134080 if the type does not allow the URL;
-  ///   134030 if a property list cannot contain a value; other `CocoaError`s if the file is
-  ///   missing, is not a store, or cannot be written; for a custom store, any error that the method
-  ///   of the store class throws.
+  /// - Throws: For a custom store, any error that the method of the store class throws. For any
+  ///   other store, a `CocoaError`, for example:
+  ///   - 134000: The type is unknown.
+  ///   - 134030: A property list cannot contain a value, or the file cannot be written.
+  ///   - 260: The file is missing.
+  ///   - 259: The file is damaged or not a store.
+  ///   - 134080: Access to the file is denied, or the type does not allow the URL.
+  ///   - 134090: Another coordinator or process locks the store for longer than the timeout.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   /// > setMetadata(_:forPersistentStoreOfType:at:options:).
   public class func setMetadata(
@@ -152,15 +156,20 @@ extension NSPersistentStoreCoordinator {
       options: store.options)
   }
 
-  /// Checks the complete file of a store without opening the store for a model or changing the
-  /// file.
+  /// Checks the file of a store without opening the store for a model or changing the file.
+  ///
+  /// The method checks the complete file: a SQLite store with SQLite's `integrity_check`, and an
+  /// XML or binary store by parsing the file.
   ///
   /// - Parameters:
   ///   - type: The type of the store.
   ///   - url: The URL of the store.
-  /// - Throws: `CocoaError` 134000 for an unknown type; 134080 if the type does not allow the URL,
-  ///   or if access to the file is denied; 260 if the file is missing; 259 if the file is damaged
-  ///   or not a store; 134091 for a custom or in-memory store.
+  /// - Throws: `CocoaError`, for example with one of the following codes:
+  ///   - 134000: The type is unknown.
+  ///   - 134091: The store is a custom or in-memory store.
+  ///   - 260: The file is missing.
+  ///   - 259: The file is damaged or not a store.
+  ///   - 134080: Access to the file is denied, or the type does not allow the URL.
   package class func checkPersistentStore(
     type: NSPersistentStore.StoreType, at url: URL
   ) throws {

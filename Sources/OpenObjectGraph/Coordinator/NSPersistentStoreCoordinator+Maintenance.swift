@@ -14,10 +14,11 @@ public enum StoreCheckpointMode: Sendable, Hashable {
 ///
 /// This is an addition to Apple's API.
 public struct StoreCheckpoint: Sendable, Hashable {
-  /// The number of pages in the logs of the stores; 0 if the checkpoint emptied the logs.
+  /// The number of pages in the logs of the stores; 0 if the checkpoint emptied the logs, or if no
+  /// store has a log.
   public let logPages: Int
   /// The number of pages of the logs that are in the stores' files, including the pages that
-  /// earlier checkpoints moved; 0 if the checkpoint emptied the logs.
+  /// earlier checkpoints moved; 0 if the checkpoint emptied the logs, or if no store has a log.
   public let movedPages: Int
 
   /// Whether the stores' files contain all pages of the logs; if true, the files are complete
@@ -34,7 +35,7 @@ public struct StoreTextIndex: Sendable, Hashable {
   /// The names of the columns whose words are indexed.
   public let columns: [String]
   /// The lengths, in characters, of the word prefixes that are indexed in addition to whole words;
-  /// see `OpenTextPrefixLengthsKey`.
+  /// empty if only whole words are indexed. See `OpenTextPrefixLengthsKey`.
   public let prefixLengths: [Int]
 }
 
@@ -55,8 +56,9 @@ extension NSPersistentStoreCoordinator {
   ///     read-only stores are skipped.
   /// - Returns: The progress, with the page counts of all stores added together.
   /// - Throws: `CocoaError` 134090 if other connections use a log for longer than the timeout in
-  ///   the store's options; other `CocoaError`s if pages cannot be moved. After an error, pages
-  ///   that were already moved remain in the files.
+  ///   the store's options; a `CocoaError` with the code of the store's error (see
+  ///   `Docs/Errors.md`) if pages cannot be moved for another reason. After an error, pages that
+  ///   were already moved remain in the files.
   /// > Concurrency: Usable on any thread. Saves of this process wait during the call; reads do not.
   @discardableResult
   public func checkpoint(
@@ -83,7 +85,8 @@ extension NSPersistentStoreCoordinator {
   /// - Parameter store: A store of the coordinator.
   /// - Returns: One element for each table with a text index; empty if the store has no text
   ///   indexes.
-  /// - Throws: `CocoaError` if the store cannot be read.
+  /// - Throws: `CocoaError` with the code of the store's error (see `Docs/Errors.md`) if the store
+  ///   cannot be read.
   /// > Concurrency: Usable on any thread.
   public func textIndexes(of store: NSPersistentStore) throws -> [StoreTextIndex] {
     guard let backend = store.backend as? any TextIndexing else { return [] }
@@ -101,8 +104,8 @@ extension NSPersistentStoreCoordinator {
   /// - Parameter store: A store of the coordinator.
   /// - Returns: The names of the tables; empty if all text indexes are intact or the store has no
   ///   text indexes.
-  /// - Throws: `CocoaError` 134030 if the store is read-only; another `CocoaError` if the store
-  ///   cannot be read.
+  /// - Throws: `CocoaError` 134030 if the store is read-only; `CocoaError` with the code of the
+  ///   store's error (see `Docs/Errors.md`) if the store cannot be read.
   /// - Complexity: Reads all indexed strings.
   /// > Concurrency: Usable on any thread. Saves of this process wait during the call; reads do not.
   public func damagedTextIndexes(of store: NSPersistentStore) throws -> [String] {
@@ -118,7 +121,9 @@ extension NSPersistentStoreCoordinator {
   /// This is an addition to Apple's API.
   ///
   /// - Parameter store: A store of the coordinator.
-  /// - Throws: `CocoaError` if the store cannot be written. The indexes are then unchanged.
+  /// - Throws: `CocoaError` 134030 if the store is read-only; `CocoaError` with the code of the
+  ///   store's error (see `Docs/Errors.md`) if the store cannot be written. After an error, the
+  ///   indexes are unchanged.
   /// - Complexity: Reads all indexed strings.
   /// > Concurrency: Usable on any thread. Saves of this process wait during the call; reads do not.
   public func rebuildTextIndexes(of store: NSPersistentStore) throws {

@@ -135,6 +135,8 @@ extension NSPersistentStoreCoordinator {
   /// saved. The new store receives neither the history of the old store nor the positions of named
   /// history consumers.
   ///
+  /// After an error, the coordinator still has the old store, and the call can be repeated.
+  ///
   /// - Parameters:
   ///   - store: A store of the coordinator. No context may have unsaved changes to objects of the
   ///     store.
@@ -145,10 +147,14 @@ extension NSPersistentStoreCoordinator {
   ///     new store read-only.
   ///   - storeType: The type of the new store, which may differ from the type of the old store.
   /// - Returns: The new store.
-  /// - Throws: `CocoaError` 134070 if a store already exists at the URL, if `store` does not belong
-  ///   to the coordinator, or if a context writes to `store` during the call; other `CocoaError`s
-  ///   if the new store cannot be created or written. After an error, the coordinator still has the
-  ///   old store, and the call can be repeated.
+  /// - Throws: If the new store cannot be created, the errors of
+  ///   ``addPersistentStore(ofType:configurationName:at:options:)``. Otherwise, a `CocoaError`, for
+  ///   example with one of the following codes:
+  ///   - 134070: A store already exists at the URL, `store` does not belong to the coordinator, or
+  ///     a context writes to `store` during the call.
+  ///   - 134030: The new store cannot be written, or a property list cannot contain a value of the
+  ///     unsaved metadata.
+  ///   - 134091: `storeType` is the type of a custom store.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   /// > migratePersistentStore(_:to:options:withType:). Differs: D-465.
   @discardableResult

@@ -159,9 +159,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///   - 134020: The tables do not match the model.
   ///   - 134100: The store has another model version.
   ///   - 134081: The coordinator already has the store.
-  ///   - 134080: The coordinator has another store with the same identifier, the type does not
-  ///     allow the URL, or access to the file is denied.
+  ///   - 134080: Another store has the identifier, the type rejects the URL, or access is denied.
   ///   - 134090: Another process locks the store for longer than the timeout.
+  ///   - 134091: The store does not support a property of the model or the value of an option.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -304,11 +304,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///   - storeType: The type of the store.
   ///   - options: Store options by key; nil for no options.
   /// - Throws: `CocoaError` 134090 if another coordinator or process is saving the XML or binary
-  ///   store; 134090 if one has the SQLite store open, unless the options set
-  ///   `NSPersistentStoreForceDestroyOption`; 259 if the file is not a store of the type; 134000
-  ///   for an unknown type; 134080 if the type does not allow the URL; 134091 for a custom store.
-  ///   If the removed store cannot be added again, the error contains both errors under
-  ///   `NSDetailedErrorsKey`.
+  ///   store, or has the SQLite store open; for SQLite, the option
+  ///   `NSPersistentStoreForceDestroyOption` prevents this error. 259 if the file is not a store of
+  ///   the type; 134000 for an unknown type; 134080 if the type does not allow the URL; 134091 for
+  ///   a custom store. If the removed store cannot be added again, the error contains both errors
+  ///   under `NSDetailedErrorsKey`.
   /// > Reference: Apple, NSPersistentStoreCoordinator, destroyPersistentStore(at:ofType:options:).
   /// > Differs: D-038, D-408.
   open func destroyPersistentStore(
@@ -326,8 +326,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// If the coordinator has the destination open, the method first closes and removes it, as
   /// ``remove(_:)`` does. To use the copy, add a store at the destination's URL. If the source is
   /// missing, or is the destination itself, the destination stays open. After another error, the
-  /// method adds the removed store again. If the coordinator has the source open, the source stays
-  /// open.
+  /// method adds the removed store again. An open source stays open.
   ///
   /// - Parameters:
   ///   - destinationURL: The URL of the copy.
@@ -335,11 +334,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///   - sourceURL: The URL of the store to copy.
   ///   - sourceOptions: The options of the source, which have no effect.
   ///   - storeType: The type of both stores.
-  /// - Throws: `CocoaError` 260 if the source is missing; 259 if the source is not a store; 134090
-  ///   if another coordinator or process has the destination open and the destination's options do
-  ///   not set `NSPersistentStoreForceDestroyOption`; 134000 for an unknown type; 134091 for a
-  ///   custom store. If the removed store cannot be added again, the error contains both errors
-  ///   under `NSDetailedErrorsKey`.
+  /// - Throws: `CocoaError` 260 if the source is missing; 259 if the source is not a store; 134000
+  ///   for an unknown type; 134080 if the type does not allow one of the URLs; 134091 for a custom
+  ///   or PostgreSQL store; 134090 if another coordinator or process is saving the XML or binary
+  ///   destination, or has the SQLite destination open. For SQLite, the destination's option
+  ///   `NSPersistentStoreForceDestroyOption` prevents error 134090. If the removed store cannot be
+  ///   added again, the error contains both errors under `NSDetailedErrorsKey`.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   ///   replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:).
   /// > Differs: D-408.

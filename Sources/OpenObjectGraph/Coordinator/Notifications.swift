@@ -4,7 +4,8 @@ extension Notification.Name {
   /// The name of the notification that a context posts after a save.
   ///
   /// The object of the notification is the context. The user info contains sets of the saved
-  /// objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`.
+  /// objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`. A set
+  /// may be empty.
   public static let NSManagedObjectContextDidSave = Notification.Name(
     "NSManagingContextDidSaveChangesNotification")
   /// The name of the notification that a context posts before a save.
@@ -76,8 +77,8 @@ extension NSManagedObjectContext {
   /// user info.
   ///
   /// The user info contains the sets under `NSInsertedObjectIDsKey`, `NSUpdatedObjectIDsKey` and
-  /// `NSDeletedObjectIDsKey`. Contexts post the notification only after the program has read this
-  /// property.
+  /// `NSDeletedObjectIDsKey`. A set may be empty. Contexts post the notification only after the
+  /// program has read this property.
   ///
   /// > Reference: Apple, didSaveObjectIDsNotification.
   public static var didSaveObjectIDsNotification: Notification.Name {
@@ -103,47 +104,64 @@ extension NSManagedObjectContext {
   ///
   /// > Reference: Apple, NSManagedObjectContext.NotificationKey.
   public enum NotificationKey: String, Sendable {
+    /// The query generation of the context; equal to `NSManagedObjectContextQueryGenerationKey`.
     case queryGeneration = "NSManagedObjectContextQueryGenerationKey"
+    /// The ids of all objects that a reset invalidated; equal to `NSInvalidatedAllObjectsKey`.
     case invalidatedAllObjects = "invalidatedAll"
+    /// The inserted objects; equal to `NSInsertedObjectsKey`.
     case insertedObjects = "inserted"
+    /// The updated objects; equal to `NSUpdatedObjectsKey`.
     case updatedObjects = "updated"
+    /// The deleted objects; equal to `NSDeletedObjectsKey`.
     case deletedObjects = "deleted"
+    /// The refreshed objects; equal to `NSRefreshedObjectsKey`.
     case refreshedObjects = "refreshed"
+    /// The invalidated objects; equal to `NSInvalidatedObjectsKey`.
     case invalidatedObjects = "invalidated"
+    /// The ids of inserted objects; equal to `NSInsertedObjectIDsKey`.
     case insertedObjectIDs = "inserted_objectIDs"
+    /// The ids of updated objects; equal to `NSUpdatedObjectIDsKey`.
     case updatedObjectIDs = "updated_objectIDs"
+    /// The ids of deleted objects; equal to `NSDeletedObjectIDsKey`.
     case deletedObjectIDs = "deleted_objectIDs"
+    /// The ids of refreshed objects; equal to `NSRefreshedObjectIDsKey`.
     case refreshedObjectIDs = "refreshed_objectIDs"
+    /// The ids of invalidated objects; equal to `NSInvalidatedObjectIDsKey`.
     case invalidatedObjectIDs = "invalidated_objectIDs"
   }
 }
 
-/// The key for the ids of inserted objects in the user info of a notification with object ids.
+/// The key for the set of ids of inserted objects, in the user info of a notification with object
+/// ids.
 public let NSInsertedObjectIDsKey = "inserted_objectIDs"
-/// The key for the ids of updated objects in the user info of a notification with object ids.
+/// The key for the set of ids of updated objects, in the user info of a notification with object
+/// ids.
 public let NSUpdatedObjectIDsKey = "updated_objectIDs"
-/// The key for the ids of deleted objects in the user info of a notification with object ids.
+/// The key for the set of ids of deleted objects, in the user info of a notification with object
+/// ids.
 public let NSDeletedObjectIDsKey = "deleted_objectIDs"
-/// The key for the ids of refreshed objects in the user info of a notification with object ids.
+/// The key for the set of ids of refreshed objects, in the user info of a notification with object
+/// ids.
 ///
 /// Refreshed objects have new values from the store.
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
-/// The key for the ids of invalidated objects in the user info of a notification with object ids.
+/// The key for the set of ids of invalidated objects, in the user info of a notification with
+/// object ids.
 ///
 /// Contexts of this library do not use this key.
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 
-/// The key for the inserted objects in the user info of a context's notification.
+/// The key for the set of inserted objects in the user info of a context's notification.
 public let NSInsertedObjectsKey = "inserted"
-/// The key for the updated objects in the user info of a context's notification.
+/// The key for the set of updated objects in the user info of a context's notification.
 public let NSUpdatedObjectsKey = "updated"
-/// The key for the deleted objects in the user info of a context's notification.
+/// The key for the set of deleted objects in the user info of a context's notification.
 public let NSDeletedObjectsKey = "deleted"
-/// The key for the refreshed objects in the user info of a context's notification.
+/// The key for the set of refreshed objects in the user info of a context's notification.
 ///
 /// Refreshed objects have new values from the store.
 public let NSRefreshedObjectsKey = "refreshed"
-/// The key for the invalidated objects in the user info of a context's notification.
+/// The key for the set of invalidated objects in the user info of a context's notification.
 ///
 /// Contexts of this library do not use this key. After a reset, the user info contains
 /// `NSInvalidatedAllObjectsKey`.
@@ -151,9 +169,9 @@ public let NSInvalidatedObjectsKey = "invalidated"
 /// The key for an array of the ids of all objects that a reset invalidated, in the user info of a
 /// context's notification.
 public let NSInvalidatedAllObjectsKey = "invalidatedAll"
-/// The key for the added stores in the user info of a coordinator's notification.
+/// The key for the array of added stores in the user info of a coordinator's notification.
 public let NSAddedPersistentStoresKey = "added"
-/// The key for the removed stores in the user info of a coordinator's notification.
+/// The key for the array of removed stores in the user info of a coordinator's notification.
 public let NSRemovedPersistentStoresKey = "removed"
 /// The key for a replaced store in the user info of a coordinator's notification.
 ///

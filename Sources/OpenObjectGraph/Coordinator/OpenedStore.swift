@@ -36,6 +36,11 @@ extension NSPersistentStoreCoordinator {
         "The store has persistent history, but was opened without NSPersistentHistoryTrackingKey. "
           + "The store is open for reading only.")
     }
+    if settings.tracksHistory, !backend.isReadOnly, backend.history == nil {
+      GraphLog.warning(
+        "The store was opened with NSPersistentHistoryTrackingKey, but a store of type \"\(type)\" records no history."
+      )
+    }
     return OpenedStore(
       backend: backend, type: type, url: url, isReadOnly: backend.isReadOnly,
       configurationName: configurationName, options: options)

@@ -4,8 +4,9 @@ internal import OpenStoreContract
 /// The store option for the level of detail of the statement log, a number from 0 to 3.
 ///
 /// Level 0 logs nothing. Level 1 logs the SQL and the execution time. Level 2 also logs the number
-/// of rows. Level 3 also logs the values, which may be private. For stores without the option, the
-/// launch argument `-com.apple.CoreData.SQLDebug`, followed by a number, sets the level.
+/// of rows. Level 3 also logs the values, which may be private. A lower or higher number counts as
+/// the nearest level. For stores without the option, the launch argument
+/// `-com.apple.CoreData.SQLDebug`, followed by a number, sets the level; the default is 0.
 ///
 /// This is an addition to Apple's API.
 public let OpenSQLDebugOption = "OpenSQLDebugOption"

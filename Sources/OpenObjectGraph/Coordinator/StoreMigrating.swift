@@ -29,7 +29,8 @@ package struct StoreMigrationRequest {
   ///   - options: The options with which the store is added.
   ///   - model: The model to which the store is migrated.
   ///   - files: The file operations of the store type.
-  /// - Throws: `CocoaError` if the metadata cannot be read.
+  /// - Throws: `CocoaError` with the code of the store's error if the metadata cannot be read, for
+  ///   example 260 if the file is missing, or 259 if the file is damaged.
   package init(
     type: String, url: URL, configuration: StoreConfiguration, options: [AnyHashable: Any],
     model: CompiledModel, files: StoreTypes.FileOperations
@@ -61,10 +62,13 @@ package protocol StoreMigrating: Sendable {
   /// Migrates a store to the model of a request, in stages if the options contain an
   /// `NSStagedMigrationManager`.
   ///
+  /// After an error, the store is unchanged, but completed stages are not undone.
+  ///
   /// - Parameter request: The store and its new model.
   /// - Throws: The error of a stage's handler, or a `CocoaError`, for example with one of the
-  ///   following codes. After an error, the store is unchanged, but completed stages are not
-  ///   undone.
+  ///   following codes:
+  ///   - 134110: The migration fails for a reason that no other code describes.
+  ///   - 134111: A uniqueness constraint of the new model is violated.
   ///   - 134130: The source model is not found.
   ///   - 134140: The mapping model is not found and cannot be inferred.
   ///   - 134504: No stage contains the version of the store, or the model of a stage is not found.
@@ -82,7 +86,8 @@ package protocol StoreMigrating: Sendable {
   ///
   /// - Parameter request: The store and its new model.
   /// - Throws: Any error that the handler throws; `CocoaError` 134504 if the model of the stage is
-  ///   not found; another `CocoaError` if the store's metadata cannot be read or written.
+  ///   not found; the store's error as a `CocoaError` if the store or its metadata cannot be read
+  ///   or written.
   func resume(_ request: StoreMigrationRequest) throws
 }
 

@@ -8,54 +8,63 @@ public let NSCoreDataVersionNumber = 1344.1
 public let NSSQLiteStoreType = "SQLite"
 /// The type string of an in-memory store.
 public let NSInMemoryStoreType = "InMemory"
-/// The metadata key for a store's type.
+/// The metadata key for a store's type, a string such as `NSSQLiteStoreType`.
 public let NSStoreTypeKey = "NSStoreType"
-/// The metadata key for a store's UUID.
+/// The metadata key for a store's UUID, a string.
 public let NSStoreUUIDKey = "NSStoreUUID"
-/// The metadata key for the version hashes of a store's entities, by entity name.
+/// The metadata key for the version hashes of a store's entities: a dictionary of `Data` by entity
+/// name.
 public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
-/// The metadata key for the identifiers of the model version with which a store was created or last
-/// migrated.
+/// The metadata key for an array of the identifiers of the model version with which a store was
+/// created or last migrated.
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
-/// The Boolean store option that opens a store for reading only.
+/// The Boolean store option that opens a store for reading only; false by default.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// The store option for the maximum time to wait for a lock, in seconds.
 ///
-/// The default is 240 seconds, or 2 seconds for destroying or replacing a store.
+/// The default is 240 seconds, or 2 seconds for destroying or replacing a store. With 0 or a
+/// negative number, operations do not wait.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
-/// The store option for SQLite pragmas: a dictionary of values by pragma name.
+/// The store option for SQLite pragmas: a dictionary of values by pragma name, such as
+/// `["synchronous": "FULL"]`.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 /// The Boolean store option that recomputes the statistics of a SQLite file when the store is
 /// added.
 ///
-/// SQLite uses the statistics to choose indexes.
+/// SQLite uses the statistics to choose indexes. The default is false.
 public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
 /// The Boolean store option that frees the space of deleted rows in a SQLite file when the store is
 /// added.
 ///
-/// The option has no effect while another process uses the file.
+/// The option has no effect while another process uses the file. The default is false.
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
 /// The store option that enables persistent history; the value is true or a dictionary, whose
-/// contents have no effect.
+/// contents have no effect. Without the option, the store records no history.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 /// The Boolean store option that makes a coordinator post a notification after this process or
 /// another process has committed changes to the store.
 ///
-/// The option has an effect only together with `NSPersistentHistoryTrackingKey`.
+/// The option has an effect only together with `NSPersistentHistoryTrackingKey`. The default is
+/// false.
 // Programs also use this text directly, because the first systems with the option had no constant.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
   "NSPersistentStoreRemoteChangeNotificationOptionKey"
 /// The Boolean store option that migrates a store when the store is added, if the store has another
 /// version of the coordinator's model.
+///
+/// The default is false in a dictionary of options, and true in an `NSPersistentStoreDescription`.
 public let NSMigratePersistentStoresAutomaticallyOption =
   "NSMigratePersistentStoresAutomaticallyOption"
 /// The Boolean store option that makes a migration infer the mapping model if the program does not
 /// contain a mapping model for the two model versions.
+///
+/// The default is false in a dictionary of options, and true in an `NSPersistentStoreDescription`.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 /// The Boolean store option that allows a coordinator to open a store written with another version
-/// of the model.
+/// of the model; false by default.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
-/// The Boolean store option that allows destroying or replacing a store while it is in use.
+/// The Boolean store option that allows destroying or replacing a store while it is in use; false
+/// by default.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// The store option for the level of file protection on Apple platforms.
 ///
@@ -66,6 +75,8 @@ public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtection
 /// This is an addition to Apple's API.
 public let OpenStatementObserverOption = "OpenStatementObserverOption"
 /// The store option for an `NSStagedMigrationManager` with the stages of the store's migration.
+///
+/// The option has an effect only together with `NSMigratePersistentStoresAutomaticallyOption`.
 public let NSPersistentStoreStagedMigrationManagerOptionKey =
   "NSPersistentStoreStagedMigrationManagerOptionKey"
 /// The store option that defers parts of a lightweight migration on Apple platforms.
@@ -76,7 +87,7 @@ public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
 /// The Boolean store option that indexes the words of attributes with `isIndexedBySpotlight` in a
 /// SQLite store.
 ///
-/// Full-text searches use the index.
+/// Full-text searches use the index. The default is false.
 ///
 /// This is an addition to Apple's API.
 public let OpenTextIndexOption = "OpenTextIndexOption"

@@ -38,28 +38,33 @@ package enum StoreTypes {
 
   /// The operations on a store's file that do not open the store for a model.
   package struct FileOperations: Sendable {
-    /// Reads the metadata without changing the file.
+    /// Reads the metadata without changing the file; throws if the file is not a readable store.
     package var metadata: @Sendable (StoreConfiguration) throws(StoreError) -> StoreMetadata
-    /// Writes the metadata immediately.
+    /// Writes the metadata immediately; throws if the store is missing or cannot be written.
     package var setMetadata:
       @Sendable (StoreMetadata, StoreConfiguration) throws(StoreError) -> Void
     /// Deletes the contents of a store. If the Boolean value is true, the store is deleted even
-    /// while it is in use.
+    /// while it is in use; otherwise, the operation may throw because the store is in use.
     package var destroy: @Sendable (StoreConfiguration, Bool) throws(StoreError) -> Void
     /// Replaces the configured store with a copy of the store at the URL.
     ///
-    /// If the Boolean value is true, the configured store is replaced even while it is in use.
+    /// If the Boolean value is true, the configured store is replaced even while it is in use;
+    /// otherwise, the operation may throw because the store is in use. The operation also throws if
+    /// the store at the URL is missing.
     package var replace: @Sendable (StoreConfiguration, URL, Bool) throws(StoreError) -> Void
-    /// Reads the complete file, and throws if the file is damaged.
+    /// Checks the file without opening the store for a model, and throws if the file is damaged.
     package var check: @Sendable (StoreConfiguration) throws(StoreError) -> Void
-    /// Reads the model that a store contains; nil if the store contains no model.
+    /// Reads the model that a store contains; nil if the store contains no model. Throws if the
+    /// store or the model cannot be read.
     package var model: @Sendable (StoreConfiguration) throws(StoreError) -> NSManagedObjectModel?
     /// Checkpoints a store and deletes its log, unless other processes use the store.
     package var settle: @Sendable (StoreConfiguration) throws(StoreError) -> Void
     /// Calls a closure that creates a new store at the URL. The operation then replaces the
     /// configured store with the new store.
     ///
-    /// No other process writes to the configured store during the call.
+    /// No other process writes to the configured store during the call. The operation throws the
+    /// error of the closure, or a `StoreError` if the new store cannot replace the configured
+    /// store.
     package var rebuild: @Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void
     /// The operations with which the type migrates its stores; nil if the type has none.
     package var migration: MigrationOperations?
@@ -110,6 +115,22 @@ package enum StoreTypes {
       self.newPlace = newPlace
       self.excludeMigrations = excludeMigrations
     }
+
+    /// Returns the model that a store contains; nil if the store contains no model, or if that
+    /// model is damaged.
+    ///
+    /// - Throws: The store's error as a `CocoaError` if the store cannot be read, for example
+    ///   134090 if the store is locked.
+    package func undamagedModel(
+      _ configuration: StoreConfiguration
+    ) throws -> NSManagedObjectModel? {
+      do throws(StoreError) {
+        return try model(configuration)
+      } catch {
+        guard error.code == .corrupt else { throw CocoaError.surfaced(error) }
+        return nil
+      }
+    }
   }
 
   /// The operations with which a store type migrates rows to another model without creating
@@ -118,8 +139,9 @@ package enum StoreTypes {
     /// Describes what the migration of a store would do, without changing the store.
     package var plan:
       @Sendable (StoreConfiguration, ModelTransition) throws(StoreError) -> StoreMigrationPlan
-    /// Migrates a store, which must not be open, in the given way. If the way is nil, the store
-    /// type chooses the way.
+    /// Migrates a store, which must not be open, in the given `StoreMigrationPlan.Way`. If the way
+    /// is nil, the store type chooses the way. The `MigrationProgress` may be nil. After an error,
+    /// the store is unchanged.
     package var migrate:
       @Sendable (
         StoreConfiguration, ModelTransition, StoreMigrationPlan.Way?, MigrationProgress?

@@ -81,6 +81,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// it has created the nodes of all new objects. The default implementation creates a node without
   /// values.
   ///
+  /// - Parameter managedObject: The new object.
   /// - Returns: The node, with the id of the object. If the node has another id, the save throws
   ///   `CocoaError` 134070.
   /// > Reference: Apple, NSAtomicStore, newCacheNode(for:).
@@ -116,6 +117,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// The library calls this method during a save, before it removes the nodes from the store and
   /// from the to-many relationships of other nodes. The default implementation does nothing.
   ///
+  /// - Parameter cacheNodes: The nodes of the deleted objects.
   /// > Reference: Apple, NSAtomicStore, willRemoveCacheNodes(_:).
   open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
@@ -143,6 +145,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   ///
   /// Call this method in ``load()`` with a node for each object that you read.
   ///
+  /// - Parameter cacheNodes: The nodes. A node replaces an earlier node with the same id.
   /// > Reference: Apple, NSAtomicStore, addCacheNodes(_:).
   open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
     nodeLock.withLock {
@@ -152,6 +155,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   /// Returns the node of an object.
   ///
+  /// - Parameter objectID: The id of the object.
   /// - Returns: The node; nil if the store has no node for the object.
   /// > Reference: Apple, NSAtomicStore, cacheNode(for:).
   open func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
@@ -176,6 +180,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   /// Returns the reference object of an object in the store.
   ///
+  /// - Parameter objectID: The id of the object.
   /// - Returns: The reference object. If the store has no reference object for the id, the method
   ///   returns the numeric key in the id, as an `NSNumber`.
   /// > Reference: Apple, NSAtomicStore, referenceObject(for:).
@@ -212,7 +217,10 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
       identifier: given[NSStoreUUIDKey] as? String ?? UUID().uuidString,
       metadata: given.merging(match.metadata()) { $1 })
     contents.metadata[NSStoreTypeKey] = type
-    var builder = ContentsBuilder(model: coordinator.model, path: settings.url?.path ?? type)
+    var builder = ContentsBuilder(
+      model: coordinator.model, path: settings.url?.path ?? type,
+      problem: "The nodes of the class \(Swift.type(of: self)) are invalid",
+      remedy: "Correct the nodes that load() adds.")
     for node in cacheNodes() { try builder.add(try NodeReader(node).object()) }
     try builder.fill(&contents)
     return try StoreTypes.makeRowStore(
@@ -271,7 +279,10 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
       saving = outer
       saveLock.unlock()
     }
-    return try backend.commit(&changes)
+    let metadata = addMetadata(to: &changes)
+    let outcome = try backend.commit(&changes)
+    if let metadata, case .committed = outcome { forget(metadata) }
+    return outcome
   }
 
   /// Updates the nodes and writes the nodes.
@@ -283,8 +294,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     guard let share = saving else {
       throw StoreError(
         .unsupported,
-        "A custom atomic store can save only the objects of contexts. Batch requests and copies of other stores "
-          + "cannot be written to it.")
+        "A custom atomic store can save only the objects of contexts. Copies of other stores cannot be "
+          + "written to it.")
     }
     var former = NodeStates(of: share, in: self)
     do {

@@ -159,6 +159,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   /// Returns the reference object of an object in the store.
   ///
+  /// - Parameter objectID: The id of the object.
   /// - Returns: The reference object. If the store has no reference object for the id, the method
   ///   returns the numeric key in the id, as an `NSNumber`.
   /// > Reference: Apple, NSIncrementalStore, referenceObject(for:).
@@ -215,16 +216,20 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   override func commit(
     _ changes: inout ChangeSet, of share: SaveSet, in context: NSManagedObjectContext
   ) throws(StoreError) -> CommitOutcome {
-    guard let requests else { return try backend.commit(&changes) }
+    guard let requests else { return try super.commit(&changes, of: share, in: context) }
     // The application's objects may be deallocated, so no lock may be held.
     defer { requests.written.removeUnregistered(at: position) }
     // Another context must not write between the check and the request.
     return try requests.serially { () throws(StoreError) -> CommitOutcome in
       let found = try conflicts(with: changes, of: share, in: context, requests)
       guard found.isEmpty else { return .conflicts(found) }
+      let metadata = addMetadata(to: &changes)
       try write(share, in: context)
       requests.written.note(changes, of: context.model)
-      if let metadata = changes.metadata { requests.adopt(metadata) }
+      if let metadata {
+        requests.adopt(metadata.values)
+        forget(metadata)
+      }
       return .committed()
     }
   }

@@ -42,6 +42,7 @@ open class NSIncrementalStoreNode: NSObject {
 
   /// Returns the value of a property.
   ///
+  /// - Parameter prop: The attribute or to-one relationship; only the name of the property matters.
   /// - Returns: The value of an attribute or the id of a to-one destination; nil if the node has no
   ///   entry for the property.
   /// > Reference: Apple, value(for:).

@@ -74,8 +74,8 @@ final class RequestBackend: StoreBackend {
     counted.resultType = .countResultType
     let result = try ask(store) { try store.execute(counted, with: context) }
     let number = (result as? [Any])?.first ?? result
-    guard let count = (number as? NSNumber)?.intValue ?? number as? Int else {
-      throw unfit("a count that is not a number", store)
+    guard let count = (number as? NSNumber)?.intValue ?? number as? Int, count >= 0 else {
+      throw unfit("a count that is negative or not a number", store)
     }
     return count
   }

@@ -46,10 +46,12 @@ extension NSManagedObjectContext {
     set { RepeatedFaultCheck.isOn = newValue }
   }
 
-  /// The reports for this context, in descending order of their counts.
+  /// The reports of repeated faults in this context, in descending order of
+  /// ``RepeatedFaults/count``.
   ///
-  /// For each entity and each relationship, the array contains only the report of the block with
-  /// the highest count. The array is empty if ``reportsRepeatedFaults`` was never true.
+  /// For each entity and each relationship, the array contains only the report of the `perform` or
+  /// `performAndWait` block with the highest count. The array is empty if
+  /// ``reportsRepeatedFaults`` was never true.
   ///
   /// This is an addition to Apple's API.
   ///

@@ -18,7 +18,7 @@ final class RepeatedFaultLog {
   /// The block in which the counts began; nil outside all blocks.
   private var block: AnyObject?
 
-  /// The reports, in descending order of their counts.
+  /// The reports, in descending order of ``RepeatedFaults/count``.
   var reports: [RepeatedFaults] {
     found.values.sorted { ($1.count, $0.entityName) < ($0.count, $1.entityName) }
   }

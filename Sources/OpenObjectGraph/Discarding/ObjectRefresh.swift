@@ -19,6 +19,7 @@ struct ObjectRefresh {
       return context.deferredErrors.note(
         "An NSManagedObjectContext cannot refresh objects in other contexts.", of: object)
     }
+    if flag, object.standing.state == .deleted { return refreshDeletion(of: object) }
     // An unsaved object has no row with new values.
     guard object.registration == .persistent || object.registration == .inserted && !flag else {
       return
@@ -50,6 +51,15 @@ struct ObjectRefresh {
     ChangeAnnouncement(refreshed: objects).post(from: context)
   }
 
+  /// Replaces the row of a deleted object, so that the next save does not report the same conflict
+  /// again.
+  private func refreshDeletion(of object: NSManagedObject) {
+    context.deferredErrors.forgetFailedReads(of: object)
+    context.source.adoptRenames(in: context)
+    refreshRow(of: object)
+    context.observation.compare(in: context.registry)
+  }
+
   // MARK: Discarding changes
 
   private func becomeFault(_ object: NSManagedObject) {
@@ -78,10 +88,13 @@ struct ObjectRefresh {
   /// their members could not be read again.
   private func refreshKeepingChanges(of object: NSManagedObject) {
     object.extras?.fetched.removeAll()
-    guard refreshRow(of: object), context.registry.isAttached(Int(object.storePosition)) else {
+    let outcome = refreshRow(of: object)
+    guard outcome != .unread, context.registry.isAttached(Int(object.storePosition)) else {
       return
     }
+    if outcome == .missing { noteMissingRow(of: object) }
     context.memberships.unloadLists(of: object)
+    if outcome == .found { SnapshotEvents.announce(.refresh, to: object) }
   }
 
   /// Replaces the values of a saved object with a row that a fetch has read; unsaved changes and
@@ -98,25 +111,34 @@ struct ObjectRefresh {
     context.memberships.unloadLists(of: object)
   }
 
+  /// The outcome of reading an object's row.
+  enum Outcome {
+    /// The row exists.
+    case found
+    /// The row does not exist.
+    case missing
+    /// The row cannot be read.
+    case unread
+  }
+
   /// Replaces an object's row with the newest row that the coordinator has; unsaved changes stay.
   ///
-  /// - Returns: `false` if the row cannot be read.
+  /// If the row does not exist, the object keeps its values.
   @discardableResult
-  func refreshRow(of object: NSManagedObject) -> Bool {
+  func refreshRow(of object: NSManagedObject) -> Outcome {
     context.refreshStores()
-    guard let store = object.store else { return false }
+    guard let store = object.store else { return .unread }
     let root = object.compiledEntity.rootIndex
     if let row = context.knownRow(root: root, key: object.key, in: store) {
       context.memberships.take(row, object)
-      return true
+      return .found
     }
     // The object's row was replaced, and the new row is no longer in the row cache.
     do {
-      try readAgain(object, in: store)
-      return true
+      return try readAgain(object, in: store)
     } catch {
       noteUnreadableRow(of: object, error)
-      return false
+      return .unread
     }
   }
 
@@ -134,12 +156,30 @@ struct ObjectRefresh {
     }
   }
 
+  /// Handles a row that no longer exists, so that its values are not taken for the newest ones.
+  ///
+  /// Without unsaved changes, the object becomes a fault that cannot be fulfilled. Otherwise a save
+  /// reports the conflict.
+  private func noteMissingRow(of object: NSManagedObject) {
+    guard object.registration == .persistent, !object.isMarkedUpdated,
+      object.contents != .fault
+    else { return }
+    object.turnIntoFault()
+  }
+
   /// Reads the row of an object again; unsaved changes stay.
-  func readAgain(_ object: NSManagedObject, in store: NSPersistentStore) throws(StoreError) {
+  ///
+  /// - Returns: `found` or `missing`.
+  @discardableResult
+  func readAgain(
+    _ object: NSManagedObject, in store: NSPersistentStore
+  ) throws(StoreError) -> Outcome {
     let root = context.model.entities[object.compiledEntity.rootIndex]
-    for chunk in try context.source.rows(of: root, keys: [object.key], in: store) {
+    let chunks = try context.source.rows(of: root, keys: [object.key], in: store)
+    for chunk in chunks {
       context.source.publish(chunk, in: store)
       chunk.forEachRow { context.memberships.take($0, object) }
     }
+    return chunks.contains { $0.rowCount > 0 } ? .found : .missing
   }
 }

@@ -28,6 +28,7 @@ struct Rollback {
     for object in updated + deleted { object.restoreCommittedValues() }
     restoreLists()
     context.undoRecorder?.forgetSteps()
+    SnapshotEvents.announce(.rollback, to: updated + deleted)
     context.observation.compare(in: context.registry)
     let announcement = ChangeAnnouncement(
       inserted: deleted, deleted: inserted + withdrawn, refreshed: updated)

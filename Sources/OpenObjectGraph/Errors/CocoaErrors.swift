@@ -5,25 +5,27 @@ package import OpenStoreContract
 // The user info keys of errors, and the conversion of the library's own errors to errors with
 // Apple's codes.
 
-/// The user info key for the errors that a combined error contains.
+/// The user info key for an array of the errors that a combined error contains.
 public let NSDetailedErrorsKey = "NSDetailedErrors"
 /// The user info key for the object that failed validation.
 public let NSValidationObjectErrorKey = "NSValidationErrorObject"
 /// The user info key for the name of the property that failed validation.
 public let NSValidationKeyErrorKey = "NSValidationErrorKey"
-/// The user info key for the value that failed validation.
+/// The user info key for the value that failed validation; absent if the property has no value.
 public let NSValidationValueErrorKey = "NSValidationErrorValue"
 /// The user info key for the predicate in the model that the value does not satisfy.
 public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
-/// The user info key for the conflicts that made a save fail.
+/// The user info key for an array of the `NSMergeConflict` and `NSConstraintConflict` objects that
+/// made a save fail.
 public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
-/// The error domain of SQLite's result codes; also the user info key for the result code.
+/// The error domain of SQLite's result codes; also the user info key for the result code, an `Int`.
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
-/// The user info key for the stores in which an operation failed.
+/// The user info key for an array of the stores in which an operation failed.
 public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
-/// The user info key for the objects that an error concerns.
+/// The user info key for an array of the objects that an error concerns.
 public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
-/// The user info key for the stores to which an operation wrote before another store failed.
+/// The user info key for an array of the stores to which an operation wrote before another store
+/// failed.
 ///
 /// This is an addition to Apple's API.
 public let OpenWrittenStoresErrorKey = "OpenWrittenStores"

@@ -33,11 +33,11 @@ public let NSValidationRelationshipExceedsMaximumCountError = 1590
 ///
 /// > Reference: Apple, NSValidationRelationshipDeniedDeleteError.
 public let NSValidationRelationshipDeniedDeleteError = 1600
-/// The error code for a number above the maximum of its attribute.
+/// The error code for a number above the maximum of its attribute or of the attribute's type.
 ///
 /// > Reference: Apple, NSValidationNumberTooLargeError.
 public let NSValidationNumberTooLargeError = 1610
-/// The error code for a number below the minimum of its attribute.
+/// The error code for a number below the minimum of its attribute or of the attribute's type.
 ///
 /// > Reference: Apple, NSValidationNumberTooSmallError.
 public let NSValidationNumberTooSmallError = 1620
@@ -125,11 +125,13 @@ public let NSPersistentStoreIncompleteSaveError = 134040
 ///
 /// > Reference: Apple, NSPersistentStoreSaveConflictsError.
 public let NSPersistentStoreSaveConflictsError = 134050
-/// The error code for general failures in Core Data.
+/// The error code for a failure without a more specific code, such as a call that requires a
+/// missing entity, store or coordinator.
 ///
 /// > Reference: Apple, NSCoreDataError.
 public let NSCoreDataError = 134060
-/// The error code for a failed operation on a store.
+/// The error code for a failed operation on a store, such as reading or saving objects of a removed
+/// store.
 ///
 /// > Reference: Apple, NSPersistentStoreOperationError.
 public let NSPersistentStoreOperationError = 134070
@@ -149,7 +151,7 @@ public let NSPersistentStoreUnsupportedRequestTypeError = 134091
 ///
 /// > Reference: Apple, NSPersistentStoreIncompatibleVersionHashError.
 public let NSPersistentStoreIncompatibleVersionHashError = 134100
-/// The error code for a failed migration.
+/// The error code for a migration that failed for a reason without a more specific code.
 ///
 /// > Reference: Apple, NSMigrationError.
 public let NSMigrationError = 134110
@@ -157,7 +159,7 @@ public let NSMigrationError = 134110
 ///
 /// > Reference: Apple, NSMigrationConstraintViolationError.
 public let NSMigrationConstraintViolationError = 134111
-/// The error code for a cancelled migration.
+/// The error code for a migration that was canceled while a migration manager copied objects.
 ///
 /// > Reference: Apple, NSMigrationCancelledError.
 public let NSMigrationCancelledError = 134120
@@ -165,25 +167,29 @@ public let NSMigrationCancelledError = 134120
 ///
 /// > Reference: Apple, NSMigrationMissingSourceModelError.
 public let NSMigrationMissingSourceModelError = 134130
-/// The error code for a migration whose mapping model was not found.
+/// The error code for a migration whose mapping model was not found, cannot be read or cannot be
+/// inferred.
 ///
 /// > Reference: Apple, NSMigrationMissingMappingModelError.
 public let NSMigrationMissingMappingModelError = 134140
-/// The error code for a failure of the source store in a migration.
+/// The error code for a source store that the migration manager cannot open.
 ///
 /// > Reference: Apple, NSMigrationManagerSourceStoreError.
 public let NSMigrationManagerSourceStoreError = 134150
-/// The error code for a failure of the destination store in a migration.
+/// The error code for a destination store that is the source store, or that the migration manager
+/// cannot open.
 ///
 /// > Reference: Apple, NSMigrationManagerDestinationStoreError.
 public let NSMigrationManagerDestinationStoreError = 134160
-/// The error code for a migration that fails in an entity migration policy.
+/// The error code for a migration whose policy class is missing or ambiguous, or whose policy lacks
+/// a method that the mapping calls.
 ///
 /// > Reference: Apple, NSEntityMigrationPolicyError.
 public let NSEntityMigrationPolicyError = 134170
-/// The error code for a failure in SQLite.
+/// The error code for an SQL statement that failed in a save or a batch request.
 ///
-/// The user info contains SQLite's result code under `NSSQLiteErrorDomain`.
+/// The user info contains SQLite's result code under `NSSQLiteErrorDomain`. If the statement
+/// belongs to a read, the error code is 256 instead.
 ///
 /// > Reference: Apple, NSSQLiteError.
 public let NSSQLiteError = 134180
@@ -202,7 +208,8 @@ public let NSExternalRecordImportError = 134200
 ///
 /// > Reference: Apple, NSPersistentHistoryTokenExpiredError.
 public let NSPersistentHistoryTokenExpiredError = 134301
-/// The error code for a model reference whose model was not found.
+/// The error code for a model reference or a migration stage whose model was not found, or a store
+/// whose model version no migration stage contains.
 ///
 /// > Reference: Apple, NSManagedObjectModelReferenceNotFoundError.
 public let NSManagedObjectModelReferenceNotFoundError = 134504

@@ -11,7 +11,7 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
   public struct Step: Sendable, Hashable, Codable {
     /// The store's description of the step, such as `SEARCH t0 USING INDEX …`.
     public let text: String
-    /// The nested steps.
+    /// The nested steps; empty if the step has none.
     public let steps: [Step]
   }
 
@@ -38,11 +38,12 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
     public let bindings: [String]?
     /// The store's query plan; for SQLite, the output of `EXPLAIN QUERY PLAN`.
     public let plan: [Step]
-    /// The names of the indexes that the plan uses.
+    /// The names of the indexes that the plan uses; empty if the plan uses no index.
     public let indexes: [String]
-    /// The tables that the plan reads in full.
+    /// The tables that the plan reads in full; empty if the plan scans no table.
     public let fullScans: [Scan]
-    /// The clauses, such as `ORDER BY`, for which the store builds a temporary structure.
+    /// The clauses, such as `ORDER BY`, for which the store builds a temporary structure; empty if
+    /// there are none.
     public let temporaryTrees: [String]
     /// The number of rows of the fetched entities in this store, before the predicate is applied.
     public let candidateCount: Int
@@ -90,7 +91,8 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
   /// The largest number of rows of a full scan that ``findings`` omits.
   static let longestQuietScan = 1000
 
-  /// Possible problems, as sentences: full scans of more than 1,000 rows, and work in memory.
+  /// Possible problems, as sentences: full scans of more than 1,000 rows, and work in memory; empty
+  /// if there are none.
   public var findings: [String] {
     let scans = stores.flatMap(\.fullScans).filter { $0.rowCount > Self.longestQuietScan }
     return scans.map { "All \($0.rowCount) rows of \($0.name) are read." }

@@ -17,7 +17,8 @@ extension NSManagedObjectContext {
   ///   reason for each step, and suggestions for a faster fetch.
   /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed; `CocoaError` 134060 if
   ///   the context has no stores, if the entity is unknown, or if the predicate does not match the
-  ///   model; another `CocoaError` if a store cannot count its rows.
+  ///   model; `CocoaError` with the code of the store's error (see `Docs/Errors.md`) if a store
+  ///   cannot count its rows.
   /// - Complexity: One count of the entity's rows for each store, and one count for each table that
   ///   the fetch would scan.
   /// > Concurrency: Call on the context's queue.

@@ -38,9 +38,9 @@ enum FaultResolver {
     if !object.edits.isEmpty, !object.isMarkedUpdated { keepTransientValues(of: object) }
   }
 
-  /// Keeps transient values that `awakeFromFetch()` has set like saved ones, because they are not
-  /// changes that an undo reverses.
-  private static func keepTransientValues(of object: NSManagedObject) {
+  /// Keeps transient values that `awakeFromFetch()` or `awake(fromSnapshotEvents:)` has set like
+  /// saved ones, because they are not changes that an undo reverses.
+  static func keepTransientValues(of object: NSManagedObject) {
     for ordinal in object.edits.ordinals.members {
       let property = object.compiledEntity.properties[ordinal]
       guard property.isTransient, property.attribute != nil else { continue }

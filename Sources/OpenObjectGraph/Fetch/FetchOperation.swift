@@ -34,7 +34,7 @@ struct FetchOperation {
       return try ResultCast.values(FetchOperation(request, in: context).ids())
     }
     if request.resultType.contains(.countResultType) {
-      return [try ResultCast.value(NSNumber(value: try context.resultCount(of: request)))]
+      return [try ResultCast.value(NSNumber(value: try count(of: request, in: context)))]
     }
     if let requested = try RequestedValues(request, in: context) {
       return try ResultCast.values(try requested.dictionaries())
@@ -70,7 +70,11 @@ struct FetchOperation {
       }
       if fetch.overlays { objects = try overlaid(objects) }
     }
-    if fetch.refreshes { context.observation.compare(in: context.registry) }
+    if fetch.refreshes {
+      // A fetch of keys replaces no values.
+      if !fetch.readsKeysOnly { SnapshotEvents.announce(.refresh, to: objects) }
+      context.observation.compare(in: context.registry)
+    }
     if fetch.realizes { for object in objects { object.realizeIfNeeded() } }
     return objects
   }

@@ -43,7 +43,8 @@ extension NSManagedObjectModel {
   ///   - variables: The values, by variable name without the dollar sign. Use `NSNull` for nil.
   /// - Returns: The copy; nil if no template has this name.
   /// > Reference: Apple, fetchRequestFromTemplate(withName:substitutionVariables:). Differs: if a
-  /// > variable has no value, Apple's method raises an exception; here the fetch throws (D-044).
+  /// > variable has no value, Apple's method raises an exception. Here, a fetch with the copy
+  /// > throws `CocoaError` 134060 (D-044).
   public func fetchRequestFromTemplate(
     withName name: String, substitutionVariables variables: [String: Any]
   ) -> NSFetchRequest<any NSFetchRequestResult>? {
@@ -52,7 +53,7 @@ extension NSManagedObjectModel {
     return request
   }
 
-  /// Copies of all request templates, by name.
+  /// Copies of all request templates, by name; empty if there are none.
   ///
   /// > Reference: Apple, fetchRequestTemplatesByName.
   public var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] {

@@ -6,8 +6,9 @@ internal import OpenStoreContract
 /// A property of one object whose value is the result of a fetch.
 ///
 /// The fetch runs at the first access. The object keeps the result until it becomes a fault or is
-/// refreshed. The request's predicate may use `$FETCH_SOURCE` for the object and
-/// `$FETCHED_PROPERTY` for the property's description, such as `$FETCHED_PROPERTY.userInfo.limit`.
+/// refreshed, or the user info of the property's description is set. The request's predicate may
+/// use `$FETCH_SOURCE` for the object and `$FETCHED_PROPERTY` for the property's description, such
+/// as `$FETCHED_PROPERTY.userInfo.limit`.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct FetchedProperty {
@@ -40,10 +41,14 @@ struct FetchedProperty {
   ///
   /// - Throws: The error of the fetch.
   func fetch() throws -> [NSManagedObject] {
-    if let known = object.extras?.fetched[property.name] { return known }
+    let revision = property.userInfoRevision
+    if let known = object.extras?.fetched[property.name], known.userInfoRevision == revision {
+      return known.objects
+    }
     guard let context = object.context, let request = property.fetchRequest else { return [] }
     let objects = try context.fetch(bound(request))
-    object.makeExtras().fetched[property.name] = objects
+    object.makeExtras().fetched[property.name] = FetchedObjects(
+      objects: objects, userInfoRevision: revision)
     return objects
   }
 
@@ -57,6 +62,13 @@ struct FetchedProperty {
     ])
     return request
   }
+}
+
+/// The result of a fetched property, which its object keeps.
+struct FetchedObjects {
+  let objects: [NSManagedObject]
+  /// The revision of the description's user info that the fetch used.
+  let userInfoRevision: Int
 }
 
 /// The facts about a fetched property that its predicate can read.

@@ -67,19 +67,23 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The entity to fetch; alternatively, pass the name of the entity to the initializer.
   ///
-  /// If the property is nil, a context sets the property when it executes the request.
-  @exclusivity(unchecked) open var entity: NSEntityDescription?
+  /// Setting an entity also changes ``entityName``. If the property is nil, a context sets the
+  /// property when it executes the request.
+  @exclusivity(unchecked) open var entity: NSEntityDescription? {
+    didSet { if let new = entity?.name { name = new } }
+  }
   @exclusivity(unchecked) private var name: String?
   /// The condition that fetched objects satisfy; nil fetches all objects of the entity.
   @exclusivity(unchecked) open var predicate: NSPredicate?
   /// The order of the result; if nil or empty, the order is unspecified.
   @exclusivity(unchecked) open var sortDescriptors: [NSSortDescriptor]?
-  /// The maximum number of results; 0 or a negative number for no limit.
+  /// The maximum number of results. If the value is 0 (the default) or negative, there is no limit.
   @exclusivity(unchecked) open var fetchLimit = 0
-  /// The number of results to skip at the start; 0, the default, or a negative number to skip none.
+  /// The number of results to skip at the start. If the value is 0 (the default) or negative, no
+  /// results are skipped.
   @exclusivity(unchecked) open var fetchOffset = 0
-  /// The number of objects whose rows are read together when one of the objects is accessed; 0
-  /// reads all rows at once.
+  /// The number of objects whose rows are read together when one of the objects is accessed. If the
+  /// value is 0 (the default) or negative, the fetch reads all rows at once.
   ///
   /// `fetch(_:)` ignores the batch size if the request prefetches relationships, refreshes objects,
   /// does not return faults, or tests a part of its predicate in memory.
@@ -102,8 +106,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The key paths of relationships whose destinations are prefetched, such as `author.books`; nil
   /// for no prefetching. A fetch with a step that is not a relationship throws `CocoaError` 134060.
   @exclusivity(unchecked) open var relationshipKeyPathsForPrefetching: [String]?
-  /// Whether the fetch updates registered objects with the fetched values, and keeps unsaved
-  /// changes; false by default.
+  /// Whether the fetch replaces the saved values of registered objects with the fetched values;
+  /// false by default. The objects keep their unsaved changes.
   @exclusivity(unchecked) open var shouldRefreshRefetchedObjects = false
   /// Whether the result contains equal dictionaries only once; false by default.
   @exclusivity(unchecked) open var returnsDistinctResults = false
@@ -112,7 +116,9 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The columns of dictionary results: names, key paths, or descriptions of attributes, to-one
   /// relationships and expressions; nil for all attributes.
   ///
-  /// If ``entity`` is set, the getter returns property descriptions in place of names.
+  /// If ``entity`` is set, the getter returns property descriptions in place of names. Executing a
+  /// request for dictionaries throws `CocoaError` 134060 if the array is empty, or if an element
+  /// has another type, an empty name, or a name that the model does not have.
   ///
   /// > Reference: Apple, NSFetchRequest, propertiesToFetch.
   open var propertiesToFetch: [Any]? {
@@ -143,12 +149,14 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// This is an addition to Apple's API.
   @exclusivity(unchecked) open var allowsEvaluationInMemory = true
 
-  /// Creates a request without an entity; set ``entity`` before you execute the request.
+  /// Creates a request without an entity; set ``entity`` before you execute the request. Otherwise,
+  /// executing the request throws `CocoaError` 134060.
   public override init() { super.init() }
 
   /// Creates a request for the objects of an entity.
   ///
-  /// - Parameter entityName: The name of the entity.
+  /// - Parameter entityName: The name of the entity. If the model of the context has no such
+  ///   entity, executing the request throws `CocoaError` 134060.
   public convenience init(entityName: String) {
     self.init()
     name = entityName

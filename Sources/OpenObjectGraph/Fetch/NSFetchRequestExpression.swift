@@ -4,8 +4,8 @@ public import OpenPredicates
 ///
 /// In a fetch predicate, the expression is evaluated once, before the outer fetch runs. The inner
 /// fetch runs in the given context, or in the context of the outer fetch if no context is given.
-/// Fetches can be nested up to eight levels deep. A fetch with deeper nesting throws `CocoaError`
-/// 134060.
+/// Fetches can be nested up to eight levels deep. The outer fetch throws `CocoaError` 134060 if the
+/// nesting is deeper, or if the value of ``requestExpression`` is not a fetch request.
 ///
 /// ```swift
 /// let recent = NSFetchRequestExpression.expression(

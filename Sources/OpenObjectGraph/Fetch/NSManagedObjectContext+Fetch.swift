@@ -19,6 +19,7 @@ extension NSManagedObjectContext {
   ///   the following cases:
   ///   - The context has no coordinator, or the coordinator has no stores.
   ///   - The entity is unknown, or the predicate does not match the model.
+  ///   - Another property of the request is invalid, as ``NSFetchRequest`` documents.
   ///   - A fetched object does not have the result type.
   ///   - A value in a dictionary cannot be decoded.
   /// - Complexity: One statement for each store, and at least one for each relationship to
@@ -43,7 +44,7 @@ extension NSManagedObjectContext {
     let results = try loadingFreely { () throws(any Error) in
       try FetchOperation.results(of: request, in: self)
     }
-    counters.countFetch(rows: results.count)
+    counters.countFetch(rows: request.resultType.contains(.countResultType) ? 0 : results.count)
     return results
   }
 

@@ -43,9 +43,9 @@ extension NSPersistentStoreCoordinator {
   ///   - request: The request to plan.
   ///   - query: The query that ranks the result; nil for the order of the request.
   /// - Returns: A plan that the stores execute completely, without evaluation in memory.
-  /// - Throws: `StoreError` for an entity, a key or a type that the model does not have, or for a
-  ///   part of the request that no store can execute; `PredicateFormatError` for a predicate that
-  ///   cannot be parsed.
+  /// - Throws: `StoreError` with code `.unsupportedPredicate` for an entity, a key or a type that
+  ///   the model does not have, or for a part of the request that no store can execute;
+  ///   `PredicateFormatError` for a predicate that cannot be parsed.
   package func plan<Result>(
     for request: NSFetchRequest<Result>, rankedBy query: TextQuery? = nil
   ) throws -> FetchPlan {

@@ -25,7 +25,7 @@ struct PendingChangesOverlay {
   /// Returns the result that the stores would return if the context had been saved.
   ///
   /// - Parameter stored: The objects that the stores returned.
-  /// - Throws: `StoreError` with code `.interrupted` if the fetch was cancelled.
+  /// - Throws: `StoreError` with code `.interrupted` if the fetch was canceled.
   func applied(to stored: [NSManagedObject]) throws -> [NSManagedObject] {
     var unchanged = stored
     if !changed.isEmpty {

@@ -1,12 +1,13 @@
 public import Foundation
 
-/// The user info key for the history token in a remote change notification.
+/// The user info key for the `NSPersistentHistoryToken` in a remote change notification.
 public let NSPersistentHistoryTokenKey = "historyToken"
-/// The user info key for the store URL in a remote change notification.
+/// The user info key for the store URL in a remote change notification; the URL is `/dev/null` for
+/// a store without a URL.
 public let NSPersistentStoreURLKey = "storeURL"
 
 extension CocoaError.Code {
-  /// The error code for a history token after which a request cannot return all transactions.
+  /// Error code 134301: a history token after which a request cannot return all transactions.
   ///
   /// The error occurs if transactions after the token were deleted, if the token is newer than the
   /// history of its store, or if the coordinator has none of the stores in the token.
@@ -29,8 +30,10 @@ extension Notification.Name {
     "NSPersistentStoreRemoteChangeNotification")
 }
 
-/// User info keys that save notifications share with the history.
-enum HistoryName {
-  /// The key of the history token in a save notification.
-  static let changeToken = "newChangeToken"
+/// Keys in the user info of save notifications and of the notifications that are created from
+/// history transactions.
+package enum HistoryName {
+  /// The key of the history token in these notifications. The token contains the numbers of the
+  /// transactions that the save wrote.
+  package static let changeToken = "newChangeToken"
 }

@@ -7,8 +7,11 @@ internal import OpenStoreContract
 ///
 /// > Reference: Apple, NSPersistentHistoryChangeType.
 public enum NSPersistentHistoryChangeType: Int, Sendable {
+  /// The transaction inserted the object.
   case insert = 0
+  /// The transaction changed properties of the object.
   case update = 1
+  /// The transaction deleted the object.
   case delete = 2
 }
 
@@ -20,7 +23,7 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
 /// > Reference: Apple, NSPersistentHistoryChange.
 // Invariant of the unchecked conformance: all fields are set by the initializers only.
 open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
-  /// The number of the change in its store, starting at 1.
+  /// The number of the change in its store, starting at 1; 0 for a change created with ``init()``.
   open private(set) var changeID: Int64
   /// The id of the changed object.
   open private(set) var changedObjectID: NSManagedObjectID
@@ -109,7 +112,20 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
 
   /// The entity for requests that fetch changes; never nil.
   ///
-  /// The predicate of a fetch request for this entity can use the entity's properties.
+  /// The predicate and the sort descriptors of a fetch request for this entity can use the keys
+  /// `changeID` (or `changedID`), `changeType`, `changedEntity`, `changedObjectID`, `tombstone` and
+  /// `transaction`. A key path that continues after `transaction` uses the keys of
+  /// ``NSPersistentHistoryTransaction/entityDescription``. For any other key, executing the history
+  /// request throws `CocoaError` 134060.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<any NSFetchRequestResult>()
+  /// request.entity = NSPersistentHistoryChange.entityDescription
+  /// request.predicate = NSPredicate(
+  ///   format: "changeType == %d", NSPersistentHistoryChangeType.delete.rawValue)
+  /// let history = NSPersistentHistoryChangeRequest.fetchHistory(withFetch: request)
+  /// history.resultType = .changesOnly
+  /// ```
   ///
   /// > Reference: Apple, NSPersistentHistoryChange, entityDescription. Differs: available even
   /// > without a store that records history.

@@ -20,7 +20,7 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
     super.init()
   }
 
-  /// Always `true`, because tokens are archived as dictionaries of strings and numbers.
+  /// Whether tokens support secure coding: always `true`.
   public static var supportsSecureCoding: Bool { true }
 
   /// Decodes a token from an archive.

@@ -13,7 +13,8 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   open private(set) var timestamp: Date
   /// The changes in the transaction; nil if the request fetched only transactions.
   open private(set) var changes: [NSPersistentHistoryChange]?
-  /// The number of the transaction in its store, starting at 1.
+  /// The number of the transaction in its store, starting at 1; 0 for a transaction created with
+  /// ``init()``.
   open private(set) var transactionNumber: Int64
   /// The UUID of the store.
   open private(set) var storeID: String
@@ -103,7 +104,18 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
 
   /// The entity for requests that fetch transactions; never nil.
   ///
-  /// The predicate of a fetch request for this entity can use the entity's attributes.
+  /// The predicate and the sort descriptors of a fetch request for this entity can use the keys
+  /// `author`, `bundleID`, `changes`, `contextName`, `processID`, `storeID`, `timestamp`, `token`
+  /// and `transactionNumber`. A key path that continues after `changes` uses the keys of
+  /// ``NSPersistentHistoryChange/entityDescription``. For any other key, executing the history
+  /// request throws `CocoaError` 134060.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<any NSFetchRequestResult>()
+  /// request.entity = NSPersistentHistoryTransaction.entityDescription
+  /// request.predicate = NSPredicate(format: "author != %@", "app")
+  /// let history = NSPersistentHistoryChangeRequest.fetchHistory(withFetch: request)
+  /// ```
   ///
   /// > Reference: Apple, NSPersistentHistoryTransaction, entityDescription. Differs: available even
   /// > without a store that records history.

@@ -4,7 +4,7 @@ internal import OpenStoreContract
 extension NSPersistentStoreCoordinator {
   /// Returns a token for the position after the last committed transaction of each store.
   ///
-  /// - Parameter stores: The stores; nil for all stores of the coordinator.
+  /// - Parameter stores: The stores; nil or an empty array for all stores of the coordinator.
   /// - Returns: The token; nil if none of the stores records history, or if the history of any
   ///   store cannot be read. A token without the unreadable store would be wrong, because a request
   ///   after that token would return the complete history of the store.
@@ -13,7 +13,8 @@ extension NSPersistentStoreCoordinator {
   public func currentPersistentHistoryToken(
     fromStores stores: [NSPersistentStore]?
   ) -> NSPersistentHistoryToken? {
-    let (numbers, isComplete) = newestNumbers(in: stores ?? persistentStores)
+    let chosen = stores ?? []
+    let (numbers, isComplete) = newestNumbers(in: chosen.isEmpty ? persistentStores : chosen)
     return isComplete && !numbers.isEmpty ? NSPersistentHistoryToken(numbers) : nil
   }
 
@@ -125,9 +126,11 @@ extension NSPersistentStoreCoordinator {
 ///
 /// > Concurrency: A value type; usable on any thread.
 public struct HistoryRetention: Sendable, Hashable {
-  /// The maximum age of a transaction, in seconds; nil or NaN for no limit.
+  /// The maximum age of a transaction, in seconds; nil or NaN for no limit. A negative number
+  /// counts as 0.
   public var maximumAge: TimeInterval?
-  /// The maximum number of transactions in each store; nil for no limit.
+  /// The maximum number of transactions in each store; nil for no limit. A negative number counts
+  /// as 0.
   public var maximumCount: Int?
 
   /// Creates limits for the history.
@@ -135,8 +138,10 @@ public struct HistoryRetention: Sendable, Hashable {
   /// If both arguments are nil, no transaction is deleted.
   ///
   /// - Parameters:
-  ///   - maximumAge: The maximum age of a transaction, in seconds; nil or NaN for no limit.
-  ///   - maximumCount: The maximum number of transactions in each store; nil for no limit.
+  ///   - maximumAge: The maximum age of a transaction, in seconds; nil or NaN for no limit. A
+  ///     negative number counts as 0.
+  ///   - maximumCount: The maximum number of transactions in each store; nil for no limit. A
+  ///     negative number counts as 0.
   public init(maximumAge: TimeInterval? = nil, maximumCount: Int? = nil) {
     self.maximumAge = maximumAge
     self.maximumCount = maximumCount

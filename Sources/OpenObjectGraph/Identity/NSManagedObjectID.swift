@@ -48,7 +48,8 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
   /// The entity of the object.
   ///
   /// For a permanent id, this is the actual entity of the row, which may be a subentity of the
-  /// entity that was fetched.
+  /// entity that was fetched. For an id created with ``init()``, the value is an empty entity
+  /// description.
   open var entity: NSEntityDescription { compiledEntity.entityDescription }
 
   /// The object's store; nil for a temporary id.

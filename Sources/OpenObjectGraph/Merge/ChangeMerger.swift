@@ -14,6 +14,9 @@ struct ChangeMerger {
   /// Objects whose former lists no row identifies: their former row is unknown, or they were
   /// restored.
   private var unread: [NSManagedObject] = []
+  /// The rows of a later save that replaced rows of this save, by root entity and key; nil for rows
+  /// that the later save deleted.
+  private var later: [Int: [Int64: Row?]] = [:]
   /// The inserted and refreshed objects, for the notification.
   private var merged = ChangeAnnouncement()
 
@@ -33,6 +36,7 @@ struct ChangeMerger {
     // Retains the rows until they are attached to their objects.
     let chunks = readRows()
     defer { withExtendedLifetime(chunks) {} }
+    findLaterRows()
     let deleted: [NSManagedObject] = changes.deleted.compactMap {
       isHere($0) ? registered($0) ?? observedDeletion($0) : nil
     }
@@ -97,10 +101,14 @@ struct ChangeMerger {
     return makeFault(for: change)
   }
 
+  /// Whether an observed result may contain the object.
+  private func isObserved(_ change: ForeignChanges.Change) -> Bool {
+    context.observedEntities.contains(root: entity(of: change).rootIndex)
+  }
+
   /// Returns an object that is not registered yet, if an observed result may contain it.
   private func observed(_ change: ForeignChanges.Change) -> NSManagedObject? {
-    context.observedEntities.contains(root: entity(of: change).rootIndex)
-      ? unregistered(change) : nil
+    isObserved(change) ? unregistered(change) : nil
   }
 
   /// Returns a deleted object that is not registered, if an observed result depends on it.
@@ -120,8 +128,63 @@ struct ChangeMerger {
 
   /// Whether the merge uses the row of an updated object.
   private func isNeeded(_ change: ForeignChanges.Change) -> Bool {
-    registered(change) != nil
-      || context.observedEntities.contains(root: entity(of: change).rootIndex)
+    registered(change) != nil || isObserved(change)
+  }
+
+  /// Finds the rows of a save that a later save replaced or deleted.
+  ///
+  /// A save announces its changes after the commit, so the context may already have merged the
+  /// changes of a later save. The context does not know the later changes of an object that it has
+  /// not registered, or whose row is missing.
+  private mutating func findLaterRows() {
+    guard case .save(_, _, let position) = changes.source,
+      let store = context.registry.store(at: position)
+    else { return }
+    var unknown: [Int: [Int64]] = [:]
+    for change in changes.inserted + changes.updated.filter({ isNewlyObserved($0) }) {
+      guard let row = change.row else { continue }
+      let root = entity(of: change).rootIndex
+      if let cached = store.rowCache.row(root: root, key: change.key) {
+        if cached.version > row.version { later[root, default: [:]][change.key] = cached }
+      } else if let requests = store.requests {
+        // A custom store may throw an error for a deleted object.
+        let isDeleted = requests.written.known(root: root, key: change.key)?.isDeleted == true
+        if isDeleted { later[root, default: [:]][change.key] = .some(nil) }
+      } else {
+        // The change retains its row, so the cache has the row unless another writer removed it.
+        unknown[root, default: []].append(change.key)
+      }
+    }
+    for (root, keys) in unknown { readLaterRows(of: root, keys, in: store) }
+  }
+
+  private mutating func readLaterRows(
+    of root: Int, _ keys: [Int64], in store: NSPersistentStore
+  ) {
+    do {
+      let chunks = try context.source.rows(of: context.model.entities[root], keys: keys, in: store)
+      var rows: [Int64: Row] = [:]
+      for chunk in chunks { chunk.forEachRow { rows[$0.key] = $0 } }
+      for key in keys { later[root, default: [:]][key] = .some(rows[key]) }
+    } catch {
+      GraphLog.error("Changed rows could not be read for a merge: \(error)")
+    }
+  }
+
+  /// Whether an object is not registered yet, and an observed result may contain it.
+  private func isNewlyObserved(_ change: ForeignChanges.Change) -> Bool {
+    isObserved(change) && registered(change) == nil
+  }
+
+  /// Returns a change with the newest row of its object; nil if a later save deleted the row.
+  private func renewed(_ change: ForeignChanges.Change) -> ForeignChanges.Change? {
+    guard !later.isEmpty, let found = later[entity(of: change).rootIndex]?[change.key] else {
+      return change
+    }
+    guard let row = found else { return nil }
+    var renewed = change
+    renewed.row = row
+    return renewed
   }
 
   /// Reads the rows of changed objects that are not cached or that another process may have
@@ -185,7 +248,9 @@ struct ChangeMerger {
 
   private mutating func update(_ change: ForeignChanges.Change) {
     let known = registered(change)
-    guard let object = known ?? observed(change), object.registration == .persistent else {
+    guard let newest = known == nil ? renewed(change) : change,
+      let object = known ?? observed(newest), object.registration == .persistent
+    else {
       // A pending deletion also takes newer values, in case the deletion is undone.
       if let known, known.registration == .deleted { takeRow(of: change, known) }
       if let row = change.row {
@@ -197,9 +262,9 @@ struct ChangeMerger {
     if object.contents == .fault { unread.append(object) }
     // Without unsaved changes, nothing can contradict the row.
     if context.unitOfWork.hasChanges { pairs.note(object) }
-    takeRow(of: change, object)
+    takeRow(of: newest, object)
     guard object.registry != nil else { return }
-    if change.row == nil { context.memberships.unloadLists(of: object) }
+    if newest.row == nil { context.memberships.unloadLists(of: object) }
     if changes.announcesFaults || !wasFault
       || context.observedEntities.contains(root: object.compiledEntity.rootIndex)
     {
@@ -209,16 +274,18 @@ struct ChangeMerger {
 
   private mutating func insert(_ change: ForeignChanges.Change) {
     let known = registered(change)
-    guard let object = known ?? unregistered(change) else { return }
+    guard let newest = known?.isRowMissing ?? true ? renewed(change) : change,
+      let object = known ?? unregistered(newest)
+    else { return }
     if takeBack(object) { unread.append(object) }
     if object.registration == .inserted { return }
-    if let row = change.row, object.contents == .fault {
+    if let row = newest.row, object.contents == .fault {
       FaultResolver.attach(row, to: object)
     } else if known != nil {
       // The object was deleted and inserted again, or was read after it was saved.
-      takeRow(of: change, object)
+      takeRow(of: newest, object)
     }
-    if let row = change.row ?? knownRow(of: object) {
+    if let row = newest.row ?? knownRow(of: object) {
       context.memberships.unloadLists(leftBy: nil, joinedBy: row, at: change.store)
     }
     if object.registration == .persistent { merged.inserted.append(object) }
@@ -260,6 +327,7 @@ struct ChangeMerger {
 
   private func announce(deleted: [NSManagedObject]) {
     let deleted = deleted.filter(\.isRowMissing)
+    SnapshotEvents.announce(.refresh, to: merged.refreshed)
     context.observation.compare(in: context.registry)
     context.processPendingChanges(merging: merged)
     IDNotifications.announceMerge(merged, deleted, in: context)

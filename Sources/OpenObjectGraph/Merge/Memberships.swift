@@ -200,21 +200,14 @@ final class Memberships {
 
   /// Unloads the lists without an inverse from which this context's own save took a member.
   func unloadListsWithoutInverse(takenFromBy changes: SavedChanges) {
-    /// The new owners, by relationship and by the member's key.
-    var owners: [Int: [Int: [Int64: Int64]]] = [:]
-    for joinRow in changes.joinRows where joinRow.isAdded {
-      let property = model.entities[joinRow.entityIndex].properties[joinRow.ordinal]
-      guard property.relationship?.inverseOrdinal == nil else { continue }
-      owners[joinRow.entityIndex, default: [:]][joinRow.ordinal, default: [:]][
-        joinRow.destination.key] =
-        joinRow.source.key
-    }
+    let owners = changes.ownersWithoutInverse(in: model)
     guard !owners.isEmpty else { return }
     forEachLoadedRelationship { place, relationship in
       let property = model.entities[place.entityIndex].properties[place.ordinal]
       guard relationship.inverseOrdinal == nil,
         let taken = owners[property.declaringEntityIndex]?[place.ordinal]
       else { return }
+      var losesMembers = false
       forEachList(at: place) { list, owner in
         guard Int(owner.storePosition) == changes.position, let members = list.members else {
           return
@@ -223,7 +216,9 @@ final class Memberships {
           taken[member.key].map { $0 != owner.key } ?? false
         }
         if isConcerned { unload(list, of: owner) }
+        losesMembers = losesMembers || isConcerned
       }
+      if losesMembers { SavedChanges.warnAboutTakenMembers(of: property, model) }
     }
   }
 

@@ -21,9 +21,16 @@ extension NSManagedObjectContext {
   /// A context without a parent reads the changed rows from the stores. A child context reads the
   /// rows from its parent.
   ///
+  /// ```swift
+  /// // `updatedIDs` contains the ids in the result of a batch update.
+  /// NSManagedObjectContext.mergeChanges(
+  ///   fromRemoteContextSave: [NSUpdatedObjectsKey: updatedIDs], into: [viewContext])
+  /// ```
+  ///
   /// - Parameters:
   ///   - changes: Arrays or sets of object ids, URIs or objects, under the keys of a save or change
-  ///     notification.
+  ///     notification. A context ignores other values, and objects in stores that its coordinator
+  ///     does not have.
   ///   - contexts: The contexts that merge the changes. Each context merges the changes on its own
   ///     queue, and parents merge the changes before their children.
   /// > Concurrency: Call on any thread. The method returns after all contexts have merged the

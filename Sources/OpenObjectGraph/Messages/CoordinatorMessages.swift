@@ -147,7 +147,7 @@ extension NSPersistentStoreCoordinator {
     public let persistentStoreCoordinator: NSPersistentStoreCoordinator
     /// The position in the history after the commit; nil if the notification contains no token.
     public let historyToken: NSPersistentHistoryToken?
-    /// The URL of the store.
+    /// The URL of the store; `/dev/null` for a store without a URL.
     public let storeURL: URL
     /// The UUID of the store.
     public let storeUUID: String

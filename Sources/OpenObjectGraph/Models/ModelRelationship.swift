@@ -2,7 +2,8 @@ internal import OpenObjectModel
 
 /// Access of typed models to the relationships of their managed objects.
 ///
-/// Reading a relationship does not record the read for Observation.
+/// Reading a relationship does not record the read for Observation. If a relationship cannot be
+/// read from the store, the methods return no destinations, and saves throw the error of the read.
 ///
 /// > Concurrency: Confined to the context's queue.
 package enum ModelRelationship {
@@ -115,10 +116,12 @@ package enum ModelRelationship {
     edit.setMembers(members)
   }
 
-  /// Retains the typed models of a to-many relationship's members, as long as the members are
-  /// loaded.
+  /// Stores an object that retains the typed models of a to-many relationship's members.
   ///
-  /// The models replace the models that the relationship retained before.
+  /// `models` replaces the object that the relationship retained before. The relationship retains
+  /// `models` until `object` becomes a fault, or until a save while the members are not loaded.
+  /// Does nothing if the members are not loaded and have no unsaved change, or if `object` has no
+  /// context.
   ///
   /// - Parameters:
   ///   - models: The object that retains the typed models.

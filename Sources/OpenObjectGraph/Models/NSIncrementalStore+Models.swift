@@ -2,10 +2,10 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 
 extension NSIncrementalStore {
-  /// Removes rows from the row cache, because the store has returned other values.
+  /// Removes the rows of objects from the row cache.
   ///
-  /// Faults then request their values from the store. Objects that are not faults keep their
-  /// values.
+  /// Call this method if the store has returned other values for the objects. Faults then request
+  /// their values from the store. Objects that are not faults keep their values.
   ///
   /// - Parameter ids: The ids of objects in the store.
   /// > Concurrency: Usable on any thread.

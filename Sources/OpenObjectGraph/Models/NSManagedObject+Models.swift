@@ -77,7 +77,8 @@ extension NSManagedObject {
     @inline(__always) get { entityToken }
   }
 
-  /// Logs an `ObjectError`, and makes the next save of the object's context throw the error.
+  /// Logs an `ObjectError`, and makes the next save of the object's context throw the error. If the
+  /// object has no context, no save throws the error.
   ///
   /// - Parameters:
   ///   - message: The description of the misuse.

@@ -55,9 +55,13 @@ extension NSManagedObjectContext {
 
   /// Runs work that uses properties of objects, and throws if a read failed during the work.
   ///
+  /// The context forgets the read errors of the work if the method throws one of them, so later
+  /// saves do not throw these errors. If `work` throws, its failed reads remain deferred.
+  ///
   /// - Parameter work: The work to run.
   /// - Returns: The result of the work.
   /// - Throws: Any error that `work` throws, or the error of the first read that failed.
+  /// > Concurrency: Call on the context's queue.
   package final func throwingFailedReads<Result>(_ work: () throws -> Result) throws -> Result {
     try deferredErrors.throwingFailedReads(work)
   }

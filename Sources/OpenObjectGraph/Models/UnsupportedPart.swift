@@ -4,7 +4,9 @@ internal import OpenStoreContract
 
 /// The part of a fetch request that neither a store nor memory can execute.
 package enum UnsupportedPart {
+  /// The predicate, or the request as a whole.
   case predicate
+  /// The sort descriptors.
   case order
 
   /// Returns the part of a request that caused the error of a fetch; nil if the error has another

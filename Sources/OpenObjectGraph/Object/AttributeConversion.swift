@@ -37,7 +37,7 @@ enum AttributeConversion {
     case .double: value
     case .int(let integer): .double(Double(integer))
     case .bool(let flag): .double(flag ? 1 : 0)
-    case .decimal(let box): .double(NSDecimalNumber(decimal: box.decimal).doubleValue)
+    case .decimal(let box): .double(box.decimal.nearestDouble)
     default: nil
     }
   }

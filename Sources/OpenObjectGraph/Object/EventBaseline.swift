@@ -119,7 +119,7 @@ private struct EventComparison {
 
   private func former(_ property: CompiledProperty) -> Any? {
     switch baseline?.edits[property.ordinal] {
-    case .value(let value): value.anyValue
+    case .value(let value): PropertyValue.anyValue(of: value, property, object)
     case .object(let destination): destination
     case .boxed(let box): box.value
     case nil: PropertyValue.committed(property, of: object)

@@ -21,8 +21,8 @@ public enum KeyRecorder {
   /// Returns the dotted name of a key path, such as `thread.title`.
   ///
   /// - Parameter keyPath: A key path whose root is a managed class.
-  /// - Returns: The name; nil if the root is not a managed class, or if the key path does not read
-  ///   exactly one managed property.
+  /// - Returns: The name; nil if the root is not a managed class, or if the key path reads no
+  ///   managed property or reads several properties that are not on one path.
   public static func name(of keyPath: AnyKeyPath) -> String? {
     var known: String?
     lock.withLock { _ in known = names[keyPath] }
@@ -40,7 +40,8 @@ public enum KeyRecorder {
   /// - Parameters:
   ///   - type: The class of the probe.
   ///   - read: A closure that reads the property.
-  /// - Returns: The name; nil if the closure reads no property or several properties.
+  /// - Returns: The name; nil if the closure reads no property, or reads several properties that
+  ///   are not on one path.
   package static func name(
     readingAn type: NSManagedObject.Type, _ read: (NSManagedObject) -> Void
   ) -> String? {
@@ -92,7 +93,7 @@ public enum KeyRecorder {
     /// Whether the getter reads several properties that are not on one path.
     fileprivate var readsSeveral = false
 
-    /// The path of the property; nil if no property or several properties were read.
+    /// The path of the property; nil if no property was read, or if ``readsSeveral`` is true.
     fileprivate var name: String? { readsSeveral ? nil : path }
 
     fileprivate func note(_ path: String, behind prefix: String?) {

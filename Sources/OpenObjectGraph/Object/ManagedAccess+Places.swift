@@ -8,21 +8,24 @@ extension NSManagedObject {
   /// Inserts an object into an ordered relationship at an index. If the object is already a member,
   /// the method moves the object to the index.
   ///
-  /// If the index is out of range, nothing changes, and the next save throws `ObjectError`.
+  /// If the index is out of range, or if no ordered relationship has the name `key`, nothing
+  /// changes, and the next save throws `ObjectError`.
   public final func __insertMember(_ member: NSManagedObject, _ key: String, at index: Int) {
     RelationshipEdit.changeOrder(key, of: self) { $0.insert([member], at: [index]) }
   }
 
   /// Removes the member at an index from an ordered relationship.
   ///
-  /// If the index is out of range, nothing changes, and the next save throws `ObjectError`.
+  /// If the index is out of range, or if no ordered relationship has the name `key`, nothing
+  /// changes, and the next save throws `ObjectError`.
   public final func __removeMember(_ key: String, at index: Int) {
     RelationshipEdit.changeOrder(key, of: self) { $0.remove(at: [index]) }
   }
 
   /// Replaces the member at an index of an ordered relationship with another object.
   ///
-  /// If the index is out of range, nothing changes, and the next save throws `ObjectError`.
+  /// If the index is out of range, or if no ordered relationship has the name `key`, nothing
+  /// changes, and the next save throws `ObjectError`.
   public final func __replaceMember(_ key: String, at index: Int, with member: NSManagedObject) {
     RelationshipEdit.changeOrder(key, of: self) { $0.replace(at: index, with: member) }
   }
@@ -30,8 +33,12 @@ extension NSManagedObject {
   /// Inserts objects into an ordered relationship at the given indexes, beginning with the lowest
   /// index.
   ///
-  /// If an index is out of range, or if the number of objects differs from the number of indexes,
-  /// nothing changes, and the next save throws `ObjectError`.
+  /// The method ignores elements that are not managed objects. In the following cases, nothing
+  /// changes, and the next save throws `ObjectError`:
+  ///
+  /// - An index is out of range.
+  /// - The number of objects differs from the number of indexes.
+  /// - No ordered relationship has the name `key`.
   public final func __insertMembers(_ members: some Sequence, _ key: String, at indexes: NSIndexSet)
   {
     let given = members.compactMap { $0 as? NSManagedObject }
@@ -40,7 +47,8 @@ extension NSManagedObject {
 
   /// Removes the members at the given indexes from an ordered relationship.
   ///
-  /// If an index is out of range, nothing changes, and the next save throws `ObjectError`.
+  /// If an index is out of range, or if no ordered relationship has the name `key`, nothing
+  /// changes, and the next save throws `ObjectError`.
   public final func __removeMembers(_ key: String, at indexes: NSIndexSet) {
     RelationshipEdit.changeOrder(key, of: self) { $0.remove(at: indexes.map { $0 }) }
   }
@@ -53,6 +61,7 @@ extension NSManagedObject {
   /// - An index is out of range.
   /// - The number of objects differs from the number of indexes.
   /// - An object occurs twice.
+  /// - No ordered relationship has the name `key`.
   public final func __replaceMembers(
     _ key: String, at indexes: NSIndexSet, with members: some Sequence
   ) {

@@ -61,6 +61,9 @@ extension __ManagedObjectValue where Self: NSMutableSet {
 extension __ManagedObjectValue where Self == NSMutableOrderedSet {
   /// Returns a live set of the members of an ordered relationship; changing the set changes the
   /// relationship.
+  ///
+  /// If the relationship is not ordered, the set is empty, changes to the set do not affect the
+  /// object, and the next save throws `ObjectError`.
   public static func __read(
     _ object: NSManagedObject, _ key: __ManagedKey
   ) -> NSMutableOrderedSet {
@@ -80,7 +83,9 @@ extension Optional where Wrapped == NSMutableOrderedSet {
   /// Returns a live set of the members of an ordered relationship; changing the set changes the
   /// relationship.
   ///
-  /// The result is nil only while the library records which properties a key path reads.
+  /// The result is nil only while the library records which properties a key path reads. If the
+  /// relationship is not ordered, the set is empty, changes to the set do not affect the object,
+  /// and the next save throws `ObjectError`.
   public static func __read(
     _ object: NSManagedObject, _ key: __ManagedKey
   ) -> NSMutableOrderedSet? {

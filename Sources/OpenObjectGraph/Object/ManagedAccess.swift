@@ -94,7 +94,7 @@ extension NSManagedObject {
     let value = anyValue(key)
     if let date = value as? Date { return date.timeIntervalSinceReferenceDate }
     let number: NSNumber? = value.flatMap { typed($0, key) }
-    return number?.doubleValue
+    return number.flatMap { Value(any: $0)?.number }
   }
 
   /// Returns the value of any property by key, on the same path as `value(forKey:)`.

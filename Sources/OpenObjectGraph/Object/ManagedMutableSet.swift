@@ -118,7 +118,8 @@ public final class ManagedMutableSet: NSObject, Sequence {
   public func addObjects(from array: [Any]) { addAll(array) }
   /// Adds the objects of a set to the relationship and updates the inverse relationships.
   public func union(_ other: Set<AnyHashable>) { addAll(other.map(\.base)) }
-  /// Removes an object from the relationship and updates the inverse.
+  /// Removes an object from the relationship and updates the inverse relationship; does nothing if
+  /// the object is not a member.
   public func remove(_ object: Any) { removeAll([object]) }
   /// Removes all members from the relationship and updates the inverse relationships.
   public func removeAllObjects() { removeAll(members) }

@@ -65,11 +65,15 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// This is an addition to Apple's API.
   ///
   /// - Parameter key: The name of the property.
-  /// - Returns: The value; nil for null.
-  /// - Throws: `ObjectError` if the object has no property with this name; `CocoaError`, or the
-  ///   error of a custom store, if a store cannot be read; the errors of `fetch(_:)` for a fetched
-  ///   property; `StrictLoadingError` if strict loading does not allow the read; `ModelError` if
-  ///   the value of a transformable attribute cannot be decoded.
+  /// - Returns: The value, as `value(forKey:)` returns it; nil for null.
+  /// - Throws: The following errors:
+  ///   - `ObjectError`: The object has no property with this name, and `value(forUndefinedKey:)`
+  ///     returns nil.
+  ///   - `CocoaError` with the code of the store's error (see `Docs/Errors.md`), or the error of a
+  ///     custom store: A store cannot be read.
+  ///   - The errors of `fetch(_:)`: The property is a fetched property, and its fetch fails.
+  ///   - `StrictLoadingError`: Strict loading does not allow the read.
+  ///   - `ModelError`: The value of a transformable attribute cannot be decoded.
   public final func checkedValue(forKey key: String) throws -> Any? {
     try PropertyValue.checked(key, of: self)
   }
@@ -191,7 +195,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     KeyPathReader.value(atPath: keyPath, of: self, by: .keyValueCoding)
   }
 
-  /// Sets the property at the end of a dotted key path.
+  /// Sets the property at the end of a dotted key path, as ``setValue(_:forKey:)`` does for one
+  /// key.
   ///
   /// If the keys before the last key lead to a collection, the method sets the property in each
   /// member of the collection. If these keys lead to nil, the method sets nothing. If these keys

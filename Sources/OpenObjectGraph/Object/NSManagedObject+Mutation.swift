@@ -18,6 +18,8 @@ public enum NSKeyValueSetMutationKind: UInt, Sendable {
 extension NSManagedObject {
   /// Begins a change that primitive accessors make to a to-many relationship.
   ///
+  /// Call ``didChangeValue(forKey:withSetMutation:using:)`` after the change.
+  ///
   /// - Parameters:
   ///   - key: The name of the relationship.
   ///   - mutationKind: The kind of change.
@@ -54,6 +56,8 @@ extension NSManagedObject {
   // MARK: Ordered relationships
 
   /// Begins a change that primitive accessors make to an ordered relationship.
+  ///
+  /// Call ``didChange(_:valuesAt:forKey:)`` after the change.
   ///
   /// - Parameters:
   ///   - changeKind: Whether members are inserted, removed or replaced.

@@ -134,15 +134,15 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Called once after the object is inserted; an override can set initial values.
   open func awakeFromInsert() {}
-  /// Called after values are read from a store; setting a property in an override does not mark the
-  /// object as changed.
+  /// Called each time a fault of a saved object fires, after the object has received its values.
+  /// Setting a property in an override does not mark the object as changed.
   open func awakeFromFetch() {}
-  /// Called after undo or redo has restored values; setting a property in an override does not mark
-  /// the object as changed.
+  /// Called after an event, such as an undo, a refresh or a rollback, has replaced values of an
+  /// object that is not a fault. Setting a property does not mark the object as changed.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
   /// Called by `save()` before the object is saved, and again if the object changes after the call.
   /// Set a property only if its value must change. After 1,000 rounds of calls, the save throws
-  /// error 134060.
+  /// `CocoaError` 134060.
   open func willSave() {}
   /// Called by `save()` after saving or deleting the object; after a deletion, `isDeleted` is true.
   open func didSave() {}
@@ -229,10 +229,10 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Returns named key paths of properties; empty unless `@ReadableByKey` overrides the method.
   open class func __keyPaths() -> [__NamedKeyPath] { [] }
 
-  /// Sets a property by name.
+  /// Sets a property by name; passes an unknown name to `setValue(_:forUndefinedKey:)`.
   ///
-  /// If the model does not allow the name or value, nothing changes, and the next save throws
-  /// `ObjectError`. Use `setCheckedValue(_:forKey:)` to get the error immediately.
+  /// Nil stores null. If the model does not allow the value, nothing changes, and the next save
+  /// throws `ObjectError`. To get the error immediately, use `setCheckedValue(_:forKey:)`.
   open func setValue(_ value: Any?, forKey key: String) {
     do {
       try setCheckedValue(value, forKey: key)
@@ -272,7 +272,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   // The object graph reads the state directly; only key-value coding calls overrides of these.
 
-  /// The object's entity.
+  /// The object's entity; an empty description if the object has no entity.
   open var entity: NSEntityDescription { compiledEntity.entityDescription }
 
   /// The context in which the object is registered; nil if the object is not in a context.

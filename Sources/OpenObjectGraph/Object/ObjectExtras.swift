@@ -23,7 +23,7 @@ final class ObjectExtras {
   /// The value of a transient attribute is `NSNull` if the attribute was set to nil.
   @exclusivity(unchecked) var values: [Int: Any] = [:]
   /// The results of fetched properties, by name.
-  @exclusivity(unchecked) var fetched: [String: [NSManagedObject]] = [:]
+  @exclusivity(unchecked) var fetched: [String: FetchedObjects] = [:]
   /// The faults that can be read together with this fault.
   @exclusivity(unchecked) var siblings: FaultGroup?
 

@@ -24,7 +24,12 @@ public final class __PrimitiveKey: Sendable {
     primitive = __ManagedKey(property)
   }
 
-  /// Returns the key that a getter uses to read the property of an object.
+  /// Returns the key that a getter uses to read the Swift property of an object.
+  ///
+  /// If the object's entity has a property with the name of the Swift property, the key refers to
+  /// that property. Otherwise, the key refers to the primitive value.
+  ///
+  /// - Parameter object: The object to read.
   public func key(in object: NSManagedObject) -> __ManagedKey {
     isProperty(of: object) ? own : primitive
   }

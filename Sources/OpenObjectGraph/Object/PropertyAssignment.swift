@@ -61,8 +61,12 @@ struct PropertyAssignment {
     object.setEdit(destination.map { .object($0) } ?? .value(.null), ordinal)
   }
 
-  /// The value; nil for `NSNull`.
-  private var given: Any? { value is NSNull ? nil : value }
+  /// The value; nil for `NSNull`, and for an empty optional that was converted to `Any`.
+  private var given: Any? {
+    guard let value, !(value is NSNull) else { return nil }
+    guard let optional = value as? any OptionalWrapping else { return value }
+    return optional.wrapped
+  }
 
   // MARK: Relationships
 

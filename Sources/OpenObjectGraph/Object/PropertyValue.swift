@@ -126,7 +126,13 @@ enum PropertyValue {
   /// the committed row.
   static func committed(_ property: CompiledProperty, of object: NSManagedObject) -> Any? {
     if property.relationship != nil { return object.committedDestination(property.ordinal) }
-    let value = RowValue.value(of: property, in: object)
+    return anyValue(of: RowValue.value(of: property, in: object), property, object)
+  }
+
+  /// Returns a packed attribute value in the form of key-value coding.
+  static func anyValue(
+    of value: Value, _ property: CompiledProperty, _ object: NSManagedObject
+  ) -> Any? {
     guard property.attribute?.type == .transformable, case .data(let data) = value else {
       return value.anyValue
     }

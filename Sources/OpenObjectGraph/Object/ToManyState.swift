@@ -181,6 +181,12 @@ final class ToManyState {
     dropCaches()
   }
 
+  /// Forgets the unsaved order. After the members are unloaded, they have the stored order.
+  func forgetOrder() {
+    isReordered = false
+    keptOrder = nil
+  }
+
   /// Whether the members must be read before the unsaved order can be saved.
   var needsMembers: Bool { isReordered && members == nil }
 

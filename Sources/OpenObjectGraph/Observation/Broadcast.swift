@@ -65,14 +65,15 @@ final class Broadcast<Element: Sendable>: Sendable {
   }
 
   fileprivate func makeBox() -> Mailbox<Element> {
-    state.withLock { state in
+    let (box, isFinished) = state.withLock { state in
       let box = Mailbox(state.newest, combining: combine)
-      if state.isFinished { box.finish() }
       if !beginsWithNewest { state.newest = nil }
       state.wasIterated = true
       state.boxes.append(box)
-      return box
+      return (box, state.isFinished)
     }
+    if isFinished { box.finish() }
+    return box
   }
 
   fileprivate func remove(_ box: Mailbox<Element>) {

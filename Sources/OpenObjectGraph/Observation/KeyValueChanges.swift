@@ -17,7 +17,8 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   /// Calls the handler once with the current value, before `observe(_:options:changeHandler:)`
   /// returns.
   public static let initial = NSKeyValueObservingOptions(rawValue: 4)
-  /// Also calls the handler before each change, without a new value.
+  /// Also calls the handler before each change, without a new value. For these calls,
+  /// ``NSKeyValueObservedChange/isPrior`` is true.
   public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }
 
@@ -40,7 +41,7 @@ public enum NSKeyValueChange: UInt, Sendable {
 /// > Reference: Apple, `NSKeyValueObservedChange`, which Foundation has on Apple platforms only.
 /// > Differs: D-273.
 public struct NSKeyValueObservedChange<Value> {
-  /// The kinds of change to an observed property.
+  /// The kind of a change: `.setting`, `.insertion`, `.removal` or `.replacement`.
   public typealias Kind = NSKeyValueChange
   /// The kind of this change.
   public let kind: Kind

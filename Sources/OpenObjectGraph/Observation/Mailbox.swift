@@ -46,7 +46,7 @@ final class Mailbox<Element: Sendable>: Sendable {
     waiter?.resume(returning: element)
   }
 
-  /// Returns the next element; nil if the task is cancelled, or at the end of a finished mailbox.
+  /// Returns the next element; nil if the task is canceled, or at the end of a finished mailbox.
   func next() async -> Element? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { wait($0) }

@@ -26,14 +26,14 @@ public struct ManagedObjectChange: Sendable, Equatable {
 /// all missed changes as one change, with the names of all changed properties. In the same way, the
 /// first iteration begins with one change that combines all changes since the sequence was created.
 ///
-/// The sequence ends when its task is cancelled or when the object leaves its context. The sequence
+/// The sequence ends when its task is canceled or when the object leaves its context. The sequence
 /// does not retain the object.
 ///
 /// This is an addition to Apple's API.
 ///
 /// > Concurrency: The sequence may be iterated in any task. Use each iterator in one task only.
 public struct ManagedObjectChanges: AsyncSequence, Sendable {
-  /// The type of the elements.
+  /// The type of the elements: one change, or several combined changes.
   public typealias Element = ManagedObjectChange
   /// The error type; an iteration never throws.
   public typealias Failure = Never
@@ -77,7 +77,8 @@ extension NSManagedObjectContext {
   /// This is an addition to Apple's API.
   ///
   /// - Parameter object: An object of this context. If the object belongs to another context or to
-  ///   no context, the sequence is empty, and the next save of this context throws `ObjectError`.
+  ///   no context, the sequence ends at once, and the next save of this context throws
+  ///   `ObjectError`.
   /// - Returns: A sequence that observes the object until the sequence and all its iterators are
   ///   released.
   /// > Concurrency: Call on the context's queue. The sequence may be iterated in any task.

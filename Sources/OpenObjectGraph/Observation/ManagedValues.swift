@@ -9,7 +9,7 @@
 /// Each iteration starts with the current value. A slow task receives only the newest value:
 /// intermediate values may be dropped, but the last value is never dropped.
 ///
-/// The sequence ends when its task is cancelled, when a deletion of the object is saved, when the
+/// The sequence ends when its task is canceled, when a deletion of the object is saved, when the
 /// context is reset or released, or when the object is deallocated. The sequence does not retain
 /// the object. On Apple platforms, `publisher(for:).values` has the same purpose.
 ///
@@ -60,7 +60,7 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   ///
   /// - Parameter keyPath: The key path of a managed property. The key path may begin with to-one
   ///   relationships. If the property is not managed, the sequence contains only the current value,
-  ///   and the next save throws `ObjectError`.
+  ///   and the next save of the object's context throws `ObjectError`.
   /// - Returns: A sequence that observes the property until the sequence and all its iterators are
   ///   released.
   /// > Concurrency: Call on the context's queue. The sequence may be iterated in any task.

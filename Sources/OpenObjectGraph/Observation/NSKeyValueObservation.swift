@@ -50,8 +50,8 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   ///
   /// - Parameters:
   ///   - keyPath: A managed property, which may be at the end of to-one relationships, such as
-  ///     `\.author?.name`. Changes of any other key path are never reported, and the next save
-  ///     throws `ObjectError`.
+  ///     `\.author?.name`. Changes of any other key path are never reported, and the next save of
+  ///     the object's context throws `ObjectError`.
   ///   - options: Options that specify which values a change contains, and whether the handler is
   ///     also called with the initial value and before each change.
   ///   - changeHandler: The handler, called on the context's queue with the object and the change.

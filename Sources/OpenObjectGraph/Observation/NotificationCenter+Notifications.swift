@@ -12,7 +12,7 @@ extension NotificationCenter {
   ///
   /// All notifications that are posted after this call are buffered until the iterating task
   /// receives them. No notification is lost. The buffer retains the objects in the notifications,
-  /// so a slow task increases memory use. The sequence ends when the iterating task is cancelled. A
+  /// so a slow task increases memory use. The sequence ends when the iterating task is canceled. A
   /// sequence for an object that was deallocated is empty.
   ///
   /// - Parameters:
@@ -39,7 +39,7 @@ extension NotificationCenter {
   /// > Reference: Apple, NotificationCenter.Notifications, which Foundation has on Apple platforms
   /// > only.
   public final class Notifications: AsyncSequence, Sendable {
-    /// The type of the elements.
+    /// The type of the elements: a posted notification.
     public typealias Element = Notification
     /// The error type; an iteration never throws.
     public typealias Failure = Never
@@ -67,7 +67,7 @@ extension NotificationCenter {
     ///
     /// > Concurrency: Use an iterator in one task only.
     public struct Iterator: AsyncIteratorProtocol {
-      /// The type of the elements.
+      /// The type of the elements: a posted notification.
       public typealias Element = Notification
       /// The error type; an iteration never throws.
       public typealias Failure = Never
@@ -76,13 +76,13 @@ extension NotificationCenter {
 
       /// Returns the next notification.
       ///
-      /// - Returns: The notification; nil if the task was cancelled.
+      /// - Returns: The notification; nil if the task was canceled.
       public mutating func next() async -> Notification? { await next(isolation: nil) }
 
       /// Returns the next notification in the isolation of an actor.
       ///
       /// - Parameter actor: The actor that iterates; nil if the caller is not isolated to an actor.
-      /// - Returns: The notification; nil if the task was cancelled.
+      /// - Returns: The notification; nil if the task was canceled.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
         await base.next(isolation: actor)?.notification
       }

@@ -4,9 +4,12 @@ public import OpenPredicates
 extension FormatInitializable {
   /// Creates a predicate from a typed predicate.
   ///
-  /// If a key path in the typed predicate does not refer to a managed property, the predicate is
-  /// never true. A fetch with such a predicate throws `PredicateFormatError` with code
-  /// `.invalidKeyPath`. The initializer traps if it is called on a subclass of `NSPredicate`.
+  /// In the following cases, the predicate is never true, and a fetch with the predicate throws
+  /// `PredicateFormatError` with the given code:
+  /// - `.invalidKeyPath`: A key path in the typed predicate does not refer to a managed property.
+  /// - `.tooDeep`: The typed predicate is nested more than 200 levels deep.
+  ///
+  /// The initializer traps if it is called on a subclass of `NSPredicate`.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -33,7 +36,8 @@ extension NSPredicate {
   /// This is an addition to Apple's API.
   ///
   /// - Parameter typed: The typed predicate.
-  /// - Returns: The predicate.
+  /// - Returns: The predicate. For an invalid typed predicate, the predicate is never true, and a
+  ///   fetch throws the error that `NSPredicate(_:)` describes.
   public static func `where`<Root>(_ typed: TypedPredicate<Root>) -> NSPredicate {
     typed.predicate
   }
@@ -68,7 +72,8 @@ extension NSFetchRequest where ResultType: NSManagedObject {
   ///
   /// This is an addition to Apple's API.
   ///
-  /// - Parameter condition: The condition to add.
+  /// - Parameter condition: The condition to add. If a key path of the condition does not refer to
+  ///   a managed property, the fetch throws `PredicateFormatError` with code `.invalidKeyPath`.
   /// - Returns: The request itself, for chaining.
   /// > Concurrency: Use the request and this method on only one thread at a time.
   @discardableResult
@@ -79,7 +84,8 @@ extension NSFetchRequest where ResultType: NSManagedObject {
     return self
   }
 
-  /// Adds a condition, created by a closure, that the fetched objects must satisfy.
+  /// Adds a condition, created by a closure, that the fetched objects must satisfy, for example
+  /// `request.where { $0.author.name == "Ann" }`.
   ///
   /// If the request already has a predicate, the fetched objects satisfy both the predicate and the
   /// condition.
@@ -87,7 +93,8 @@ extension NSFetchRequest where ResultType: NSManagedObject {
   /// This is an addition to Apple's API.
   ///
   /// - Parameter condition: A closure that receives an expression for the object and returns the
-  ///   condition.
+  ///   condition. If a key path of the condition does not refer to a managed property, the fetch
+  ///   throws `PredicateFormatError` with code `.invalidKeyPath`.
   /// - Returns: The request itself, for chaining.
   /// > Concurrency: Use the request and this method on only one thread at a time.
   @discardableResult

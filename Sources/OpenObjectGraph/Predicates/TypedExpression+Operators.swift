@@ -23,6 +23,8 @@ public func != <Root, Value>(
 
 /// Returns a condition that is true if an expression equals another expression of the same root
 /// type.
+///
+/// A fetch does not return objects for which either expression is nil.
 public func == <Root, Value>(
   left: TypedExpression<Root, Value>, right: TypedExpression<Root, Value>
 ) -> TypedPredicate<Root> {
@@ -31,6 +33,8 @@ public func == <Root, Value>(
 
 /// Returns a condition that is true if an expression differs from another expression of the same
 /// root type.
+///
+/// A fetch does not return objects for which either expression is nil.
 public func != <Root, Value>(
   left: TypedExpression<Root, Value>, right: TypedExpression<Root, Value>
 ) -> TypedPredicate<Root> {
@@ -54,6 +58,8 @@ public func < <Root, Value: Comparable>(
 
 /// Returns a condition that is true if an expression is less than another expression of the same
 /// root type.
+///
+/// The condition is not true if either expression is nil.
 public func < <Root, Value>(
   left: TypedExpression<Root, Value>, right: TypedExpression<Root, Value>
 ) -> TypedPredicate<Root> {
@@ -77,6 +83,8 @@ public func <= <Root, Value: Comparable>(
 
 /// Returns a condition that is true if an expression is less than or equal to another expression of
 /// the same root type.
+///
+/// The condition is not true if either expression is nil.
 public func <= <Root, Value>(
   left: TypedExpression<Root, Value>, right: TypedExpression<Root, Value>
 ) -> TypedPredicate<Root> {
@@ -100,6 +108,8 @@ public func > <Root, Value: Comparable>(
 
 /// Returns a condition that is true if an expression is greater than another expression of the same
 /// root type.
+///
+/// The condition is not true if either expression is nil.
 public func > <Root, Value>(
   left: TypedExpression<Root, Value>, right: TypedExpression<Root, Value>
 ) -> TypedPredicate<Root> {
@@ -123,6 +133,8 @@ public func >= <Root, Value: Comparable>(
 
 /// Returns a condition that is true if an expression is greater than or equal to another expression
 /// of the same root type.
+///
+/// The condition is not true if either expression is nil.
 public func >= <Root, Value>(
   left: TypedExpression<Root, Value>, right: TypedExpression<Root, Value>
 ) -> TypedPredicate<Root> {

@@ -21,7 +21,8 @@ public struct TypedExpression<Root: NSManagedObject, Value> {
 
   /// Creates an expression for the property at the end of a key path.
   ///
-  /// - Parameter keyPath: A key path of managed properties.
+  /// - Parameter keyPath: A key path of managed properties. If the key path contains any other
+  ///   property, a fetch throws `PredicateFormatError` with code `.invalidKeyPath`.
   public init(_ keyPath: KeyPath<Root, Value>) { steps = PathStep.steps(keyPath) }
 
   /// An expression for a property of the object or value that this expression represents.

@@ -13,22 +13,24 @@ public protocol ToManyProperty {
 }
 
 extension Set: ToManyProperty where Element: NSManagedObject {
-  /// The class of the members.
+  /// The class of the members: the type of the set's elements.
   public typealias Member = Element
 }
 
 extension NSSet: ToManyProperty {
-  /// `NSManagedObject`, because the collection type does not specify the class of its members.
+  /// The class of the members: `NSManagedObject`, because the collection type does not specify a
+  /// class.
   public typealias Member = NSManagedObject
 }
 
 extension NSOrderedSet: ToManyProperty {
-  /// `NSManagedObject`, because the collection type does not specify the class of its members.
+  /// The class of the members: `NSManagedObject`, because the collection type does not specify a
+  /// class.
   public typealias Member = NSManagedObject
 }
 
 extension Optional: ToManyProperty where Wrapped: ToManyProperty {
-  /// The class of the members.
+  /// The class of the members: the same class as without the optional.
   public typealias Member = Wrapped.Member
 }
 
@@ -103,6 +105,8 @@ extension TypedOperand where Value: ToManyProperty {
 extension TypedOperand where Value: ToManyProperty {
   /// Returns a condition that is true if at least one member satisfies `condition`.
   ///
+  /// The condition is false if there are no members.
+  ///
   /// - Parameter condition: A closure that returns the condition on a member.
   public func any(
     where condition: (TypedExpression<Value.Member, Value.Member>) -> TypedPredicate<Value.Member>
@@ -152,6 +156,8 @@ public func count<Root: NSManagedObject, Members: ToManyProperty>(
 
 /// Returns a condition that is true if at least one member of a relationship satisfies `condition`.
 ///
+/// The condition is false if there are no members.
+///
 /// - Parameters:
 ///   - members: A to-many relationship.
 ///   - condition: The condition on a member.
@@ -189,6 +195,8 @@ public func none<Root: NSManagedObject, Members: ToManyProperty>(
 
 /// Returns a condition that is true if at least one member of an untyped relationship satisfies
 /// `condition`.
+///
+/// The condition is false if there are no members.
 ///
 /// - Parameters:
 ///   - members: A to-many relationship of the type `NSSet` or `NSOrderedSet`.

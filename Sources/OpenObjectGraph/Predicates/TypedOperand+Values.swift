@@ -15,27 +15,36 @@ extension Optional: TextProperty where Wrapped: TextProperty {}
 extension TypedOperand where Value: TextProperty {
   /// Returns a condition that is true if the string contains another string.
   ///
+  /// No string contains the empty string.
+  ///
   /// - Parameters:
   ///   - text: The string to search for.
-  ///   - options: The options of the comparison, such as `.caseInsensitive`.
+  ///   - options: The options of the comparison, such as `.caseInsensitive`; by default, uppercase
+  ///     and lowercase letters differ, and so do letters with and without diacritics.
   public func contains(_ text: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.contains, text, options)
   }
 
   /// Returns a condition that is true if the string begins with another string.
   ///
+  /// Every string begins with the empty string.
+  ///
   /// - Parameters:
   ///   - text: The prefix.
-  ///   - options: The options of the comparison, such as `.caseInsensitive`.
+  ///   - options: The options of the comparison, such as `.caseInsensitive`; by default, uppercase
+  ///     and lowercase letters differ, and so do letters with and without diacritics.
   public func beginsWith(_ text: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.beginsWith, text, options)
   }
 
   /// Returns a condition that is true if the string ends with another string.
   ///
+  /// Every string ends with the empty string.
+  ///
   /// - Parameters:
   ///   - text: The suffix.
-  ///   - options: The options of the comparison, such as `.caseInsensitive`.
+  ///   - options: The options of the comparison, such as `.caseInsensitive`; by default, uppercase
+  ///     and lowercase letters differ, and so do letters with and without diacritics.
   public func endsWith(_ text: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.endsWith, text, options)
   }
@@ -46,7 +55,8 @@ extension TypedOperand where Value: TextProperty {
   ///
   /// - Parameters:
   ///   - pattern: The pattern. A backslash before `?` or `*` makes the character match only itself.
-  ///   - options: The options of the comparison, such as `.caseInsensitive`.
+  ///   - options: The options of the comparison, such as `.caseInsensitive`; by default, uppercase
+  ///     and lowercase letters differ, and so do letters with and without diacritics.
   public func like(_ pattern: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.like, pattern, options)
   }
@@ -56,14 +66,16 @@ extension TypedOperand where Value: TextProperty {
   /// - Parameters:
   ///   - pattern: The regular expression, in the syntax of `NSRegularExpression`. An invalid
   ///     expression, or an expression of more than 65,536 bytes, matches no string.
-  ///   - options: The options of the comparison, such as `.caseInsensitive`.
+  ///   - options: The options of the comparison, such as `.caseInsensitive`; by default, uppercase
+  ///     and lowercase letters differ, and so do letters with and without diacritics.
   public func matches(_ pattern: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.matches, pattern, options)
   }
 
   /// Returns a condition that is true if the string matches a full-text query.
   ///
-  /// - Parameter query: The query, which consists of words and phrases.
+  /// - Parameter query: The query, which consists of words and phrases. A query without words
+  ///   matches no string.
   public func containsWords(_ query: TextQuery) -> TypedPredicate<Root> {
     typedExpression.comparing(.containsWords, query.text)
   }
@@ -82,9 +94,11 @@ extension TypedOperand where Value: TextProperty {
 extension TypedOperand where Value: NSManagedObject {
   /// Returns a condition that is true if the object matches a full-text query.
   ///
-  /// The query searches the attributes for which `isIndexedBySpotlight` is true.
+  /// The query searches the attributes for which `isIndexedBySpotlight` is true. If the object's
+  /// entity has no such attributes, a fetch throws `CocoaError` 134060.
   ///
-  /// - Parameter query: The query, which consists of words and phrases.
+  /// - Parameter query: The query, which consists of words and phrases. A query without words
+  ///   matches no object.
   public func containsWords(_ query: TextQuery) -> TypedPredicate<Root> {
     typedExpression.comparing(.containsWords, query.text)
   }
@@ -93,13 +107,15 @@ extension TypedOperand where Value: NSManagedObject {
 extension TypedPredicate {
   /// Returns a condition that is true if an object matches a full-text query.
   ///
-  /// The query searches the attributes for which `isIndexedBySpotlight` is true.
+  /// The query searches the attributes for which `isIndexedBySpotlight` is true. If the object's
+  /// entity has no such attributes, a fetch throws `CocoaError` 134060.
   ///
   /// ```swift
   /// request.where(.containsWords(query))
   /// ```
   ///
-  /// - Parameter query: The query, which consists of words and phrases.
+  /// - Parameter query: The query, which consists of words and phrases. A query without words
+  ///   matches no object.
   public static func containsWords(_ query: TextQuery) -> TypedPredicate<Root> {
     TypedExpression<Root, Root>(steps: []).containsWords(query)
   }

@@ -8,6 +8,11 @@ internal import OpenPredicates
 /// Returns a condition that is true if a property equals a value.
 ///
 /// If the value is nil, the condition is true for objects whose property is nil.
+///
+/// - Parameters:
+///   - property: A key path of managed properties. With any other key path, a fetch throws
+///     `PredicateFormatError` with code `.invalidKeyPath`.
+///   - value: The value to compare the property with.
 public func == <Root: NSManagedObject, Value>(
   property: KeyPath<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -18,6 +23,11 @@ public func == <Root: NSManagedObject, Value>(
 ///
 /// If the value is nil, the condition is true for objects whose property is not nil. If the value
 /// is not nil, a fetch does not return objects whose property is nil.
+///
+/// - Parameters:
+///   - property: A key path of managed properties. With any other key path, a fetch throws
+///     `PredicateFormatError` with code `.invalidKeyPath`.
+///   - value: The value to compare the property with.
 public func != <Root: NSManagedObject, Value>(
   property: KeyPath<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -25,6 +35,11 @@ public func != <Root: NSManagedObject, Value>(
 }
 
 /// Returns a condition that is true if a property is less than a value.
+///
+/// - Parameters:
+///   - property: A key path of managed properties. With any other key path, a fetch throws
+///     `PredicateFormatError` with code `.invalidKeyPath`.
+///   - value: The value to compare the property with.
 public func < <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -32,6 +47,11 @@ public func < <Root: NSManagedObject, Value: Comparable>(
 }
 
 /// Returns a condition that is true if an optional property has a value less than the given value.
+///
+/// - Parameters:
+///   - property: A key path of managed properties. With any other key path, a fetch throws
+///     `PredicateFormatError` with code `.invalidKeyPath`.
+///   - value: The value to compare the property with.
 public func < <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -39,6 +59,11 @@ public func < <Root: NSManagedObject, Value: Comparable>(
 }
 
 /// Returns a condition that is true if a property is less than or equal to a value.
+///
+/// - Parameters:
+///   - property: A key path of managed properties. With any other key path, a fetch throws
+///     `PredicateFormatError` with code `.invalidKeyPath`.
+///   - value: The value to compare the property with.
 public func <= <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -47,6 +72,11 @@ public func <= <Root: NSManagedObject, Value: Comparable>(
 
 /// Returns a condition that is true if an optional property has a value less than or equal to the
 /// given value.
+///
+/// - Parameters:
+///   - property: A key path of managed properties. With any other key path, a fetch throws
+///     `PredicateFormatError` with code `.invalidKeyPath`.
+///   - value: The value to compare the property with.
 public func <= <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -54,6 +84,11 @@ public func <= <Root: NSManagedObject, Value: Comparable>(
 }
 
 /// Returns a condition that is true if a property is greater than a value.
+///
+/// - Parameters:
+///   - property: A key path of managed properties. With any other key path, a fetch throws
+///     `PredicateFormatError` with code `.invalidKeyPath`.
+///   - value: The value to compare the property with.
 public func > <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -62,6 +97,11 @@ public func > <Root: NSManagedObject, Value: Comparable>(
 
 /// Returns a condition that is true if an optional property has a value greater than the given
 /// value.
+///
+/// - Parameters:
+///   - property: A key path of managed properties. With any other key path, a fetch throws
+///     `PredicateFormatError` with code `.invalidKeyPath`.
+///   - value: The value to compare the property with.
 public func > <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -69,6 +109,11 @@ public func > <Root: NSManagedObject, Value: Comparable>(
 }
 
 /// Returns a condition that is true if a property is greater than or equal to a value.
+///
+/// - Parameters:
+///   - property: A key path of managed properties. With any other key path, a fetch throws
+///     `PredicateFormatError` with code `.invalidKeyPath`.
+///   - value: The value to compare the property with.
 public func >= <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -77,6 +122,11 @@ public func >= <Root: NSManagedObject, Value: Comparable>(
 
 /// Returns a condition that is true if an optional property has a value greater than or equal to
 /// the given value.
+///
+/// - Parameters:
+///   - property: A key path of managed properties. With any other key path, a fetch throws
+///     `PredicateFormatError` with code `.invalidKeyPath`.
+///   - value: The value to compare the property with.
 public func >= <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -100,7 +150,8 @@ public func || <Root>(
 /// Returns a condition that is true if the operand is false.
 ///
 /// In a fetch, a comparison with a property that has no value is neither true nor false. The
-/// negation of the comparison is also neither true nor false.
+/// negation of the comparison is also neither true nor false, so the fetch does not return the
+/// object.
 public prefix func ! <Root>(condition: TypedPredicate<Root>) -> TypedPredicate<Root> {
   condition.negated
 }

@@ -10,7 +10,7 @@
 /// The first snapshot contains the current results. After each change, another snapshot follows. If
 /// several changes occur before a task requests the next snapshot, the task receives only the
 /// newest snapshot, which reports all of these changes. The sequence ends when its task is
-/// cancelled.
+/// canceled.
 ///
 /// This is an addition to Apple's API.
 ///
@@ -39,7 +39,7 @@ public struct FetchedResultsSequence: AsyncSequence, Sendable {
 
     /// Waits for the next snapshot.
     ///
-    /// - Returns: The next snapshot, or nil if the task was cancelled.
+    /// - Returns: The next snapshot, or nil if the task was canceled.
     /// - Throws: For a sequence created from a request, the errors of
     ///   ``NSFetchedResultsController/performFetch()`` if the first fetch fails. After a successful
     ///   first call, the method does not throw.
@@ -94,7 +94,8 @@ extension NSManagedObjectContext {
   ///     copies the request.
   ///   - sectionNameKeyPath: The key path of the section names, or nil for no sections. The first
   ///     sort descriptor must group the objects by this key path.
-  /// - Returns: The sequence.
+  /// - Returns: The sequence. If its first fetch fails, an iteration throws the error of
+  ///   ``NSFetchedResultsController/performFetch()``.
   /// > Concurrency: Callable from any thread. Fetches and updates run on the context's queue.
   public func snapshots<Result>(
     of request: NSFetchRequest<Result>, sectionNameKeyPath: String? = nil

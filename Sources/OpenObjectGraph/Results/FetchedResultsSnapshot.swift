@@ -20,7 +20,7 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
   /// name.
   public let sections: [Section]
   /// The ids of the objects that were already in the results and have changed since the previous
-  /// snapshot, in the order of the results.
+  /// snapshot, in the order of the results; empty if there are none.
   public private(set) var reloadedItemIdentifiers: [NSManagedObjectID]
 
   init(sections: [Section], reloaded: [NSManagedObjectID] = []) {

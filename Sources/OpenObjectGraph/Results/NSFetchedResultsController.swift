@@ -140,7 +140,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     return object
   }
 
-  /// Returns the object at an index path, or nil if the index path is out of range.
+  /// Returns the object at an index path; nil if the index path is out of range, and before the
+  /// first fetch.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -179,7 +180,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     tracker.sections?.map { $0.info(of: tracker) }
   }
 
-  /// The index titles of the sections, in order and without duplicates.
+  /// The index titles of the sections, in order and without duplicates; empty before the first
+  /// fetch.
   open var sectionIndexTitles: [String] {
     var seen: Set<String> = []
     return (tracker.sections ?? []).compactMap { tracker.indexTitle(ofSectionNamed: $0.name) }

@@ -21,7 +21,7 @@ public import Observation
 public final class ObservedResults<Object: NSManagedObject> {
   /// One section of the results.
   public struct Section: Identifiable {
-    /// The section's name.
+    /// The section's name; empty if the results have no sections.
     public let id: String
     /// The section's objects, in order.
     public let objects: [Object]

@@ -14,7 +14,7 @@ class RowSource {
   @exclusivity(unchecked) final var generation: NSQueryGenerationToken? {
     didSet { settingsDidChange() }
   }
-  /// The object that can cancel the running fetch; nil if the fetch cannot be cancelled.
+  /// The object that can cancel the running fetch; nil if the fetch cannot be canceled.
   @exclusivity(unchecked) final var interruption: ReadInterruption?
   /// Whether every cached row may be used. In this case, firing a fault needs no dynamic call.
   @exclusivity(unchecked) final var trustsRowCache = false
@@ -107,9 +107,9 @@ class RowSource {
   /// Returns the number of objects that a fetch finds.
   func count(of operation: FetchOperation) throws -> Int { 0 }
 
-  /// Runs work whose fetches can be cancelled from any thread.
+  /// Runs work whose fetches can be canceled from any thread.
   ///
-  /// Only fetches of the work itself can be cancelled. Firing faults and the reads of a save in
+  /// Only fetches of the work itself can be canceled. Firing faults and the reads of a save in
   /// another context are not affected.
   ///
   /// - Throws: The error of the work, or `CocoaError` with code `.userCancelled` if a fetch was

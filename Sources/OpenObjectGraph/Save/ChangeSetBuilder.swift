@@ -28,13 +28,12 @@ struct ChangeSetBuilder {
   /// The increment of a row's version: 0 if the save goes to a parent context.
   private let versionStep: Int64
 
-  init(share: SaveSet, metadata: StoreMetadata?, raisesVersions: Bool = true) {
+  init(share: SaveSet, raisesVersions: Bool = true) {
     self.share = share
     versionStep = raisesVersions ? 1 : 0
     references = SavedReferences(raisesVersions ? .store : .parent)
     let count = share.inserted.count + share.updated.count
     writer = RowWriter(capacity: count <= 4 ? 4 << 10 : 64 << 10)
-    changes.metadata = metadata
   }
 
   var chunks: [RowChunk] { writer.chunks }

@@ -25,7 +25,7 @@ struct ParentSave {
   func run(_ changes: SaveSet) throws {
     child.source.adoptRenames(in: child)
     try surfacingErrors { try child.memberships.readOrders() }
-    var builder = ChangeSetBuilder(share: changes, metadata: nil, raisesVersions: false)
+    var builder = ChangeSetBuilder(share: changes, raisesVersions: false)
     do throws(StoreError) {
       try builder.archiveValues()
       try builder.pack(naming: .temporary)

@@ -15,8 +15,8 @@ struct StoreCommit {
   /// Objects whose stored rows must be unchanged at the commit, even if the save does not write the
   /// objects.
   private let guarded: [NSManagedObject]
-  /// The store metadata that the application has set and that is not yet written.
-  private let metadata: PendingMetadata?
+  /// Whether the application has set metadata of the store that is not yet written.
+  private let hasMetadata: Bool
 
   /// Creates the commit of one store's objects.
   ///
@@ -30,7 +30,8 @@ struct StoreCommit {
     self.position = position
     self.context = context
     guarded = context.guardedObjects.unchanged(at: position)
-    metadata = try store.pendingMetadata()
+    let metadata = try store.pendingMetadata()
+    hasMetadata = metadata != nil
     if let metadata, store.isReadOnly {
       store.forget(metadata)
       throw CocoaError.make(
@@ -41,14 +42,14 @@ struct StoreCommit {
   }
 
   /// Whether the store has nothing to write and no guarded rows to compare.
-  var isEmpty: Bool { share.isEmpty && metadata == nil && guarded.isEmpty }
+  var isEmpty: Bool { share.isEmpty && !hasMetadata && guarded.isEmpty }
 
   /// Checks the relationships of the objects before a save writes to the first of several stores.
   ///
   /// - Throws: `CocoaError` 133010 for a destination in another store, 1550 for a destination that
   ///   cannot be saved.
   func requireSavableReferences() throws {
-    var builder = ChangeSetBuilder(share: share, metadata: nil)
+    var builder = ChangeSetBuilder(share: share)
     do throws(StoreError) {
       try builder.checkReferences()
     } catch {
@@ -70,7 +71,7 @@ struct StoreCommit {
     for attempt in 1...attempts {
       Self.pause(before: attempt)
       try surfacingErrors { try context.memberships.readOrders() }
-      var builder = ChangeSetBuilder(share: share, metadata: metadata?.values)
+      var builder = ChangeSetBuilder(share: share)
       let outcome: CommitOutcome
       do {
         try pack(&builder)
@@ -134,7 +135,6 @@ struct StoreCommit {
     of builder: inout ChangeSetBuilder, _ recomputed: [ObjectKey], _ transaction: Int64?
   ) -> SavedChanges {
     builder.adoptKeys()
-    if let metadata { store.forget(metadata) }
     let saved = SavedChanges(store: store, position: position, builder: builder)
     saved.transaction = transaction
     if !recomputed.isEmpty { saved.read(recomputed, of: context.model) }

@@ -1,7 +1,9 @@
 /// The events that can replace an object's values.
 ///
-/// The library passes only ``undoInsertion``, ``undoDeletion`` and ``undoUpdate`` to
-/// ``NSManagedObject/awake(fromSnapshotEvents:)``.
+/// The library passes exactly one event to each call of
+/// ``NSManagedObject/awake(fromSnapshotEvents:)``. An override of this method can compute values
+/// that depend on the replaced values, for example the values of transient attributes. The context
+/// calls the method before it posts the notification about the event.
 ///
 /// > Reference: Apple, NSSnapshotEventType.
 public struct NSSnapshotEventType: OptionSet, Sendable {
@@ -17,10 +19,11 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
   public static let undoDeletion = NSSnapshotEventType(rawValue: 1 << 2)
   /// A change to values was undone or redone.
   public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
-  /// Unsaved changes were rolled back; the library never passes this event.
+  /// Unsaved changes were rolled back.
   public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
-  /// The object was refreshed and kept its unsaved changes; the library never passes this event.
+  /// A refresh, a merge or a refreshing fetch replaced the object's saved values; the object kept
+  /// its unsaved changes.
   public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
-  /// A merge policy resolved a conflict; the library never passes this event.
+  /// A merge policy resolved a version conflict of the object.
   public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
 }

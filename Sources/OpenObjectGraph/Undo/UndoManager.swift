@@ -89,13 +89,13 @@ open class UndoManager: NSObject {
 
   /// Whether the first registration outside all groups opens a group; true by default.
   open var groupsByEvent = true
-  /// The maximum number of undo steps; 0 means no limit.
+  /// The maximum number of undo steps; 0, the default, or a negative number means no limit.
   ///
   /// If the limit is exceeded, the oldest steps are discarded first.
   open var levelsOfUndo = 0 {
     didSet { trimUndoStack() }
   }
-  /// The run loop modes, which have no effect because no run loop closes groups.
+  /// The run loop modes in which groups are closed on Apple platforms; no effect in this library.
   open var runLoopModes: [RunLoop.Mode] = [.default]
   /// The number of open groups.
   open var groupingLevel: Int { openGroups.count }
@@ -179,7 +179,7 @@ open class UndoManager: NSObject {
     return !redoStack.isEmpty && !hasUnregisteredChanges
   }
 
-  /// The number of steps that can be undone.
+  /// The number of steps that can be undone; an open group with operations counts as one step.
   open var undoCount: Int {
     undoStack.count + (openGroups.contains { !$0.actions.isEmpty } ? 1 : 0)
   }
@@ -240,6 +240,7 @@ open class UndoManager: NSObject {
   /// Override the method to return titles in other languages.
   ///
   /// - Parameter actionName: The name of the action, or an empty string.
+  /// - Returns: The title, such as "Undo Typing"; "Undo" for an empty name.
   open func undoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Undo" : "Undo \(actionName)"
   }
@@ -249,6 +250,7 @@ open class UndoManager: NSObject {
   /// Override the method to return titles in other languages.
   ///
   /// - Parameter actionName: The name of the action, or an empty string.
+  /// - Returns: The title, such as "Redo Typing"; "Redo" for an empty name.
   open func redoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Redo" : "Redo \(actionName)"
   }

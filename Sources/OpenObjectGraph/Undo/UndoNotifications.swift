@@ -48,7 +48,8 @@ public let NSUndoCloseGroupingRunLoopOrdering = 350000
 extension UndoManager {
   /// A key for a value that is stored with an undo step.
   ///
-  /// Extend the type with constants for your own keys.
+  /// Extend the type with constants for your own keys, such as
+  /// `static let selection = UndoManager.UserInfoKey("selection")`.
   ///
   /// > Reference: Apple, UndoManager.UserInfoKey.
   public struct UserInfoKey: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {

@@ -36,6 +36,12 @@ extension ArchivedObject {
         throw mismatch("NS.unit")
       }
       return NSMeasurement(doubleValue: number, unit: unit)
+    case "NSError":
+      guard let domain = try string("NSDomain"), let code = try integer("NSCode") else {
+        throw mismatch("NSCode")
+      }
+      return NSError(
+        domain: domain, code: code, userInfo: try part("NSUserInfo", [String: Any].self))
     case "NSValue", "NSConcreteValue": return try structure()
     default: return try unit()
     }
@@ -140,7 +146,9 @@ extension ArchivedObject {
       components.setValue(number, forComponent: unit)
     }
     if try flag("NS.isLeapMonth") { components.isLeapMonth = true }
-    return components as DateComponents
+    var value = components as DateComponents
+    if let day = try integer("NS.dayOfYear") { value.dayOfYear = day }
+    return value
   }
 
   // MARK: Measurements

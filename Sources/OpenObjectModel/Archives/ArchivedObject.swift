@@ -71,6 +71,9 @@ package struct ArchivedObject: Sendable {
 
   /// Returns the integer for a key; nil if the key is absent or its value is null.
   ///
+  /// A Boolean value is returned as 1 or 0. An integer outside the range of `Int64` is truncated to
+  /// its lowest 64 bits.
+  ///
   /// - Throws: `ModelError` with code `.malformed` if the value has another type or refers to a
   ///   missing object.
   package func integer(_ key: String) throws(ModelError) -> Int? {

@@ -47,8 +47,8 @@ package struct BinaryPropertyList: Sendable {
   /// - Parameters:
   ///   - key: The key.
   ///   - number: The number of the dictionary.
-  ///   - limit: The maximum number of keys to search. Of the objects in keyed archives, only large
-  ///     ordered sets have more than 256 keys.
+  ///   - limit: The maximum number of keys to search; a later key counts as absent. Of the objects
+  ///     in keyed archives, only large ordered sets have more than 256 keys.
   package func value(_ key: String, in number: Int, searching limit: Int = 256) -> Int? {
     guard case .dictionary(let keys, let values) = self[number] else { return nil }
     let wanted = PropertyListNode.string(key)

@@ -37,9 +37,10 @@ extension CompiledModelFolder {
   ///   - versions: The versions; at least one.
   ///   - current: The name of the current version.
   ///   - url: The folder, which is created if it does not exist.
-  /// - Throws: `ModelError` with code `.unarchivable` if an archive cannot contain a part of a
-  ///   model, if a name is not a valid file name, or if `versions` does not contain the current
-  ///   version; with code `.unwritable` if the folder cannot be written.
+  /// - Throws: `ModelError` with one of the following codes:
+  ///   - `.unarchivable`: An archive cannot contain a part of a model, a name is not a valid file
+  ///     name, or `versions` does not contain the current version.
+  ///   - `.unwritable`: The folder cannot be written.
   package static func write(
     _ versions: [Version], current: String, to url: URL
   ) throws(ModelError) {

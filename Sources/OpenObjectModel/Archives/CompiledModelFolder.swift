@@ -26,7 +26,7 @@ package enum CompiledModelFolder {
   /// - Parameter url: The folder.
   /// - Throws: `ModelError` with code `.unreadable` if the current version is unknown or missing,
   ///   or if the list or the file of the current version cannot be read. Throws `ModelError` with
-  ///   another code if the model in the file is damaged or invalid.
+  ///   code `.malformed` if the file is damaged, or with another code if its model is invalid.
   package static func currentVersion(at url: URL) throws(ModelError) -> NSManagedObjectModel {
     try model(at: url.appendingPathComponent(currentName(at: url) + ".mom"))
   }
@@ -34,8 +34,8 @@ package enum CompiledModelFolder {
   /// Returns the model in a `.mom` file.
   ///
   /// - Parameter url: The file.
-  /// - Throws: `ModelError` with code `.unreadable` if the file cannot be read, or with another
-  ///   code if its model is damaged or invalid.
+  /// - Throws: `ModelError` with code `.unreadable` if the file cannot be read, with code
+  ///   `.malformed` if the file is damaged, or with another code if its model is invalid.
   package static func model(at url: URL) throws(ModelError) -> NSManagedObjectModel {
     let data: Data
     do {
@@ -54,8 +54,9 @@ package enum CompiledModelFolder {
   /// that the `.mom` file lacks.
   ///
   /// - Parameter url: The `.omo` file.
-  /// - Throws: `ModelError` with code `.unreadable` if one of the two files is missing, or with
-  ///   another code if the model is damaged or invalid.
+  /// - Throws: `ModelError` with code `.unreadable` if one of the two files is missing or if the
+  ///   `.mom` file cannot be read, with code `.malformed` if the `.mom` file is damaged, or with
+  ///   another code if its model is invalid.
   package static func model(optimizedAt url: URL) throws(ModelError) -> NSManagedObjectModel {
     let plain = url.deletingPathExtension().appendingPathExtension("mom")
     let files = FileManager.default

@@ -6,7 +6,6 @@ internal import OpenPredicates
 /// The reader counts the properties that it creates, so that an archive whose objects share their
 /// parts cannot grow without bound.
 struct PropertyArchiveReader {
-  private static let greatestDepth = 16
   var predicates = ArchivedPredicates()
   private var contents = ArchivedContents()
   private var remaining = 100_000
@@ -113,7 +112,7 @@ struct PropertyArchiveReader {
   private mutating func compositeAttribute(
     _ object: ArchivedObject, depth: Int
   ) throws(ModelError) -> NSCompositeAttributeDescription {
-    guard depth < Self.greatestDepth else {
+    guard depth < NSCompositeAttributeDescription.depthLimit else {
       throw .damaged("its composite attributes are nested too deeply")
     }
     let attribute = NSCompositeAttributeDescription()

@@ -18,7 +18,8 @@ package enum ValueArchive {
   ///   - value: The value to archive.
   ///   - classes: The classes of the application whose objects the value may contain.
   /// - Throws: `ModelError` with code `.unarchivable` for a value that ``value(in:allowing:)``
-  ///   could not read back.
+  ///   could not read back. If the value contains objects of the application, also throws the
+  ///   errors of ``value(in:allowing:)``, because the method reads the archive back.
   package static func data(
     of value: Any, allowing classes: [any NSCoding.Type] = []
   ) throws(ModelError) -> Data {

@@ -32,6 +32,7 @@ extension ValueArchiver {
           ("NS.unit", .reference(try unit(measurement.unit))),
         ])
     case let unit as Unit: try self.unit(unit)
+    case let error as NSError: try self.error(error)
     case let value as NSValue: try structure(value)
     default: throw Self.unsupported(object)
     }
@@ -103,7 +104,28 @@ extension ValueArchiver {
     for (key, unit) in ArchivedUnits.calendarUnits {
       entries.append((key, .int(components.value(forComponent: unit))))
     }
+    // Foundation's class has no accessor for this component.
+    if let day = (components as DateComponents).dayOfYear {
+      entries.append(("NS.dayOfYear", .int(day)))
+    }
     return archive.add("NSDateComponents", entries)
+  }
+
+  // MARK: Errors
+
+  private func error(_ error: NSError) throws(ModelError) -> Int {
+    guard type(of: error) == NSError.self else { throw Self.unsupported(error) }
+    // An underlying Swift error is not an object.
+    let userInfo = error.userInfo.mapValues { value -> Any in
+      if let error = value as? any Error { error as NSError } else { value }
+    }
+    let reference = try reference(to: userInfo)
+    return archive.add(
+      "NSError",
+      [
+        ("NSDomain", .reference(archive.add(error.domain))), ("NSCode", .int(error.code)),
+        ("NSUserInfo", .reference(reference)),
+      ])
   }
 
   // MARK: Measurements

@@ -54,7 +54,7 @@ extension AttributeType {
     case .bool(let flag): .double(flag ? 1 : 0)
     case .int(let integer): .double(Double(integer))
     case .double: value
-    case .decimal(let box): .double(NSDecimalNumber(decimal: box.decimal).doubleValue)
+    case .decimal(let box): .double(box.decimal.nearestDouble)
     default: nil
     }
   }

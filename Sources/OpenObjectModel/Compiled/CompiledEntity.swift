@@ -18,7 +18,9 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   public let index: Int
   /// A number that identifies the entity in the process; never 0.
   public let token: UInt32
+  /// The position, in the model, of the superentity; nil for a root entity.
   public let superIndex: Int?
+  /// The position, in the model, of the root entity of the entity's inheritance tree.
   public let rootIndex: Int
   /// The positions, in the model, of the entity and all of its descendants.
   public let subtree: Range<Int>
@@ -143,7 +145,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   /// Returns whether another entity belongs to the model of this entity.
   package func isOfSameModel(as other: CompiledEntity) -> Bool { owner === other.owner }
 
-  /// The number by which object references identify the inheritance tree; never 0.
+  /// The number by which an `ObjectReference` identifies the inheritance tree; never 0.
   ///
   /// Root entities with the same name have the same number in all models, because coordinators of
   /// one store may each have their own model.
@@ -203,12 +205,14 @@ public struct CompiledForeignKey {
   public let destinationToken: UInt32
   /// The position, in the model, of the root entity of the destination's inheritance tree.
   public let destinationRoot: Int
-  /// The number that identifies the destination's inheritance tree in object references.
+  /// The number that identifies the destination's inheritance tree in an `ObjectReference`.
   public let destinationRootToken: UInt32
+  /// The inverse relationship; nil if the relationship has no inverse.
   public let inverse: Inverse?
 
   /// A description of the inverse relationship.
   public struct Inverse: BitwiseCopyable, Sendable {
+    /// The ordinal of the inverse relationship in the destination entity.
     public let ordinal: Int
     public let isToMany: Bool
     public let isOrdered: Bool
@@ -251,6 +255,7 @@ public struct CompiledSlot: Sendable, Hashable {
 public struct CompiledIndex: Sendable, Hashable {
   /// An element of an index.
   public struct Element: Sendable, Hashable {
+    /// The name of the indexed property, or of the expression description.
     public let propertyName: String
     /// The expression that the element indexes, such as `SELF` or `entity`; nil if the element
     /// indexes a property.

@@ -31,13 +31,15 @@ public final class CompiledProperty: Sendable {
   /// derived attributes.
   public let isSearched: Bool
   /// The lengths, in characters, of the word prefixes that the text index contains in addition to
-  /// whole words, in ascending order.
+  /// whole words, in ascending order; empty if the index contains only whole words.
   public let textPrefixLengths: [Int]
   public let kind: Kind
 
   /// The kind of a property: an attribute or a relationship.
   public enum Kind: Sendable {
+    /// An attribute, with the settings that only attributes have.
     case attribute(CompiledAttribute)
+    /// A relationship, with the settings that only relationships have.
     case relationship(CompiledRelationship)
 
     /// Whether stores compute the values of the property.

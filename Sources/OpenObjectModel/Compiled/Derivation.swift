@@ -17,8 +17,11 @@ public enum Derivation: Sendable, Hashable {
 
   /// A function that transforms a string.
   public enum TextFunction: String, Sendable, Hashable {
+    /// Returns the string in lowercase and without diacritics.
     case canonical = "canonical:"
+    /// Returns the string in uppercase.
     case uppercase = "uppercase:"
+    /// Returns the string in lowercase.
     case lowercase = "lowercase:"
   }
 

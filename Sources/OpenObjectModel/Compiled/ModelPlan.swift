@@ -32,9 +32,11 @@ struct ModelPlan {
   private var members: [[Member]] = []
   /// The positions of properties among the members of their entities.
   private var ordinals: [ObjectIdentifier: Int] = [:]
+  private let usesPlainObjects: Bool
 
   init(_ model: NSManagedObjectModel) throws(ModelError) {
     try ModelCheck(model.entities).run()
+    usesPlainObjects = model.usesPlainObjects
     let roots = model.entities.filter { $0.superentity == nil }
     for root in Self.sorted(roots) { number(root, superIndex: nil, rootIndex: nil) }
     for index in nodes.indices {
@@ -184,9 +186,10 @@ struct ModelPlan {
           kind: compiledKind))
     }
     let node = nodes[index]
+    let className = usesPlainObjects ? nil : node.description.managedObjectClassName
     return CompiledEntity(
       CompiledEntity.Parts(
-        name: node.name, className: node.description.managedObjectClassName ?? "NSManagedObject",
+        name: node.name, className: className ?? "NSManagedObject",
         isAbstract: node.description.isAbstract, index: index, superIndex: node.superIndex,
         rootIndex: node.rootIndex, subtree: node.subtree, properties: properties, slots: slots,
         nullWordCount: nullWordCount,

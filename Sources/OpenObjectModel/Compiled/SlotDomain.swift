@@ -9,8 +9,11 @@ public import OpenPredicates
 public enum SlotDomain: UInt8, Sendable, Hashable {
   /// Any value.
   case any
+  /// The integers 0 and 1.
   case boolean
+  /// An integer in the range of `Int16`.
   case integer16
+  /// An integer in the range of `Int32`.
   case integer32
   /// A real number other than NaN.
   case real

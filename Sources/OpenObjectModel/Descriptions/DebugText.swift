@@ -42,8 +42,8 @@ package enum DebugText {
     }
   }
 
-  /// Returns the text of a date. For a date that no calendar covers, Foundation's own description
-  /// terminates the program.
+  /// Returns a date in ISO 8601 format, or as seconds since 2001-01-01 UTC if ``isInCalendar(_:)``
+  /// is false. For such a date, Foundation's own description terminates the program.
   package static func text(of date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate
     return isInCalendar(date)

@@ -30,7 +30,7 @@ package struct FetchTemplate {
   package var fetchLimit = 0
   package var fetchOffset = 0
   package var fetchBatchSize = 0
-  /// The raw value of the request's result type.
+  /// The raw value of the request's result type; 0 for objects.
   package var resultType: UInt = 0
   package var includesSubentities = true
   package var includesPropertyValues = true

@@ -7,21 +7,37 @@ internal import OpenPredicates
 ///
 /// > Reference: Apple, NSAttributeType.
 public enum NSAttributeType: UInt, Sendable {
+  /// No type, which only a transient attribute may have.
   case undefinedAttributeType = 0
+  /// A signed 16-bit integer.
   case integer16AttributeType = 100
+  /// A signed 32-bit integer.
   case integer32AttributeType = 200
+  /// A signed 64-bit integer.
   case integer64AttributeType = 300
+  /// A decimal number of up to 38 digits.
   case decimalAttributeType = 400
+  /// A 64-bit floating-point number.
   case doubleAttributeType = 500
+  /// A 32-bit floating-point number.
   case floatAttributeType = 600
+  /// A string.
   case stringAttributeType = 700
+  /// A Boolean value.
   case booleanAttributeType = 800
+  /// A date and time.
   case dateAttributeType = 900
+  /// Binary data.
   case binaryDataAttributeType = 1000
+  /// A UUID.
   case UUIDAttributeType = 1100
+  /// A URL.
   case URIAttributeType = 1200
+  /// A value stored as data that a value transformer or the library's archiver creates.
   case transformableAttributeType = 1800
+  /// An object id, which only a transient attribute may contain.
   case objectIDAttributeType = 2000
+  /// A composite attribute, which consists of other attributes.
   case compositeAttributeType = 2100
 }
 
@@ -33,36 +49,59 @@ public enum NSAttributeType: UInt, Sendable {
 open class NSAttributeDescription: NSPropertyDescription {
   /// The type of an attribute, such as `.string` or `.integer64`.
   public struct AttributeType: RawRepresentable, Hashable, Sendable {
+    /// The number of the type, which equals the raw value of the `NSAttributeType`.
     public let rawValue: UInt
 
+    /// Creates a type from its number.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
+    /// No type, which only a transient attribute may have.
     public static let undefined = AttributeType(rawValue: 0)
+    /// A signed 16-bit integer.
     public static let integer16 = AttributeType(rawValue: 100)
+    /// A signed 32-bit integer.
     public static let integer32 = AttributeType(rawValue: 200)
+    /// A signed 64-bit integer.
     public static let integer64 = AttributeType(rawValue: 300)
+    /// A decimal number of up to 38 digits.
     public static let decimal = AttributeType(rawValue: 400)
+    /// A 64-bit floating-point number.
     public static let double = AttributeType(rawValue: 500)
+    /// A 32-bit floating-point number.
     public static let float = AttributeType(rawValue: 600)
+    /// A string.
     public static let string = AttributeType(rawValue: 700)
+    /// A Boolean value.
     public static let boolean = AttributeType(rawValue: 800)
+    /// A date and time.
     public static let date = AttributeType(rawValue: 900)
+    /// Binary data.
     public static let binaryData = AttributeType(rawValue: 1000)
+    /// A UUID.
     public static let uuid = AttributeType(rawValue: 1100)
+    /// A URL.
     public static let uri = AttributeType(rawValue: 1200)
+    /// A value stored as data that a value transformer or the library's archiver creates.
     public static let transformable = AttributeType(rawValue: 1800)
+    /// An object id, which only a transient attribute may contain.
     public static let objectID = AttributeType(rawValue: 2000)
+    /// A composite attribute, which consists of other attributes.
     public static let composite = AttributeType(rawValue: 2100)
   }
 
   private var className: String?
   private var storedDefault: Any?
-  /// The type of the attribute's values.
+  /// The type of the attribute's values; `.undefined` by default.
+  ///
+  /// ``NSManagedObjectModel/compiled()`` throws `ModelError` with code `.undefinedType` if a stored
+  /// attribute has no type.
   open var type: AttributeType = .undefined { didSet { checkMutable() } }
   /// The value of the attribute in new objects; nil for no default value.
   ///
   /// All new objects share the same instance of the value. A number or Boolean value becomes an
-  /// `NSNumber`, which you can cast to any numeric type.
+  /// `NSNumber`, which you can cast to any numeric type. ``NSManagedObjectModel/compiled()`` throws
+  /// `ModelError` with code `.mismatchedDefault` if the value does not have the attribute's type or
+  /// is out of range.
   open var defaultValue: Any? {
     get { storedDefault }
     set {
@@ -77,16 +116,20 @@ open class NSAttributeDescription: NSPropertyDescription {
   /// The name of the value transformer of a transformable attribute; nil to use the library's
   /// archiver.
   ///
+  /// If no transformer is registered under the name, the library's archiver is used.
+  ///
   /// Register transformers with ``ValueTransformer/setValueTransformer(_:forName:)``.
   ///
   /// > Reference: Apple, valueTransformerName. Differs: D-028.
   open var valueTransformerName: String? { didSet { checkMutable() } }
-  /// Whether a store may save large binary values in separate files.
+  /// Whether a store may save large binary values in separate files; false by default.
   open var allowsExternalBinaryDataStorage = false { didSet { checkMutable() } }
-  /// Whether persistent history preserves the attribute's value when an object is deleted.
+  /// Whether persistent history preserves the attribute's value when an object is deleted; false by
+  /// default.
   open var preservesValueInHistoryOnDeletion = false { didSet { checkMutable() } }
 
-  /// Whether CloudKit encrypts the values; the flag has no effect in this library.
+  /// Whether CloudKit encrypts the values; false by default. The flag has no effect in this
+  /// library.
   ///
   /// Model files preserve the flag for other tools.
   open var allowsCloudEncryption = false { didSet { checkMutable() } }

@@ -8,10 +8,12 @@ internal import Foundation
 /// > the description.
 /// > Reference: Apple, NSCompositeAttributeDescription.
 open class NSCompositeAttributeDescription: NSAttributeDescription {
-  /// The elements in order; an element may itself be a composite attribute.
+  /// The elements in order; empty by default. An element may itself be a composite attribute.
   ///
-  /// A model is invalid if composite attributes are nested more than 16 levels deep, or if a
-  /// composite attribute contains itself.
+  /// In the following cases, ``NSManagedObjectModel/compiled()`` throws `ModelError`:
+  /// - with code `.unsupportedType` if composite attributes are nested more than 16 levels deep, or
+  ///   if a composite attribute contains itself or has no elements
+  /// - with code `.duplicateName` if an element has no name or the same name as another element
   public var elements: [NSAttributeDescription] = [] { didSet { checkMutable() } }
 
   /// Creates a composite attribute without elements.
@@ -21,7 +23,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription {
   }
 
   /// The maximum number of levels of composite attributes in one another.
-  static let depthLimit = 16
+  package static let depthLimit = 16
 
   /// Whether composite attributes are nested in more than 16 levels, for example because a
   /// composite attribute contains itself.
@@ -36,7 +38,8 @@ open class NSCompositeAttributeDescription: NSAttributeDescription {
 
   /// A nested attribute that is not itself a composite attribute.
   package struct Leaf {
-    /// The path from the name of the outermost composite attribute.
+    /// The path of the attribute, such as `address.city`, which begins with the name of the
+    /// outermost composite attribute.
     package let path: String
     package let attribute: NSAttributeDescription
     /// The positions of the leaves of the innermost optional composite attribute that contains the

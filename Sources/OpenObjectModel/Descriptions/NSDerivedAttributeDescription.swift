@@ -13,12 +13,14 @@ open class NSDerivedAttributeDescription: NSAttributeDescription {
   /// The expression that computes the value, such as `author.name`, `canonical:(name)`,
   /// `pages.@count` or `now()`; nil until you set an expression.
   ///
-  /// A model is invalid if stores cannot compute the expression, or if the expression's key path
-  /// does not end at a stored attribute.
+  /// ``NSManagedObjectModel/compiled()`` throws `ModelError` with code `.unsupportedType` if stores
+  /// cannot compute the expression, or if the expression's key path does not end at a stored
+  /// attribute.
   public var derivationExpression: OpenPredicates.NSExpression? { didSet { checkMutable() } }
   /// The predicate that restricts an aggregate; nil for no predicate. Only `.mom` files contain
   /// such a predicate.
   ///
-  /// A model with such a predicate is invalid, because stores cannot compute the attribute.
+  /// Stores cannot compute an attribute with such a predicate, so
+  /// ``NSManagedObjectModel/compiled()`` throws `ModelError` with code `.unsupportedType`.
   package var filteringPredicate: NSPredicate? { didSet { checkMutable() } }
 }

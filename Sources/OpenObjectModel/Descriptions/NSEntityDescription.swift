@@ -2,6 +2,9 @@ public import Foundation
 
 /// A description of an entity: its name, class, properties, and position in an inheritance tree.
 ///
+/// If the entity belongs to a model that is in use, setting any property of the description except
+/// ``userInfo`` traps.
+///
 /// > Concurrency: Confined to one thread until the model is used; afterward, any thread may read
 /// > the entity.
 /// > Reference: Apple, NSEntityDescription.
@@ -52,7 +55,8 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   /// The name of the entity; nil until you set a name.
   open var name: String? { didSet { checkMutable() } }
-  /// Whether the entity is abstract; all objects of an abstract entity belong to its subentities.
+  /// Whether the entity is abstract; false by default. All objects of an abstract entity belong to
+  /// its subentities.
   open var isAbstract = false { didSet { checkMutable() } }
 
   /// The name of the class of the entity's objects; setting nil restores the default,
@@ -135,7 +139,8 @@ open class NSEntityDescription: NSObject, NSCopying {
     return lists.reversed().flatMap { $0 }
   }
 
-  /// The entity's own and inherited properties, keyed by name.
+  /// The entity's own and inherited properties, keyed by name. If several properties have the same
+  /// name, the dictionary contains the first of these properties.
   open var propertiesByName: [String: NSPropertyDescription] {
     Dictionary(properties.map { ($0.name, $0) }) { first, _ in first }
   }
@@ -150,7 +155,8 @@ open class NSEntityDescription: NSObject, NSCopying {
     propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
   }
 
-  /// Returns the relationships with the given destination entity, sorted by name.
+  /// Returns the entity's own and inherited relationships with the given destination entity, sorted
+  /// by name; empty if there are none.
   open func relationships(
     forDestination entity: NSEntityDescription
   ) -> [NSRelationshipDescription] {
@@ -169,7 +175,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     return false
   }
 
-  /// The fetch indexes of the entity.
+  /// The fetch indexes that the entity itself declares; empty by default.
   ///
   /// Set the indexes after ``properties``, because setting ``properties`` removes all indexes.
   open var indexes: [NSFetchIndexDescription] {
@@ -181,11 +187,15 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
   }
 
-  /// The groups of attributes whose combined values must be unique.
+  /// The groups of attributes whose combined values must be unique; empty by default.
   ///
   /// When you set this property, a group may contain attribute names or attribute descriptions.
   /// Reading the property always returns names; the name of a composite attribute's element is a
   /// path, such as `address.city`.
+  ///
+  /// ``NSManagedObjectModel/compiled()`` throws `ModelError` with code `.unknownProperty` for a
+  /// name that the entity does not have, and with code `.duplicateName` for a repeated name or
+  /// group.
   open var uniquenessConstraints: [[Any]] {
     get { constraintNames }
     set {
@@ -213,7 +223,10 @@ open class NSEntityDescription: NSObject, NSCopying {
     return property.name
   }
 
-  /// Groups of properties that are indexed together; in new models, use ``indexes`` instead.
+  /// Groups of properties that are indexed together; empty by default. In new models, use
+  /// ``indexes`` instead.
+  ///
+  /// A group contains property names or property descriptions.
   open var compoundIndexes: [[Any]] = [] { didSet { checkMutable() } }
 
   /// Returns a copy of the entity; the copy does not belong to a model.

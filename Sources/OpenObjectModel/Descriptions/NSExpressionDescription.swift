@@ -11,7 +11,7 @@ public import OpenPredicates
 open class NSExpressionDescription: NSPropertyDescription {
   /// The expression that computes the value; nil until you set an expression.
   public var expression: OpenPredicates.NSExpression? { didSet { checkMutable() } }
-  /// The type of the expression's value.
+  /// The type of the expression's value; `.undefined` by default.
   public var resultType: NSAttributeDescription.AttributeType = .undefined {
     didSet { checkMutable() }
   }

@@ -5,7 +5,9 @@ internal import OpenPredicates
 ///
 /// > Reference: Apple, NSFetchIndexElementType.
 public enum NSFetchIndexElementType: UInt, Sendable {
+  /// A sorted index of the values, which finds equal values and ranges of values.
   case binary = 0
+  /// A spatial index of numeric values, which finds ranges of several values at once.
   case rTree = 1
 }
 
@@ -24,7 +26,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying {
       for element in elements { element.indexDescription = self }
     }
   }
-  /// The predicate that restricts the index to matching rows; nil for all rows.
+  /// The predicate that restricts the index to matching rows; nil, the default, for all rows.
   open var partialIndexPredicate: NSPredicate? { didSet { checkMutable() } }
   /// The entity to which the index belongs; nil until the index is added to
   /// ``NSEntityDescription/indexes``.
@@ -90,18 +92,18 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying {
   /// The index to which the element was last added; nil before the element is added to an index,
   /// and after the index is released.
   public internal(set) weak var indexDescription: NSFetchIndexDescription?
-  /// The kind of the index element.
+  /// The kind of the index element: binary or R-tree.
   open var collationType: NSFetchIndexElementType {
     didSet { indexDescription?.checkMutable() }
   }
-  /// Whether the index contains the values in ascending order.
+  /// Whether the index contains the values in ascending order; true by default.
   open var isAscending = true { didSet { indexDescription?.checkMutable() } }
 
   /// Creates an element of an index.
   ///
   /// - Parameters:
   ///   - property: The attribute, to-one relationship or expression to index.
-  ///   - collationType: The kind of the index element.
+  ///   - collationType: The kind of the index element: binary or R-tree.
   public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
     owned = property
     computed = property as? NSExpressionDescription

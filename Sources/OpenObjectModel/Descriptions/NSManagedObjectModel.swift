@@ -19,8 +19,8 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// Guards the first use of the model: several threads may create coordinators with the model at
   /// the same time.
   private let firstUse = NSRecursiveLock()
-  /// The identifiers of the model's version; the library does not compare versions by these
-  /// identifiers.
+  /// The identifiers of the model's version; empty by default. The library does not compare
+  /// versions by these identifiers.
   open var versionIdentifiers: Set<AnyHashable> = [] { didSet { checkMutable() } }
   /// Localized strings for the names in the model, with keys such as `Entity/Book` or
   /// `Property/title/Entity/Book`; nil if the model has no localized strings.
@@ -33,6 +33,10 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   ///
   /// The folder may contain other versions.
   package internal(set) var origin: URL?
+
+  /// Whether the objects of all entities have the class `NSManagedObject`; false by default. The
+  /// entities keep their class names, which stores write with the model.
+  package var usesPlainObjects = false { didSet { checkMutable() } }
 
   /// Creates an empty model.
   public override init() { super.init() }
@@ -63,13 +67,18 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   }
 
   /// The entities of the model, keyed by name. The key of an entity without a name is an empty
-  /// string.
+  /// string. If several entities have the same name, the dictionary contains the first of them.
   open var entitiesByName: [String: NSEntityDescription] {
     Dictionary(entityList.map { ($0.name ?? "", $0) }) { first, _ in first }
   }
 
   /// The names of the configurations, sorted.
-  open var configurations: [String] { configurationNames.keys.sorted() }
+  ///
+  /// The names include `PF_DEFAULT_CONFIGURATION_NAME`, the name of the configuration that contains
+  /// all entities.
+  open var configurations: [String] {
+    Set(configurationNames.keys).union([Self.defaultConfigurationName]).sorted()
+  }
 
   /// The name of the configuration that contains all entities.
   package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
@@ -89,12 +98,15 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// Creates or replaces a configuration.
   ///
   /// - Parameters:
-  ///   - entities: The entities of the configuration, which must be part of the model.
-  ///   - configuration: The name of the configuration.
+  ///   - entities: The entities of the configuration, which must be part of the model. The method
+  ///     does not check this requirement.
+  ///   - configuration: The name of the configuration. For `PF_DEFAULT_CONFIGURATION_NAME`, which
+  ///     always contains all entities, the method does nothing.
   open func setEntities(
     _ entities: [NSEntityDescription], forConfigurationName configuration: String
   ) {
     checkMutable()
+    guard configuration != Self.defaultConfigurationName else { return }
     configurationNames[configuration] = entities
   }
 

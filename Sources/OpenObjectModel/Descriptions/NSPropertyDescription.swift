@@ -2,6 +2,9 @@ public import Foundation
 
 /// The base class of all property descriptions.
 ///
+/// If the property belongs to an entity of a model that is in use, setting any property of the
+/// description except ``userInfo`` traps.
+///
 /// > Concurrency: Confined to one thread until the model is used; afterward, any thread may read
 /// > the description.
 /// > Reference: Apple, NSPropertyDescription.
@@ -15,19 +18,25 @@ open class NSPropertyDescription: NSObject, NSCopying {
   private var warnings: [Any] = []
   private var renaming: String?
   /// Application-defined information about the property; an empty dictionary by default.
-  open var userInfo: [AnyHashable: Any]? = [:]
+  open var userInfo: [AnyHashable: Any]? = [:] { didSet { userInfoRevision &+= 1 } }
+  /// A number that changes when ``userInfo`` is set. Results that depend on the user info are then
+  /// out of date.
+  package private(set) final var userInfoRevision = 0
   /// A string that changes the version hash, to distinguish versions of the property that are
   /// otherwise equal; nil by default.
   open var versionHashModifier: String? { didSet { checkMutable() } }
-  /// Whether stores index the property; in new models, use the entity's fetch indexes instead.
+  /// Whether stores index the property; false by default. In new models, use the entity's fetch
+  /// indexes instead.
   open var isIndexed = false { didSet { checkMutable() } }
-  /// Whether a full-text search of the whole object (`SELF CONTAINSWORDS`) includes the property.
+  /// Whether a full-text search of the whole object (`SELF CONTAINSWORDS`) includes the property;
+  /// false by default.
   ///
   /// Such a search includes the stored string attributes with this flag, except derived attributes.
   /// A store with `OpenTextIndexOption` keeps a text index of these attributes. See
   /// `Docs/FullTextSearch.md`.
   open var isIndexedBySpotlight = false { didSet { checkMutable() } }
-  /// Whether values are stored in external records; the flag has no effect in this library.
+  /// Whether values are stored in external records; false by default. The flag has no effect in
+  /// this library.
   ///
   /// Model documents preserve the flag for other tools.
   open var isStoredInExternalRecord = false { didSet { checkMutable() } }
@@ -39,7 +48,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
 
   /// The entity that declares the property; a new, empty entity if no entity declares the property.
   open var entity: NSEntityDescription { owner ?? NSEntityDescription() }
-  /// The name of the property.
+  /// The name of the property; empty until you set a name.
   open var name = "" { didSet { checkMutable() } }
   /// A description with the name, the kind and the flags of the property.
   open override var description: String {
@@ -60,9 +69,10 @@ open class NSPropertyDescription: NSObject, NSCopying {
     default: "\(type(of: self))"
     }
   }
-  /// Whether an object may be saved without a value for the property.
+  /// Whether an object may be saved without a value for the property; true by default.
   open var isOptional = true { didSet { checkMutable() } }
-  /// Whether the property is transient: stores do not save the values of a transient property.
+  /// Whether the property is transient; false by default. Stores do not save the values of a
+  /// transient property.
   open var isTransient = false { didSet { checkMutable() } }
 
   /// The name of the property before it was renamed; by default, the current name of the property.
@@ -76,10 +86,11 @@ open class NSPropertyDescription: NSObject, NSCopying {
   }
   var ownRenamingIdentifier: String? { renaming }
 
-  /// The conditions that the property's value must satisfy; in a condition, `SELF` refers to the
-  /// value.
+  /// The conditions that the property's value must satisfy; empty by default. In a condition,
+  /// `SELF` refers to the value.
   open var validationPredicates: [NSPredicate] { predicates }
-  /// The message or error code of each condition, in the order of ``validationPredicates``.
+  /// The message or error code of each condition, in the order of ``validationPredicates``; the
+  /// last conditions may have neither.
   open var validationWarnings: [Any] { warnings }
 
   /// Sets the conditions that the property's value must satisfy.
@@ -88,6 +99,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
   ///   - validationPredicates: The conditions, in which `SELF` refers to the value; nil for no
   ///     conditions.
   ///   - validationWarnings: A message for each condition, in the same order; nil for no messages.
+  ///     The array may be shorter than `validationPredicates`; additional messages have no effect.
   ///     If a condition without a message is violated, the error has the code 1550.
   open func setValidationPredicates(
     _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?

@@ -5,9 +5,13 @@ internal import Foundation
 ///
 /// > Reference: Apple, NSDeleteRule.
 public enum NSDeleteRule: UInt, Sendable {
+  /// The destinations are not changed.
   case noActionDeleteRule = 0
+  /// The inverse relationships of the destinations no longer refer to the source object.
   case nullifyDeleteRule = 1
+  /// The destinations are also deleted.
   case cascadeDeleteRule = 2
+  /// A source object with destinations cannot be deleted; the save throws `CocoaError` 1600.
   case denyDeleteRule = 3
 }
 
@@ -25,6 +29,9 @@ open class NSRelationshipDescription: NSPropertyDescription {
   private var copiedInverseName: String?
 
   /// The entity of the destinations; nil until you set the entity.
+  ///
+  /// ``NSManagedObjectModel/compiled()`` throws `ModelError` with code `.unknownEntity` if the
+  /// value is nil or the entity is not in the model.
   ///
   /// A copy of a relationship has the destination of the original if the model of the copy contains
   /// this entity. Otherwise, the destination is the entity with the same name in the model of the
@@ -45,7 +52,8 @@ open class NSRelationshipDescription: NSPropertyDescription {
   }
 
   /// The inverse relationship; nil if the relationship has no inverse. Set this property on both
-  /// relationships.
+  /// relationships; otherwise, ``NSManagedObjectModel/compiled()`` throws `ModelError` with code
+  /// `.danglingInverse`.
   ///
   /// The copies of two inverse relationships are also inverses of each other, if the destination of
   /// each copy is the entity of the other copy.
@@ -77,13 +85,14 @@ open class NSRelationshipDescription: NSPropertyDescription {
     copiedInverseName = original.inverseRelationship?.name ?? original.copiedInverseName
   }
 
-  /// The maximum number of destinations: 1 for a to-one relationship, 0 for no limit.
+  /// The maximum number of destinations: 1 for a to-one relationship; 0, the default, for no limit.
   open var maxCount = 0 { didSet { checkMutable() } }
-  /// The minimum number of destinations; an optional relationship may also be empty.
+  /// The minimum number of destinations; 0 by default. An optional relationship may also be empty.
   open var minCount = 0 { didSet { checkMutable() } }
-  /// The rule that determines what happens to the destinations when the source object is deleted.
+  /// The rule that determines what happens to the destinations when the source object is deleted;
+  /// `.nullifyDeleteRule` by default.
   open var deleteRule: NSDeleteRule = .nullifyDeleteRule { didSet { checkMutable() } }
-  /// Whether the destinations are ordered.
+  /// Whether the destinations are ordered; false by default.
   open var isOrdered = false { didSet { checkMutable() } }
   /// Whether the relationship can have several destinations.
   open var isToMany: Bool { maxCount != 1 }

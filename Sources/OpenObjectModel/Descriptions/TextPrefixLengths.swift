@@ -4,7 +4,8 @@ internal import Foundation
 /// contains.
 ///
 /// The value contains at most 31 lengths from 1 to 999, as a string such as `"2,3"`, as an integer,
-/// or as an array of integers. A model with any other value is invalid. With `"2,3"`, a store with
+/// or as an array of integers. For any other value, ``NSManagedObjectModel/compiled()`` throws
+/// `ModelError` with code `.unusablePrefixLengths`. With `"2,3"`, a store with
 /// `OpenTextIndexOption` indexes the first two and the first three characters of each word, in
 /// addition to whole words. The additional entries make saves slower. The key applies only to
 /// attributes with `isIndexedBySpotlight`; see `Docs/FullTextSearch.md`.

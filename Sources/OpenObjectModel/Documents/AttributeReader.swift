@@ -129,8 +129,14 @@ struct AttributeReader {
   ///
   /// Foundation ignores trailing letters, and therefore reads the hexadecimal number `0x10` as 0.
   static func exactDecimal(_ text: String) -> Decimal? {
-    let isDecimal = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
-    guard isDecimal, Double(text) != nil else { return nil }
+    guard real(text) != nil else { return nil }
     return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+  }
+
+  /// Returns the floating-point number nearest to the number that a string contains in decimal
+  /// notation; nil for another string.
+  static func real(_ text: String) -> Double? {
+    let isDecimal = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+    return isDecimal ? Double(text) : nil
   }
 }

@@ -18,6 +18,7 @@ struct AttributeValidationReader {
     let isText = attribute.type == .string
     // Unlike the function `length:`, the key counts UTF-16 code units, as Apple's frameworks do.
     let subject = isText ? "SELF.length" : "SELF"
+    let number = attribute.type == .decimal ? decimal : real
     let numbers = [
       try condition("\(subject) >= %@", "minValueString", number, isText ? 1670 : 1620, element),
       try condition("\(subject) <= %@", "maxValueString", number, isText ? 1660 : 1610, element),
@@ -48,11 +49,18 @@ struct AttributeValidationReader {
       predicate: NSPredicate(format: format, argumentArray: [argument]), code: code)
   }
 
-  private func number(_ text: String) -> Any? {
-    if let integer = Int64(text) { return NSNumber(value: integer) }
+  /// Returns the limit of a decimal attribute with all its digits.
+  private func decimal(_ text: String) -> Any? {
     guard let decimal = AttributeReader.exactDecimal(text) else { return nil }
-    let number = NSDecimalNumber(decimal: decimal)
-    return Int64(exactly: number.doubleValue).map { NSNumber(value: $0) } ?? number
+    return Int64(decimal.description).map { NSNumber(value: $0) }
+      ?? NSDecimalNumber(decimal: decimal)
+  }
+
+  /// Returns the limit of any other attribute: an integer, or the nearest floating-point number.
+  private func real(_ text: String) -> Any? {
+    if let integer = Int64(text) { return NSNumber(value: integer) }
+    guard let real = AttributeReader.real(text), real.isFinite else { return nil }
+    return Int64(exactly: real).map { NSNumber(value: $0) } ?? NSNumber(value: real)
   }
 
   private func date(_ text: String) -> Any? {

@@ -46,8 +46,7 @@ struct DefaultText {
     switch type {
     case .date: date(text)
     case .boolean: number(text).map { NSNumber(value: $0 != 0) }
-    case .integer16, .integer32, .integer64:
-      number(text).flatMap { Int64(exactly: $0.rounded(.towardZero)) }.map { NSNumber(value: $0) }
+    case .integer16, .integer32, .integer64: integer(text).map { NSNumber(value: $0) }
     case .double, .float: number(text).map { NSNumber(value: $0) }
     case .decimal:
       number(text).flatMap { Int64(exactly: $0) }.map { NSDecimalNumber(decimal: Decimal($0)) }
@@ -68,6 +67,12 @@ struct DefaultText {
   /// Returns a number, or the number of a Boolean value.
   private static func number(_ text: String) -> Double? {
     flags[text.uppercased()].map { $0 ? 1 : 0 } ?? Double(text)
+  }
+
+  /// Returns the integer part of a number with all its digits.
+  private static func integer(_ text: String) -> Int64? {
+    if let decimal = AttributeReader.exactDecimal(text) { return AttributeType.whole(decimal) }
+    return number(text).flatMap { Int64(exactly: $0.rounded(.towardZero)) }
   }
 
   private static func seconds(_ text: String) -> Double? {

@@ -14,7 +14,13 @@ extension DocumentElement {
     property.isIndexedBySpotlight = flag("spotlightIndexingEnabled")
     property.isStoredInExternalRecord = flag("storedInTruthFile")
     property.versionHashModifier = self["versionHashModifier"]
-    property.renamingIdentifier = self["elementID"] ?? self["renamingIdentifier"]
+    property.renamingIdentifier = renamingIdentifier
     property.userInfo = userInfo
+  }
+
+  /// The renaming identifier; nil if it is absent or empty, because an empty one would match all
+  /// other empty ones.
+  var renamingIdentifier: String? {
+    [self["elementID"], self["renamingIdentifier"]].compactMap { $0 }.first { !$0.isEmpty }
   }
 }

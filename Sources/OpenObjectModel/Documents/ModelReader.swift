@@ -73,7 +73,7 @@ struct ModelReader {
       entity.managedObjectClassName = className
     }
     entity.versionHashModifier = element["versionHashModifier"]
-    entity.renamingIdentifier = element["elementID"] ?? element["renamingIdentifier"]
+    entity.renamingIdentifier = element.renamingIdentifier
     entity.userInfo = element.userInfo
     entities[name] = entity
     order.append(entity)

@@ -16,9 +16,9 @@ extension NSManagedObjectModel {
   ///
   /// - Parameter url: The file or folder of the model.
   /// - Returns: The model, which can still be changed.
-  /// - Throws: `ModelError` with code `.unreadable` if the file cannot be read, or with another
-  ///   code if the model is damaged or invalid. The error contains the file and, if known, the
-  ///   line, the entity and the property.
+  /// - Throws: `ModelError` with code `.unreadable` if the file cannot be read, with code
+  ///   `.malformed` if the file is damaged, or with another code if the model is invalid. The error
+  ///   contains the file and, if known, the line, the entity and the property.
   public class func reading(_ url: URL) throws(ModelError) -> NSManagedObjectModel {
     let model =
       switch url.pathExtension {
@@ -53,9 +53,9 @@ extension NSManagedObjectModel {
   /// This is an addition to Apple's API.
   ///
   /// - Parameter url: The file or folder of the model.
-  /// - Throws: `ModelError` with code `.unreadable` if the file cannot be read, or with another
-  ///   code if the model is damaged or invalid. The error contains the file and, if known, the
-  ///   line, the entity and the property.
+  /// - Throws: `ModelError` with code `.unreadable` if the file cannot be read, with code
+  ///   `.malformed` if the file is damaged, or with another code if the model is invalid. The error
+  ///   contains the file and, if known, the line, the entity and the property.
   public convenience init(reading url: URL) throws(ModelError) {
     let model = try NSManagedObjectModel.reading(url)
     self.init()
@@ -182,7 +182,7 @@ extension NSManagedObjectModel {
       .hasSuffix("_" + program.deletingPathExtension().lastPathComponent)
   }
 
-  /// Returns the URLs of the models in a bundle.
+  /// Returns the URLs of the models in a bundle; empty if there are none.
   ///
   /// Of several models with the same name, the result contains only the first in this order:
   /// `.momd`, `.mom`, `.xcdatamodeld`, `.xcdatamodel`.

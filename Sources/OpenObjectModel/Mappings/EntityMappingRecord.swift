@@ -7,7 +7,7 @@ package import class OpenPredicates.NSExpression
 package struct EntityMappingRecord {
   /// The name of the mapping; nil if the file contains none.
   package var name: String?
-  /// The raw value of the mapping's type, from 0 to 5.
+  /// The raw value of the mapping's type, from 0, the default, to 5.
   package var type: UInt = 0
   /// The name of the source entity; nil if the mapping has no source entity.
   package var sourceEntityName: String?

@@ -10,9 +10,14 @@ package enum MappingModelFile {
   ///
   /// - Parameter url: A `.cdm` file, or an `.xcmappingmodel` folder. The models of an
   ///   `.xcmappingmodel` folder must be in the same parent folder or in an enclosing folder.
-  /// - Throws: `ModelError` with code `.unreadable` if the file or a model of the document cannot
-  ///   be read; with another code if the file is damaged or larger than 64 MiB, if a model is
-  ///   damaged or invalid, or if the document does not match the models.
+  /// - Throws: `ModelError` with one of the following codes, or with another code if a model of the
+  ///   document is invalid:
+  ///   - `.unreadable`: The file cannot be read, or a model of the document is missing or cannot be
+  ///     read.
+  ///   - `.malformed`: The file or a model is damaged, the file is larger than 64 MiB, or the
+  ///     document does not specify its models.
+  ///   - `.unknownEntity`, `.unknownProperty` or `.missingName`: The document does not match the
+  ///     models.
   package static func mappings(at url: URL) throws(ModelError) -> [EntityMappingRecord] {
     guard let document = try document(at: url) else { return try archive(at: url) }
     return try compile(

@@ -24,7 +24,8 @@ package struct MarkupReader {
   /// Returns the next element inside the root element; nil at the end of the root element.
   ///
   /// - Throws: `MarkupFault` of kind `.foreign` if the document has another root element, or of
-  ///   kind `.damaged` if the document is not well-formed or its elements are nested too deeply.
+  ///   kind `.damaged` if the document is not well-formed, or if elements are nested more than 64
+  ///   levels deep inside the root element.
   package mutating func next() throws(MarkupFault) -> MarkupElement? {
     var stack: [MarkupElement] = []
     while let token = try scanner.next() {

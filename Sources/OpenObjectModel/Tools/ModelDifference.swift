@@ -3,15 +3,15 @@
 /// Use this type in tools and in reviews of model changes. The comparison treats an old and a new
 /// entity with the same renaming identifier as the same entity. If the two entities have different
 /// names, ``changes`` contains a renaming. The same rules apply to properties. The comparison
-/// ignores the order of entities and properties, and content of model documents that is not part of
-/// the model.
+/// ignores the order of entities and properties. The comparison also ignores content of model
+/// documents that is not part of the model.
 ///
 /// This is an addition to Apple's API.
 ///
 /// > Concurrency: Create the value on a thread on which the models may be read.
 public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
   /// The changes to the model as a whole, followed by the changes to each entity, sorted by entity
-  /// name.
+  /// name; empty if there are none.
   public let changes: [ModelChange]
   /// The changes that affect version hashes; empty if all hashes are equal.
   ///
@@ -57,21 +57,35 @@ public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
 public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
   /// The kind of change.
   public enum Action: String, Sendable, Hashable {
+    /// The element is only in the new model (`added`), is only in the old model (`removed`), has
+    /// another name in the new model (`renamed`), or has a different aspect, such as its type, in
+    /// the new model (`changed`).
     case added, removed, renamed, changed
   }
 
   /// The kind of the changed element.
   public enum Subject: String, Sendable, Hashable {
+    /// The model as a whole, such as its version identifiers.
     case model
+    /// A configuration of the model.
     case configuration
+    /// A fetch request template of the model.
     case fetchRequest = "fetch request"
+    /// An entity itself, such as its class name or superentity.
     case entity
+    /// An attribute of an entity.
     case attribute
+    /// A relationship of an entity.
     case relationship
+    /// A fetched property of an entity.
     case fetchedProperty = "fetched property"
+    /// A property that is not an attribute, a relationship or a fetched property.
     case property
+    /// A fetch index of an entity (`NSEntityDescription.indexes`).
     case fetchIndex = "fetch index"
+    /// A compound index of an entity (`NSEntityDescription.compoundIndexes`).
     case compoundIndex = "compound index"
+    /// A uniqueness constraint of an entity.
     case uniquenessConstraint = "uniqueness constraint"
   }
 

@@ -18,8 +18,10 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
 
   /// The name of a rule, which is the same in all versions of the library.
   public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The name, such as `missing-inverse`.
     public let rawValue: String
 
+    /// Creates a code from the name of a rule.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The model is invalid; the finding has the message of the ``ModelError``.

@@ -11,7 +11,7 @@ public struct ModelLint {
 
   private init() {}
 
-  /// Returns all findings in a model.
+  /// Returns all findings in a model; empty if there are none.
   ///
   /// Findings are sorted by entity and property name, and then by severity, most severe first.
   ///

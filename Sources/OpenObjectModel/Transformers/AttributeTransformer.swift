@@ -12,7 +12,7 @@ package enum AttributeTransformer {
   case transformer(ValueTransformer, name: String)
   /// A transformer that converts data to values.
   case unarchiver(NSSecureUnarchiveFromDataTransformer, name: String)
-  /// A name without a registered transformer.
+  /// A name without a registered transformer. The library's archiver converts the values.
   case unknown(name: String)
 
   /// Creates the conversion for a transformer name; a nil or empty name selects the library's

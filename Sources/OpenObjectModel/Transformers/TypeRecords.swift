@@ -1,8 +1,8 @@
 internal import COpenRuntime
 
-/// Finds the classes of the process by name, without registration.
+/// Finds the classes of the process by name. The classes need not be registered first.
 package enum TypeRecords {
-  /// Returns all classes with the given name, without duplicates.
+  /// Returns all classes with the given name, without duplicates; empty if there are none.
   ///
   /// A search visits the type records of all loaded images, so callers should cache the result.
   ///

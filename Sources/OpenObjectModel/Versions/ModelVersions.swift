@@ -7,8 +7,8 @@ package enum ModelVersions {
   /// - Parameter url: A `.momd` or `.xcdatamodeld` folder, a `.mom` file, or an `.xcdatamodel`
   ///   folder.
   /// - Throws: `ModelError` with code `.unreadable` if the folder contains no version, or if a file
-  ///   cannot be read. Throws `ModelError` with another code if a model is damaged or invalid. The
-  ///   error contains the path of the file.
+  ///   cannot be read. Throws `ModelError` with code `.malformed` if a file is damaged, or with
+  ///   another code if a model is invalid. The error contains the path of the file.
   package static func read(
     _ url: URL
   ) throws(ModelError) -> [(name: String, model: NSManagedObjectModel)] {
@@ -24,9 +24,10 @@ package enum ModelVersions {
     return versions
   }
 
-  /// Returns the sorted names of all versions, without their file extension; for a single file, the
-  /// name of the file.
+  /// Returns the sorted names, without file extension, of all versions in a folder, or the name of
+  /// a single model file.
   ///
+  /// - Parameter url: A `.momd` or `.xcdatamodeld` folder; any other URL is a single model file.
   /// - Throws: `ModelError` with code `.unreadable` if a folder cannot be listed or contains no
   ///   version.
   package static func names(at url: URL) throws(ModelError) -> [String] {
@@ -56,9 +57,10 @@ package enum ModelVersions {
     return ["momd", "xcdatamodeld"].contains(folder.pathExtension) ? folder : url
   }
 
-  /// Returns the name of the current version of a folder, without its file extension; for a single
-  /// file, the name of the file.
+  /// Returns the name, without file extension, of a folder's current version, or of a single model
+  /// file.
   ///
+  /// - Parameter url: A `.momd` or `.xcdatamodeld` folder; any other URL is a single model file.
   /// - Throws: `ModelError` with code `.unreadable` if the current version is unknown or missing,
   ///   or if the file that names the current version cannot be read.
   package static func currentName(at url: URL) throws(ModelError) -> String {
@@ -76,10 +78,12 @@ package enum ModelVersions {
   /// - Parameters:
   ///   - source: A `.momd` or `.xcdatamodeld` folder.
   ///   - url: The new folder. The method replaces versions in this folder with the same names.
-  /// - Throws: `ModelError` with code `.unreadable` if a version cannot be read, `.unarchivable` if
-  ///   the other format cannot contain a part of a model, `.unwritable` if the new folder cannot be
-  ///   written, or with another code if a model is damaged or invalid. The error contains the path
-  ///   of the file and, if known, the entity and the property.
+  /// - Throws: `ModelError` with one of the following codes, or with another code if a model is
+  ///   invalid. The error contains the path of the file and, if known, the entity and the property.
+  ///   - `.unreadable`: A version cannot be read.
+  ///   - `.malformed`: A file is damaged.
+  ///   - `.unarchivable`: The other format cannot contain a part of a model.
+  ///   - `.unwritable`: The new folder cannot be written.
   package static func write(_ source: URL, to url: URL) throws(ModelError) {
     let versions = try read(source)
     try NSManagedObjectModel.write(

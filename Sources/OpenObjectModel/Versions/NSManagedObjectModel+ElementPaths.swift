@@ -7,11 +7,11 @@ internal import Foundation
 /// determines their columns. Version hashes do not contain the names of composite attributes, so
 /// two models with equal hashes can store the values of such elements in different columns.
 extension NSManagedObjectModel {
-  /// The sorted paths of composite attributes' elements whose names are not unique in their entity,
-  /// ignoring case.
+  /// The paths of composite attributes' elements that have the same name as another element of
+  /// their entity, keyed by entity name.
   ///
-  /// The key of each array is the name of the entity that declares the elements. Entities without
-  /// such elements are omitted.
+  /// Names are compared ignoring case. The key is the name of the entity that declares the
+  /// elements, and the paths of each entity are sorted. Entities without such elements are omitted.
   package var ambiguousElementPaths: [String: [String]] {
     var ambiguous: [String: [String]] = [:]
     for entity in entities {

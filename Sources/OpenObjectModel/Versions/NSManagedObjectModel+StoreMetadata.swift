@@ -59,7 +59,8 @@ extension NSManagedObjectModel {
   /// - Parameter modelURL: A `.momd` or `.xcdatamodeld` folder.
   /// - Returns: The checksums, keyed by the name of the version without a file extension.
   /// - Throws: `ModelError` with code `.unreadable` if the folder or one of its versions cannot be
-  ///   read, or with another code if a version is damaged or invalid.
+  ///   read, with code `.malformed` if a version is damaged, or with another code if a version is
+  ///   invalid.
   /// > Reference: Apple, NSManagedObjectModel, checksumsForVersionedModel(at:).
   public class func checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
     let known = ModelVersions.recordedChecksums(at: modelURL)

@@ -4,7 +4,8 @@ internal import OpenObjectGraph
 internal import OpenStoreContract
 
 extension PersistenceController {
-  /// The backups of the stack's stores, with one element for each store that has a file.
+  /// The backups of the stack's stores, with one element for each store that has a file; empty if
+  /// no store has a file.
   public var backups: [StoreBackups] {
     container.persistentStoreCoordinator.persistentStores.compactMap { store in
       guard let url = store.url, url.isFileURL, !url.isInMemory, store.type != NSInMemoryStoreType
@@ -21,10 +22,10 @@ extension PersistenceController {
   /// caller's thread.
   ///
   /// - Parameter count: The number of backups of each store to keep, including the new backup; nil
-  ///   to keep all. The method removes older backups.
+  ///   to keep all. A value less than 1 is treated as 1. The method removes older backups.
   /// - Returns: The new backups, in the order of the stores.
   /// - Throws: The same errors as ``StoreBackups/make(keeping:)``; `CancelledWork` with the
-  ///   completed backups if the task is cancelled before all stores are copied; `CocoaError` 134060
+  ///   completed backups if the task is canceled before all stores are copied; `CocoaError` 134060
   ///   if no store has a file.
   @discardableResult
   public func backUp(keeping count: Int? = nil) async throws -> [StoreBackup] {
@@ -62,10 +63,10 @@ extension PersistenceController {
   /// - Parameter backup: A backup of one of the stack's stores. The method restores the store whose
   ///   folder `NAME.backups` contains the backup. If there is no such store, the method restores
   ///   the only store whose file has the same name as the file in the backup.
-  /// - Throws: The same errors as ``StoreBackups/restore(_:to:)``; an error if the backup has
-  ///   another model version and cannot be opened; `CocoaError` 134060 if the method cannot
-  ///   determine which store of the stack the backup belongs to. After these errors, the store's
-  ///   files are unchanged.
+  /// - Throws: The same errors as ``StoreBackups/restore(_:to:)``; the error of
+  ///   `addPersistentStore`, such as `CocoaError` 134100, if the backup has another model version
+  ///   and cannot be opened; `CocoaError` 134060 if the method cannot determine which store of the
+  ///   stack the backup belongs to. After these errors, the store's files are unchanged.
   ///
   ///   The method also throws any error that occurs while the store is closed or reopened. If
   ///   replacing and reopening the store both fail, the store remains closed. The thrown error then

@@ -37,7 +37,8 @@ public struct StoreBackups: Sendable {
   ///   - folder: The folder that contains the backups; nil for the folder `NAME.backups` next to
   ///     the store, where `NAME` is the name of the store's file.
   ///   - type: The store's type. Stores of this type must keep their data in files.
-  ///   - timeout: The maximum time, in seconds, to wait for other processes that use the store.
+  ///   - timeout: The maximum time, in seconds, to wait for other processes that use the store; 0
+  ///     or less not to wait.
   ///   - now: A closure that returns the current time, which becomes part of the names of new
   ///     backups.
   public init(
@@ -80,7 +81,7 @@ public struct StoreBackups: Sendable {
   ///
   /// If the folder of the backups does not exist, the array is empty.
   ///
-  /// - Throws: The system's error if the folder exists but cannot be read.
+  /// - Throws: `CocoaError`, such as 257, if the folder exists but cannot be read.
   public func list() throws -> [StoreBackup] {
     guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -100,15 +101,16 @@ public struct StoreBackups: Sendable {
   /// method adds the copy to the backups only after it has checked the copy.
   ///
   /// - Parameter count: The number of backups to keep, including the new backup; nil to keep all.
-  ///   The method removes the oldest backups, but never the new backup.
+  ///   A value less than 1 is treated as 1. The method removes the oldest backups, but never the
+  ///   new backup.
   /// - Returns: The new backup.
-  /// - Throws: The system's error if the folder of the backups cannot be created or read, or if an
-  ///   earlier backup cannot be removed. In the last case, the new backup remains. Otherwise, a
-  ///   `CocoaError`, for example with one of the following codes. After a `CocoaError`, no files of
-  ///   the new backup remain.
+  /// - Throws: `CocoaError`, for example with one of the following codes. If the method cannot
+  ///   remove an earlier backup, the method throws, but the new backup remains. After any other
+  ///   error, no files of the new backup remain.
+  ///   - 257 or 513: The folder of the backups cannot be read, created or changed.
   ///   - 259: The store is damaged.
   ///   - 260: The store is missing.
-  ///   - 516: 1,000 backups have the same time.
+  ///   - 516: 1,000 backups were created in the same second.
   ///   - 134030: The disk is full.
   ///   - 134090: Another process migrates, destroys or replaces the store.
   public func make(keeping count: Int? = nil) throws -> StoreBackup {
@@ -248,7 +250,7 @@ public struct StoreBackups: Sendable {
   /// backup.
   ///
   /// - Parameter backup: The backup to remove.
-  /// - Throws: The system's error if the backup's folder cannot be renamed or removed.
+  /// - Throws: `CocoaError`, such as 513, if the backup's folder cannot be renamed or removed.
   public func remove(_ backup: StoreBackup) throws {
     // Without the lock, other programs may remove the renamed folder as abandoned.
     let lock = PresenceLock(backup.url.path, waits: true)
@@ -268,7 +270,8 @@ public struct StoreBackups: Sendable {
   /// Removes all but the newest backups.
   ///
   /// - Parameter count: The number of backups to keep. A negative number is treated as 0.
-  /// - Throws: The system's error if the folder cannot be read or a backup cannot be removed.
+  /// - Throws: `CocoaError`, such as 257 or 513, if the folder cannot be read or a backup cannot be
+  ///   removed.
   public func removeAll(butNewest count: Int) throws {
     for backup in try list().dropFirst(max(count, 0)) { try removeIfPresent(backup) }
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The error that a method throws if its task is cancelled before all work is completed.
+/// The error that a method throws if its task is canceled before all work is completed.
 ///
 /// Methods that save their work in batches, such as `PersistenceController.performInPieces`, check
 /// for cancellation before each batch. The changes of completed batches remain saved, and
@@ -26,7 +26,7 @@ public struct CancelledWork<Completed: Sendable>: LocalizedError {
   /// - Parameter completed: The result of the work that was completed before the cancellation.
   public init(completed: Completed) { self.completed = completed }
 
-  /// A message for users, which states that the work was cancelled, that the completed part is
+  /// A message for users, which states that the work was canceled, that the completed part is
   /// saved, and that the user can start again.
   public var errorDescription: String? {
     "The work was canceled. The completed part is saved. To complete the rest, start again."

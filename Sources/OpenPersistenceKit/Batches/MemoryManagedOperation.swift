@@ -32,14 +32,14 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
   }
 
   /// The error that the work or the save threw, or `CancellationError` if the operation was
-  /// cancelled.
+  /// canceled.
   ///
   /// The value is nil until the operation ends. If the operation succeeds, the value remains nil.
   public var error: (any Error)? {
     switch outcome.withLock({ $0 }) {
     case .success: nil
     case .failure(let error): error
-    // An operation that is cancelled before it starts does not call `main()`.
+    // An operation that is canceled before it starts does not call `main()`.
     case nil: isFinished && isCancelled ? CancellationError() : nil
     }
   }
@@ -58,7 +58,7 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
   ///
   /// - Parameter context: The operation's context.
   /// - Throws: Any error that the save throws, or `CancellationError` if the operation was
-  ///   cancelled.
+  ///   canceled.
   public func saveAndReset(_ context: NSManagedObjectContext) throws {
     if isCancelled { throw CancellationError() }
     try context.saveIfNeeded()

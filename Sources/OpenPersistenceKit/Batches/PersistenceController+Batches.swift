@@ -50,9 +50,10 @@ extension PersistenceController {
   ///
   /// - Parameters:
   ///   - fetchRequest: A request, of any result type, that selects the objects to delete.
-  ///   - isolation: The caller's actor. The method copies the request on this actor.
+  ///   - isolation: The caller's actor. The method copies the request on this actor. The value is
+  ///     nil if there is no actor.
   /// - Returns: The ids of the deleted objects, including objects that delete rules deleted.
-  /// - Throws: `CancellationError` if the task is cancelled before the deletion begins;
+  /// - Throws: `CancellationError` if the task is canceled before the deletion begins;
   ///   `CocoaError` 133021 if a deny rule prevents the deletion; any other error that the deletion
   ///   throws. After an error, nothing is deleted, except in the stores that error 134040 lists as
   ///   written.
@@ -80,9 +81,9 @@ extension PersistenceController {
   /// - Parameters:
   ///   - request: The update to execute. The method sets the request's `resultType` to
   ///     `.updatedObjectIDsResultType`.
-  ///   - isolation: The caller's actor.
+  ///   - isolation: The caller's actor; nil if there is no actor.
   /// - Returns: The ids of the changed objects.
-  /// - Throws: `CancellationError` if the task is cancelled before the update begins, or any error
+  /// - Throws: `CancellationError` if the task is canceled before the update begins, or any error
   ///   that the update throws; see `NSBatchUpdateRequest`. After an error, nothing is changed,
   ///   except in the stores that error 134040 lists as written.
   @discardableResult

@@ -17,7 +17,7 @@ extension PersistenceController {
   ///   another object, the array contains the id of that object.
   /// - Throws: Any error that a read or a save throws; `CocoaError` 133000 if the row of an object
   ///   was deleted; `CocoaError` 134060 if the stack's model lacks an entity or an attribute;
-  ///   `CancellationError` if the task is cancelled. Batches saved before the error remain saved.
+  ///   `CancellationError` if the task is canceled. Batches saved before the error remain saved.
   @discardableResult
   public func batchInsert<Entity: NSManagedObject>(
     entities: [Entity], batchSize: Int = 1000
@@ -40,12 +40,13 @@ extension PersistenceController {
   ///   - entities: The objects to copy. Call this method on the actor that the objects belong to,
   ///     such as the main actor.
   ///   - batchSize: The maximum number of objects in a batch. A value less than 1 is treated as 1.
-  ///   - isolation: The caller's actor, on which the method reads the objects.
+  ///   - isolation: The caller's actor, on which the method reads the objects; nil if there is no
+  ///     actor.
   /// - Returns: The ids of the copies, in the order of `entities`. If a save merged a copy into
   ///   another object, the array contains the id of that object.
   /// - Throws: Any error that a read or a save throws; `CocoaError` 133000 if the row of an object
   ///   was deleted; `CocoaError` 134060 if the stack's model lacks an entity or an attribute;
-  ///   `CancelledWork` with the ids of the saved copies if the task is cancelled before the last
+  ///   `CancelledWork` with the ids of the saved copies if the task is canceled before the last
   ///   batch. Batches saved before the error remain saved.
   @discardableResult
   public func batchInsert<Entity: NSManagedObject>(

@@ -21,7 +21,7 @@ extension PersistenceController {
   ///     context's queue.
   /// - Returns: The number of processed elements.
   /// - Throws: The error that `work` or a save throws; `CancellationError` if the task is
-  ///   cancelled. Batches saved before the error remain saved.
+  ///   canceled. Batches saved before the error remain saved.
   @discardableResult
   public func performInPieces<Elements: Sequence>(
     of elements: Elements, size: Int = 100, progress: (Int) -> Void = { _ in },
@@ -56,7 +56,7 @@ extension PersistenceController {
   ///     context's queue.
   /// - Returns: The number of processed elements.
   /// - Throws: The error that `work` or a save throws; `CancelledWork` with the number of processed
-  ///   elements if the task is cancelled before the last batch. Batches saved before the error
+  ///   elements if the task is canceled before the last batch. Batches saved before the error
   ///   remain saved.
   @discardableResult
   public func performInPieces<Elements: Sequence>(
@@ -98,7 +98,7 @@ extension PersistenceController {
   ///     context's queue. Do not use the objects after the closure returns.
   /// - Returns: The number of processed objects.
   /// - Throws: The error that a fetch, `work` or a save throws; `CancellationError` if the task is
-  ///   cancelled. Batches saved before the error remain saved.
+  ///   canceled. Batches saved before the error remain saved.
   @discardableResult
   public func performInPieces<Entity: NSManagedObject>(
     of request: NSFetchRequest<Entity>, size: Int = 100, progress: (Int) -> Void = { _ in },
@@ -136,7 +136,7 @@ extension PersistenceController {
   ///     context's queue. Do not use the objects after the closure returns.
   /// - Returns: The number of processed objects.
   /// - Throws: The error that a fetch, `work` or a save throws; `CancelledWork` with the number of
-  ///   processed objects if the task is cancelled before the last batch. Batches saved before the
+  ///   processed objects if the task is canceled before the last batch. Batches saved before the
   ///   error remain saved.
   @discardableResult
   public func performInPieces<Entity: NSManagedObject>(

@@ -17,7 +17,8 @@ internal import Synchronization
 public final class DiskCache: Sendable {
   /// The folder that contains the files.
   public let folder: URL
-  /// The time, in seconds, after which a value expires; infinity if values never expire.
+  /// The time, in seconds, after which a value expires; infinity if values never expire. With a
+  /// time of 0 or less, every value is expired.
   ///
   /// A value whose date is at least this far in the future also counts as expired, because the date
   /// comes from a wrong clock.
@@ -37,12 +38,12 @@ public final class DiskCache: Sendable {
   /// - Parameters:
   ///   - folder: The folder for the files of the cache.
   ///   - timeToLive: The time, in seconds, after which a value expires; infinity if values never
-  ///     expire.
+  ///     expire. With a time of 0 or less, every value is expired.
   ///   - sizeLimit: The maximum total size of all files, in bytes. A negative value is treated as
   ///     0.
   ///   - now: A closure that returns the current date, from which the cache computes the age of
   ///     values.
-  /// - Throws: The system's error if the folder cannot be created.
+  /// - Throws: `CocoaError`, such as 513, if the folder cannot be created.
   public init(
     folder: URL, timeToLive: TimeInterval = .infinity, sizeLimit: Int = 100 << 20,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -101,8 +102,8 @@ public final class DiskCache: Sendable {
   /// - Parameters:
   ///   - data: The data, which replaces existing data for the key.
   ///   - key: The key, which can be any string.
-  /// - Throws: `CocoaError` if the file cannot be written. The cache then keeps existing data for
-  ///   the key.
+  /// - Throws: `CocoaError` if the file cannot be written, such as 640 if the disk is full, or 513
+  ///   if access is denied. The cache then keeps existing data for the key.
   /// - Complexity: O(*n*) in the size of the data on average, independent of the number of files.
   public func setData(_ data: Data, forKey key: String) throws {
     let instant = now()
@@ -202,6 +203,9 @@ extension DiskCache {
   }
 
   /// Stores a value for a key, encoded as JSON.
+  ///
+  /// If the new file alone would exceed ``sizeLimit``, the method does not store the value, and
+  /// deletes an existing value for the key.
   ///
   /// - Parameters:
   ///   - value: The value, which replaces an existing value for the key.

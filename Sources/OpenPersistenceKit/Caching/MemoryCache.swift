@@ -56,8 +56,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   /// Stores a value for a key, and removes the least recently used values until the cache is within
   /// its limits.
   ///
-  /// A value whose cost exceeds ``totalCostLimit`` is not stored; the method only removes an
-  /// existing value for the key.
+  /// A value whose cost exceeds a ``totalCostLimit`` other than 0 is not stored; the method only
+  /// removes an existing value for the key.
   ///
   /// - Parameters:
   ///   - value: The value, which replaces an existing value for the key.

@@ -45,7 +45,8 @@ public struct IntegrityCheck: Sendable {
 
   /// Creates a check.
   ///
-  /// - Parameter rules: The application's rules, which the check applies in addition to the model.
+  /// - Parameter rules: The application's rules, which the check applies in addition to the model;
+  ///   empty for no rules.
   public init(rules: [Rule] = []) { self.rules = rules }
 
   /// Checks all stores of a context's coordinator.
@@ -56,9 +57,9 @@ public struct IntegrityCheck: Sendable {
   ///
   /// - Parameter context: A context with a coordinator.
   /// - Returns: All findings; empty for valid stores.
-  /// - Throws: `CocoaError` 134060 if no store is open; `PredicateFormatError` if the condition of
-  ///   a rule cannot be parsed; another `CocoaError` if a store cannot be read or a rule refers to
-  ///   an unknown entity or property.
+  /// - Throws: `CocoaError` 134060 if no store is open, or if a rule refers to an unknown entity or
+  ///   property; `PredicateFormatError` if the condition of a rule cannot be parsed; another
+  ///   `CocoaError` if a store cannot be read.
   public func findings(in context: NSManagedObjectContext) throws -> [IntegrityFinding] {
     try findings(inStoresOf: context.persistentStoreCoordinator)
       + rules.flatMap { try violations(of: $0, in: context) }
@@ -68,9 +69,9 @@ public struct IntegrityCheck: Sendable {
   ///
   /// - Parameter coordinator: A coordinator with stores.
   /// - Returns: All findings; empty for valid stores.
-  /// - Throws: `CocoaError` 134060 if no store is open; `PredicateFormatError` if the condition of
-  ///   a rule cannot be parsed; another `CocoaError` if a store cannot be read or a rule refers to
-  ///   an unknown entity or property.
+  /// - Throws: `CocoaError` 134060 if no store is open, or if a rule refers to an unknown entity or
+  ///   property; `PredicateFormatError` if the condition of a rule cannot be parsed; another
+  ///   `CocoaError` if a store cannot be read.
   public func findings(
     in coordinator: NSPersistentStoreCoordinator
   ) throws -> [IntegrityFinding] {
@@ -88,7 +89,7 @@ public struct IntegrityCheck: Sendable {
         .coreData, userInfo: [NSLocalizedDescriptionKey: "There is no open store to check."])
     }
     return try coordinator.persistentStores.flatMap { store in
-      try StoreCheck(store, model: coordinator.model).findings()
+      try StoreCheck(store, of: coordinator).findings()
     }
   }
 

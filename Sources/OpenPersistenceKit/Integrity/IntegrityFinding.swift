@@ -30,7 +30,7 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
     case historyGap
     /// The store's file is damaged.
     case brokenFile
-    /// A row has an entity that is not in the model, or whose rows belong in another table.
+    /// The entity of a row is not in the model, or the rows of this entity belong in another table.
     case unknownEntity
     /// The next new object would receive an id that is already in use.
     case keysInUse
@@ -48,8 +48,7 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
   /// The id of the object with the problem; nil if the problem does not concern one object.
   public var objectID: NSManagedObjectID?
   /// The id of the second object involved in the problem, such as the destination of a
-  /// relationship; nil if the problem concerns only one object. An object with this id does not
-  /// necessarily exist.
+  /// relationship; nil if the problem concerns only one object. The object need not exist.
   public var relatedID: NSManagedObjectID?
   /// A sentence that describes the finding.
   public var message: String
@@ -59,9 +58,12 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
   /// - Parameters:
   ///   - kind: The kind of problem.
   ///   - entityName: The name of the entity; nil if the problem does not concern one entity.
-  ///   - propertyName: The name of the property; nil if the problem does not concern one property.
-  ///   - objectID: The id of the object with the problem; nil if there is no such object.
-  ///   - relatedID: The id of the second object involved in the problem; nil if there is none.
+  ///   - propertyName: The name of the property, or the names of a constraint's properties,
+  ///     separated by commas; nil if the problem does not concern one property or constraint.
+  ///   - objectID: The id of the object with the problem; nil if the problem does not concern one
+  ///     object.
+  ///   - relatedID: The id of the second object involved in the problem, such as the destination of
+  ///     a relationship; nil if the problem concerns only one object. The object need not exist.
   ///   - message: A sentence that describes the finding.
   public init(
     _ kind: Kind, entityName: String? = nil, propertyName: String? = nil,

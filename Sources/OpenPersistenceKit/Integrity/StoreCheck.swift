@@ -9,11 +9,15 @@ struct StoreCheck {
   private let store: NSPersistentStore
   private let model: CompiledModel
   private let plans: [EntityCheck]
+  /// Whether the store's configuration contains each entity; nil if it contains all entities.
+  private let held: [Bool]?
 
-  init(_ store: NSPersistentStore, model: CompiledModel) {
+  init(_ store: NSPersistentStore, of coordinator: NSPersistentStoreCoordinator) {
+    let model = coordinator.model
     self.store = store
     self.model = model
     plans = model.entities.map { EntityCheck($0, model: model) }
+    held = coordinator.heldEntities(in: store)
   }
 
   /// Returns all problems of the store.
@@ -34,10 +38,13 @@ struct StoreCheck {
   }
 
   /// Returns the root entities whose rows can be read. Root entities with rows of unknown entities
-  /// are excluded.
+  /// are excluded, and also those outside the store's configuration, which may have no table.
   private func readableRoots(_ damage: [StoreDamage]) -> [CompiledEntity] {
     let broken = Set(damage.filter { $0.kind == .unknownEntity }.compactMap(\.entityIndex))
-    return model.entities.filter { $0.superIndex == nil && !broken.contains($0.index) }
+    return model.entities.filter { root in
+      root.superIndex == nil && !broken.contains(root.index)
+        && root.subtree.contains { held?[$0] ?? true }
+    }
   }
 
   // MARK: Rows

@@ -4,20 +4,35 @@ internal import OpenStoreContract
 
 extension StoreMigration {
   /// A description of a migration that did not finish, because its process was killed, a step
-  /// failed, or the migration was cancelled.
+  /// failed, or the migration was canceled.
   public struct Interrupted: Sendable, Hashable, Codable {
     /// The name of the version that the store had before the migration. If a continued migration
     /// created a new backup, the value is the name of the version of the store in that backup.
     public var source: String
     /// The name of the target version.
     public var destination: String
-    /// The names of the versions that the migration must pass through.
+    /// The names of the versions that the migration must pass through, in order; empty if the
+    /// caller requested none.
     public var stops: [String]
     /// The id of the process that ran the migration.
     public var process: Int32
     /// The path of the backup's folder; nil if the migration did not create a backup.
     public var backup: String?
+    /// The identifier of the store; nil if the journal does not contain it.
+    public var storeIdentifier: String?
+
+    /// Returns whether the migration may be a migration of the store with an identifier.
+    func mayConcern(storeWithIdentifier identifier: String?) -> Bool {
+      guard let identifier, let storeIdentifier else { return true }
+      return identifier == storeIdentifier
+    }
   }
+
+  /// The interrupted migration of the store; nil if no migration of the store was interrupted.
+  /// While another process migrates the store, the value describes this running migration.
+  ///
+  /// - Throws: `CocoaError` 134110 if the store's migration journal cannot be read.
+  public var interrupted: Interrupted? { get throws { try MigrationJournal(url).read() } }
 }
 
 /// A file next to a store that records a migration that has begun. The file is deleted when the

@@ -60,7 +60,7 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
   /// Whether the plan has no steps because the store already has the target version.
   public var isEmpty: Bool { steps.isEmpty }
 
-  /// The data that the steps drop, in the order of the steps.
+  /// The data that the steps drop, in the order of the steps; empty if the steps drop no data.
   public var losses: [StoreMigrationPlan.Loss] { steps.flatMap(\.losses) }
 
   /// A string with one line for each step, followed by one line for each of the step's

@@ -14,7 +14,7 @@ extension StoreMigration {
     ///
     /// - Parameters:
     ///   - name: The version's name, unique among the versions.
-    ///   - model: The model.
+    ///   - model: The managed object model of the version.
     public init(_ name: String, _ model: NSManagedObjectModel) {
       self.name = name
       self.model = model
@@ -26,7 +26,9 @@ extension StoreMigration {
   /// Numbers in names are sorted by value, so `Library 2` precedes `Library 10`.
   ///
   /// - Parameter folder: A `.momd` or `.xcdatamodeld` folder.
-  /// - Throws: `ModelError` if the versions cannot be read.
+  /// - Throws: `ModelError` with code `.unreadable` if the folder contains no version or a version
+  ///   cannot be read, with code `.malformed` if a version is damaged, or with another code if a
+  ///   model is invalid.
   public static func versions(at folder: URL) throws -> [Version] {
     try ModelVersions.read(folder).map { Version($0.name, $0.model) }
       .sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
@@ -38,12 +40,37 @@ extension StoreMigration {
     do {
       return try currentVersion != version
     } catch let error as CocoaError {
-      let codes = [
-        CocoaError.Code.fileReadNoSuchFile.rawValue, CocoaError.Code.fileReadCorruptFile.rawValue,
-        NSMigrationMissingSourceModelError,
-      ]
-      guard codes.contains(error.code.rawValue) else { throw error }
+      guard
+        Self.isMissing(error) || error.code.rawValue == NSMigrationMissingSourceModelError
+      else { throw error }
       return true
     }
+  }
+
+  /// Returns whether an error states that a store is missing or damaged.
+  private static func isMissing(_ error: CocoaError) -> Bool {
+    error.code == .fileReadNoSuchFile || error.code == .fileReadCorruptFile
+  }
+
+  /// Returns the identifier of the store; nil if the store is missing or damaged.
+  func storeIdentifier() throws -> String? {
+    do {
+      let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+        ofType: type, at: url, options: options)
+      return metadata[NSStoreUUIDKey] as? String
+    } catch let error as CocoaError where Self.isMissing(error) {
+      return nil
+    }
+  }
+
+  /// Requires that an interrupted migration was not a migration of another store.
+  ///
+  /// - Throws: `CocoaError` 134110 if the journal was written for another store.
+  func requireStore(of interrupted: Interrupted) throws {
+    guard try !interrupted.mayConcern(storeWithIdentifier: storeIdentifier()) else { return }
+    throw CocoaError.make(
+      CocoaError.Code(rawValue: NSMigrationError),
+      "The interrupted migration was a migration of another store, which is no longer at this location. Move the store to another location before you undo the migration.",
+      path: url.path)
   }
 }

@@ -26,7 +26,7 @@ public import OpenStoreContract
 public struct StoreMigration {
   /// The URL of the store's file.
   public private(set) var url: URL
-  /// The store's type.
+  /// The store's type, such as `NSSQLiteStoreType`.
   public let type: String
   /// The backups of the store; nil to migrate without a backup.
   ///
@@ -35,9 +35,9 @@ public struct StoreMigration {
   /// removes all but the newest ``keptBackups`` backups.
   public var backups: StoreBackups?
   /// The number of backups to keep, including the backup that the migration creates. The default is
-  /// 3.
+  /// 3. A value less than 1 is treated as 1.
   public var keptBackups = 3
-  private let options: [AnyHashable: Any]
+  let options: [AnyHashable: Any]
   private let versions: [Version]
   private let chain: VersionChain
   /// The index of the default target version.
@@ -52,7 +52,8 @@ public struct StoreMigration {
   ///   - type: The store's type.
   ///   - options: The options for opening the store; nil for no options.
   ///   - versions: The versions of the store's model, the oldest first.
-  ///   - mappings: The mapping models to use, which take precedence over those in `bundles`.
+  ///   - mappings: The mapping models to use, which take precedence over those in `bundles`; empty
+  ///     for none.
   ///   - bundles: The bundles to search for additional mapping models. The migration infers the
   ///     mapping of each step for which there is no mapping model.
   public init(
@@ -66,20 +67,20 @@ public struct StoreMigration {
 
   /// Prepares the migration of a store whose model versions are in a folder.
   ///
-  /// The default target version is the current version in the folder.
-  ///
-  /// The versions are sorted by name, and numbers in names are sorted by value: `Library`,
-  /// `Library 2`, `Library 10`.
+  /// The default target version is the current version in the folder. The versions are sorted by
+  /// name, and numbers in names are sorted by value: `Library`, `Library 2`, `Library 10`.
   ///
   /// - Parameters:
   ///   - url: The URL of the store's file.
   ///   - type: The store's type.
   ///   - options: The options for opening the store; nil for no options.
   ///   - folder: A `.momd` or `.xcdatamodeld` folder.
-  ///   - mappings: The mapping models to use, which take precedence over those in `bundles`.
+  ///   - mappings: The mapping models to use, which take precedence over those in `bundles`; empty
+  ///     for none.
   ///   - bundles: The bundles to search for additional mapping models. The migration infers the
   ///     mapping of each step for which there is no mapping model.
-  /// - Throws: `ModelError` if the versions cannot be read.
+  /// - Throws: The same errors as ``versions(at:)``. Also throws `ModelError` with code
+  ///   `.unreadable` if the folder's current version is unknown or missing.
   public init(
     storeAt url: URL, type: String = NSSQLiteStoreType, options: [AnyHashable: Any]? = nil,
     modelAt folder: URL, mappings: [NSMappingModel] = [], bundles: [Bundle] = []
@@ -106,12 +107,12 @@ public struct StoreMigration {
 
   // MARK: Planning
 
-  /// The name of the model version that the store currently has. Of several versions with the
-  /// store's version hashes, the property returns the last version whose composite attributes have
-  /// the same names as in the store; if there is none, the property returns the last version.
+  /// The name of the model version that the store currently has. If several versions have the
+  /// store's version hashes, the property returns the last of them whose composite attributes have
+  /// the same names as in the store. If no version has these names, it returns the last of them.
   ///
   /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions. Also throws
-  ///   any error that occurs while the store's metadata is read.
+  ///   any error that occurs while the store's metadata or the model in the store is read.
   public var currentVersion: String { get throws { versions[try position()].name } }
 
   /// Returns whether the store's version differs from the target version.
@@ -129,8 +130,8 @@ public struct StoreMigration {
   /// - Parameters:
   ///   - version: The name of the target version; nil for the default target version, which the
   ///     initializer determines.
-  ///   - stops: The names of versions that the migration must pass through, in order. The method
-  ///     ignores versions that are older than the store.
+  ///   - stops: The names of versions that the migration must pass through, in order; empty for
+  ///     none. The method ignores versions that are older than the store.
   /// - Returns: The plan.
   /// - Throws: Any error that occurs while the store is read, or a `CocoaError`:
   ///   - 134110: There is no version with a given name, the model of a version is invalid, or
@@ -186,8 +187,9 @@ public struct StoreMigration {
   private func position() throws -> Int {
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
       ofType: type, at: url, options: options)
-    let found = chain.position(of: metadata) {
-      try? StoreTypes.opener(of: type).files?.model(StoreConfiguration(url: url, options: options))
+    let configuration = StoreConfiguration(url: url, options: options)
+    let found = try chain.position(of: metadata) {
+      try StoreTypes.opener(of: type).files?.undamagedModel(configuration)
     }
     if let found { return found }
     throw CocoaError.make(
@@ -214,19 +216,19 @@ public struct StoreMigration {
   /// - Parameters:
   ///   - version: The name of the target version; nil for the default target version, which the
   ///     initializer determines.
-  ///   - stops: The names of versions that the migration must pass through, in order. The method
-  ///     ignores versions that are older than the store.
+  ///   - stops: The names of versions that the migration must pass through, in order; empty for
+  ///     none. The method ignores versions that are older than the store.
   ///   - progress: A closure that receives the completed fraction of all steps, from 0 to 1, and
   ///     returns false to cancel the migration; nil to report no progress.
   /// - Returns: The plan that was executed.
   /// - Throws: The same errors as ``plan(to:via:)`` and ``StoreBackups/make(keeping:)``, or a
-  ///   `CocoaError` with a code in this list. If a step fails or is cancelled, the store keeps the
+  ///   `CocoaError` with a code in this list. If a step fails or is canceled, the store keeps the
   ///   version that the store had before this step.
   ///   - 134090: Another coordinator or process still migrates the store after the timeout.
   ///   - 134110: The store's migration journal cannot be read, written or deleted; or a step fails
-  ///     for another reason, or is cancelled while no migration manager copies objects.
+  ///     for another reason, or is canceled while no migration manager copies objects.
   ///   - 134111: A step violates a uniqueness constraint.
-  ///   - 134120: A step is cancelled while a migration manager copies objects.
+  ///   - 134120: A step is canceled while a migration manager copies objects.
   ///   - 134170: A policy class of a mapping model is missing or ambiguous. The store is unchanged.
   ///   - 134190: Objects have no values for properties that a later step makes required.
   @discardableResult
@@ -255,10 +257,12 @@ public struct StoreMigration {
     for step in steps { try step.mapping?.requirePolicies() }
     var entry = Interrupted(
       source: versions[steps[0].source].name, destination: versions[last.destination].name,
-      stops: stops, process: ProcessInfo.processInfo.processIdentifier)
+      stops: stops, process: ProcessInfo.processInfo.processIdentifier,
+      storeIdentifier: try storeIdentifier())
     // A continued migration keeps the backup that was created before its first step. If the first
     // step was not completed, the store may contain newer data than this backup.
     if let earlier = try journal.read(), earlier.source != entry.source,
+      earlier.mayConcern(storeWithIdentifier: entry.storeIdentifier),
       earlier.backup.map({ FileManager.default.fileExists(atPath: $0) }) ?? (backups == nil)
     {
       (entry.source, entry.backup) = (earlier.source, earlier.backup)
@@ -306,8 +310,8 @@ public struct StoreMigration {
   /// - Parameters:
   ///   - version: The name of the target version; nil for the default target version, which the
   ///     initializer determines.
-  ///   - stops: The names of versions that the migration must pass through, in order. The method
-  ///     ignores versions that are older than the store.
+  ///   - stops: The names of versions that the migration must pass through, in order; empty for
+  ///     none. The method ignores versions that are older than the store.
   ///   - folder: The folder for the copy; nil for the system's temporary folder.
   ///   - inspect: A closure that receives the URL of the migrated copy. The method deletes the copy
   ///     after the closure returns.
@@ -338,12 +342,6 @@ public struct StoreMigration {
 
   // MARK: Going on
 
-  /// The interrupted migration of the store; nil if no migration of the store was interrupted.
-  /// While another process migrates the store, the value describes this running migration.
-  ///
-  /// - Throws: `CocoaError` 134110 if the store's migration journal cannot be read.
-  public var interrupted: Interrupted? { get throws { try MigrationJournal(url).read() } }
-
   /// Continues an interrupted migration from the store's current version.
   ///
   /// If another coordinator or process is migrating the store, the method waits for at most the
@@ -372,8 +370,8 @@ public struct StoreMigration {
   ///   migration did not create a backup, the result is nil and the store is unchanged.
   /// - Throws: The same errors as ``StoreBackups/restore(_:to:)``; `CocoaError` 134090 if another
   ///   coordinator or process still migrates the store after the timeout; 134110 if the store's
-  ///   migration journal cannot be read or deleted; any error that occurs while the metadata of an
-  ///   intact store is read.
+  ///   migration journal cannot be read or deleted, or was written for another store; any error
+  ///   that occurs while the metadata of an intact store is read.
   @discardableResult
   public func rollBack() throws -> StoreBackup? {
     let journal = MigrationJournal(url)
@@ -393,6 +391,7 @@ public struct StoreMigration {
       throw CocoaError.make(
         .fileReadNoSuchFile, "The backup that the migration created does not exist.", path: path)
     }
+    try requireStore(of: entry)
     if try hasLeft(entry.source) { try known.restore(backup) }
     try journal.remove()
     return backup

@@ -57,12 +57,15 @@ struct VersionChain {
   ///   - kept: Returns the model that the store contains; nil if there is none.
   /// - Returns: The index of the last version that matches; nil if no version has the store's
   ///   version hashes.
-  func position(of metadata: [String: Any], _ kept: () -> NSManagedObjectModel?) -> Int? {
+  /// - Throws: Any error that `kept` throws.
+  func position(
+    of metadata: [String: Any], _ kept: () throws -> NSManagedObjectModel?
+  ) rethrows -> Int? {
     let fitting = versions.indices.filter {
       versions[$0].isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
     }
     guard let last = fitting.last, fitting.count > 1,
-      !versions[last].ambiguousElementPaths.isEmpty, let model = kept()
+      !versions[last].ambiguousElementPaths.isEmpty, let model = try kept()
     else { return fitting.last }
     return fitting.last { versions[$0].entityWithRenamedComposites(in: model) == nil } ?? last
   }

@@ -24,10 +24,12 @@ public struct PruningRule: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - entityName: The name of the entity.
-  ///   - dateKeyPath: The key path of the date from which an object's age is measured.
-  ///   - maximumAge: The maximum age of objects, in seconds; 30 days by default.
+  ///   - dateKeyPath: The key path of the date from which an object's age is measured, such as
+  ///     `lastRefresh`.
+  ///   - maximumAge: The maximum age of objects, in seconds; 30 days by default. With an infinite
+  ///     age, pruning deletes objects only if the stores are too large.
   ///   - exceptions: A condition for objects that the rule never deletes, in the predicate format
-  ///     language; nil if there are no exceptions.
+  ///     language, such as `bookmarked == YES`; nil if there are no exceptions.
   public init(
     entityName: String, dateKeyPath: String, maximumAge: Double = 30 * 24 * 60 * 60,
     exceptions: String? = nil
@@ -44,18 +46,18 @@ public struct PruningRule: Sendable, Hashable {
 /// > Concurrency: A value type; usable on any thread.
 public struct PruningReport: Sendable, Hashable {
   /// The number of deleted objects of each entity, including objects deleted by delete rules, keyed
-  /// by entity name.
+  /// by entity name. Entities without deleted objects are omitted.
   public var deletedCounts: [String: Int] = [:]
   /// The number of transactions deleted from the persistent history.
   public var deletedTransactionCount = 0
-  /// The size, in bytes, of all SQLite stores without their history, before pruning. The value is
-  /// nil if no store is a SQLite store.
+  /// The size, in bytes, of all writable SQLite stores without their history, before pruning. The
+  /// value is nil if there is no such store.
   public var bytesBefore: Int64?
-  /// The size, in bytes, of all SQLite stores without their history, after pruning. The value is
-  /// nil if no store is a SQLite store.
+  /// The size, in bytes, of all writable SQLite stores without their history, after pruning. The
+  /// value is nil if there is no such store.
   public var bytesAfter: Int64?
-  /// The size, in bytes, of the persistent history of all SQLite stores, after pruning. The value
-  /// is nil if no store is a SQLite store.
+  /// The size, in bytes, of the persistent history of all writable SQLite stores, after pruning.
+  /// The value is nil if there is no such store.
   public var historyBytesAfter: Int64?
 
   /// The number of deleted objects of all entities, including objects deleted by delete rules.

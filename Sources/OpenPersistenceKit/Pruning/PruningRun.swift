@@ -1,6 +1,7 @@
 internal import Foundation
 internal import OpenCoreData
 internal import OpenObjectGraph
+internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
@@ -24,7 +25,7 @@ struct PruningRun {
   ///   - controller: The controller whose stores are pruned.
   ///   - protected: The ids of objects to keep.
   ///   - isCancelled: A closure that is called before each step and returns whether the task is
-  ///     cancelled.
+  ///     canceled.
   init(
     _ controller: PersistenceController, _ protected: [NSManagedObjectID],
     isCancelled: @escaping () -> Bool
@@ -48,10 +49,27 @@ struct PruningRun {
     controller.container.persistentStoreCoordinator
   }
 
-  /// Returns the size of all stores that can measure their size, or nil if no store can.
+  /// The stores to prune.
+  private var stores: [NSPersistentStore] {
+    coordinator.persistentStores.filter { !$0.isReadOnly }
+  }
+
+  /// Returns the stores to prune that may contain objects of an entity.
+  private func prunedStores(holding entityName: String) -> [NSPersistentStore] {
+    guard let entity = coordinator.model.entity(named: entityName) else { return stores }
+    func holds(_ store: NSPersistentStore) -> Bool {
+      let held = coordinator.heldEntities(in: store)
+      return entity.subtree.contains { held?[$0] ?? true }
+    }
+    // Objects of an entity that belongs to no configuration can be in any store.
+    guard coordinator.persistentStores.contains(where: holds) else { return stores }
+    return stores.filter(holds)
+  }
+
+  /// Returns the size of all stores to prune that can measure their size, or nil if no store can.
   func usage() throws -> StoreUsage? {
     var total: StoreUsage?
-    for store in coordinator.persistentStores {
+    for store in stores {
       guard let backend = store.backend as? any UsageReporting else { continue }
       let usage = try Self.reporting { () throws(StoreError) in try backend.usage() }
       total = StoreUsage(
@@ -85,10 +103,8 @@ struct PruningRun {
     of rule: PruningRule, before limit: Date, isMeasured: Bool = false
   ) -> PruningCandidates {
     let request = NSFetchRequest<NSManagedObject>(entityName: rule.entityName)
-    if isMeasured {
-      request.affectedStores = coordinator.persistentStores.filter {
-        $0.backend is any UsageReporting
-      }
+    request.affectedStores = prunedStores(holding: rule.entityName).filter {
+      !isMeasured || $0.backend is any UsageReporting
     }
     request.predicate = predicate(for: rule, before: limit)
     request.sortDescriptors = [NSSortDescriptor(key: rule.dateKeyPath, ascending: true)]
@@ -120,9 +136,13 @@ struct PruningRun {
   /// Deletes the oldest candidates in one step.
   ///
   /// - Returns: The number of deleted objects, including objects that were deleted by delete rules.
-  /// - Throws: The error of the deletion, or `CancellationError` if the task is cancelled.
+  /// - Throws: The error of the deletion, or `CancellationError` if the task is canceled.
   mutating func delete(_ count: Int, of candidates: PruningCandidates) throws -> Int {
     if isCancelled() { throw CancellationError() }
+    // A request without affected stores would also search the read-only stores.
+    if candidates.request.affectedStores?.isEmpty == true, !coordinator.persistentStores.isEmpty {
+      return 0
+    }
     candidates.request.fetchLimit = max(1, count)
     defer { candidates.request.fetchLimit = 0 }
     let deleted = try controller.batchDelete(fetchRequest: candidates.request)

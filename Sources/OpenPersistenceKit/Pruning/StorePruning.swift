@@ -15,7 +15,8 @@ internal import Synchronization
 /// inside the files.
 ///
 /// Pruning deletes rows directly in the store, in steps of up to ``stepSize`` objects, so other
-/// contexts can save between steps. Delete rules apply.
+/// contexts can save between steps. Delete rules apply. Pruning ignores read-only stores, and their
+/// size does not count.
 ///
 /// > Concurrency: A value type; usable on any thread. Call the synchronous `prune` on a background
 /// > thread, or call the asynchronous `prune`.
@@ -36,7 +37,7 @@ public struct StorePruning: Sendable {
   /// `NSPersistentStoreCoordinator.setHistoryToken(_:forConsumer:)`.
   public var minimumHistoryAge: Double = 7 * 24 * 60 * 60
   /// The maximum number of objects that one step deletes, not counting the objects that delete
-  /// rules delete.
+  /// rules delete. The default is 500. A value less than 1 is treated as 1.
   public var stepSize = 500
   private let now: @Sendable () -> Date
 
@@ -45,8 +46,8 @@ public struct StorePruning: Sendable {
   /// - Parameters:
   ///   - rules: The rules that select the objects to delete. If the stores are too large, pruning
   ///     first deletes the objects that earlier rules in the array select.
-  ///   - sizeLimit: The maximum size of the objects in all stores, in bytes; nil for no limit. The
-  ///     default is 100,000,000.
+  ///   - sizeLimit: The maximum size of the objects in all stores, in bytes; nil for no limit. A
+  ///     negative value is treated as 0. The default is 100,000,000.
   ///   - now: A closure that returns the current date. Pruning computes the ages of objects from
   ///     this date.
   public init(
@@ -71,9 +72,10 @@ public struct StorePruning: Sendable {
   ///     protected object, also protect the other object.
   /// - Returns: The numbers of deleted objects and transactions, and the sizes before and after
   ///   pruning.
-  /// - Throws: Any error that occurs while the method measures stores or deletes objects or
-  ///   history, such as `PredicateFormatError` if the exceptions of a rule cannot be parsed;
-  ///   `CancellationError` if the task is cancelled. Earlier deletions are not undone.
+  /// - Throws: `PredicateFormatError` if the exceptions of a rule cannot be parsed; `CocoaError`
+  ///   134060 if a rule names an unknown entity or property; any other error that occurs while the
+  ///   method measures stores or deletes objects or history; `CancellationError` if the task is
+  ///   canceled. Earlier deletions are not undone.
   public func prune(
     _ controller: PersistenceController, protecting protected: [NSManagedObjectID] = []
   ) throws -> PruningReport {
@@ -93,10 +95,11 @@ public struct StorePruning: Sendable {
   ///     protected object, also protect the other object.
   /// - Returns: The numbers of deleted objects and transactions, and the sizes before and after
   ///   pruning.
-  /// - Throws: Any error that occurs while the method measures stores or deletes objects or
-  ///   history, such as `PredicateFormatError` if the exceptions of a rule cannot be parsed;
-  ///   `CancelledWork` with a ``PruningReport`` if the task is cancelled before the last step.
-  ///   Earlier deletions are not undone.
+  /// - Throws: `PredicateFormatError` if the exceptions of a rule cannot be parsed; `CocoaError`
+  ///   134060 if a rule names an unknown entity or property; any other error that occurs while the
+  ///   method measures stores or deletes objects or history; `CancelledWork` with a
+  ///   ``PruningReport`` if the task is canceled before the last step. Earlier deletions are not
+  ///   undone.
   public func prune(
     _ controller: PersistenceController, protecting protected: [NSManagedObjectID] = []
   ) async throws -> PruningReport {
@@ -174,7 +177,7 @@ public struct StorePruning: Sendable {
   }
 }
 
-/// A flag that is set when the task is cancelled, for work on a queue, which cannot query the task.
+/// A flag that is set when the task is canceled, for work on a queue, which cannot query the task.
 private final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
 

@@ -18,16 +18,16 @@ enum AffectedObjects {
     if let object = error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject {
       objects.append(object)
     }
-    let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
-    objects += (conflicts ?? []).map(\.sourceObject)
-    for inner in error.userInfo[NSDetailedErrorsKey] as? [any Error] ?? [] {
-      // One level is enough: an error for several objects never contains another such error.
-      let bridged = inner as NSError
-      if let object = bridged.userInfo[NSValidationObjectErrorKey] as? NSManagedObject {
-        objects.append(object)
+    for conflict in error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any] ?? [] {
+      if let conflict = conflict as? NSConstraintConflict {
+        objects += conflict.conflictingObjects
+        if let saved = conflict.databaseObject { objects.append(saved) }
+      } else if let conflict = conflict as? NSMergeConflict {
+        objects.append(conflict.sourceObject)
       }
     }
-    return objects
+    let details = error.userInfo[NSDetailedErrorsKey] as? [any Error] ?? []
+    return objects + details.flatMap { all(of: $0 as NSError) }
   }
 
   /// Returns the name of an object's entity, and a name of the object for users.

@@ -16,8 +16,8 @@ public enum ErrorKind: Sendable, Hashable {
   case constraint
   /// A required value is missing.
   case missingValue
-  /// A value violates a validation condition. A missing required value is of the kind
-  /// ``missingValue`` instead.
+  /// A value violates a validation condition, or delete rules forbid a batch deletion. A missing
+  /// required value is of the kind ``missingValue`` instead.
   case validation
   /// The store cannot be opened, read or written, or a statement exceeded the `statement_timeout`
   /// of a PostgreSQL server.
@@ -40,6 +40,7 @@ public enum ErrorKind: Sendable, Hashable {
     }
     switch bridged.code {
     case _ where Self.exceedsStatementTimeout(bridged): self = .store
+    case _ where Self.isForbiddenDeletion(bridged): self = .validation
     case NSManagedObjectContextLockingError, NSPersistentStoreCoordinatorLockingError,
       NSPersistentStoreTimeoutError:
       self = .locking
@@ -73,20 +74,26 @@ public enum ErrorKind: Sendable, Hashable {
     (error.userInfo[OpenStoreErrorKey] as? StoreError)?.underlying is StatementTimeout
   }
 
+  /// Returns whether an error states that delete rules forbid a batch deletion.
+  fileprivate static func isForbiddenDeletion(_ error: NSError) -> Bool {
+    (error.userInfo[OpenStoreErrorKey] as? StoreError)?.underlying is ForbiddenDeletion
+  }
+
   /// Returns whether work that failed with an error may succeed if it is repeated.
   ///
   /// The result is true in three cases: another process locked the store, rows changed in the store
   /// after the context read the rows, or the work violated a uniqueness constraint. In the last two
   /// cases, the repeated work must start with a new fetch. The result is false for a statement that
   /// exceeded the `statement_timeout` of a PostgreSQL server, although the error has the code of a
-  /// locked store.
+  /// locked store. The result is also false for a batch deletion that delete rules forbid, although
+  /// the error has the code of a violated uniqueness constraint.
   ///
   /// - Parameter error: Any error.
   public static func isTransient(_ error: any Error) -> Bool {
     let bridged = PersistenceError.cause(of: error) as NSError
-    guard bridged.domain == NSCocoaErrorDomain, !exceedsStatementTimeout(bridged) else {
-      return false
-    }
+    guard bridged.domain == NSCocoaErrorDomain, !exceedsStatementTimeout(bridged),
+      !isForbiddenDeletion(bridged)
+    else { return false }
     return [
       NSPersistentStoreTimeoutError, NSManagedObjectMergeError, NSManagedObjectConstraintMergeError,
       NSPersistentStoreSaveConflictsError,
@@ -100,6 +107,8 @@ enum ErrorAdvice {
     guard error.domain == NSCocoaErrorDomain else { return nil }
     switch error.code {
     case _ where ErrorKind.exceedsStatementTimeout(error): return nil
+    // The message names the remedy.
+    case _ where ErrorKind.isForbiddenDeletion(error): return nil
     case NSPersistentStoreTimeoutError:
       return "Close other programs that use the store, then try again."
     case NSManagedObjectMergeError: return "Refresh the objects, or set a merge policy."

@@ -52,7 +52,8 @@ public struct ErrorReport: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - error: Any error.
-  ///   - context: The operation that failed, such as `Saving tracks`.
+  ///   - context: The operation that failed, such as `Saving tracks`; empty if the report names no
+  ///     operation.
   public init(_ error: any Error, context: String = "") {
     let bridged = error as NSError
     let store = bridged.userInfo[OpenStoreErrorKey] as? StoreError

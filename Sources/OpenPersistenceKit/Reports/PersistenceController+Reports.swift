@@ -10,7 +10,8 @@ extension PersistenceController {
   ///
   /// - Parameters:
   ///   - error: The error to report.
-  ///   - context: The operation that failed, as text for the report.
+  ///   - context: The operation that failed, such as `Saving tracks`; empty if the report names no
+  ///     operation.
   public func handleError(_ error: any Error, context: String = "") {
     configuration.report(ErrorReport(error, context: context).text())
   }

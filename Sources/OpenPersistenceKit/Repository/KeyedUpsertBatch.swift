@@ -44,7 +44,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   ///   - context: The context of the objects.
   ///   - key: The name of the attribute that contains an object's key.
   ///   - values: The keys of the objects. Duplicates are allowed.
-  ///   - prefetching: The key paths of the relationships to prefetch.
+  ///   - prefetching: The key paths of the relationships to prefetch; empty to prefetch none.
   /// - Throws: Any error that the fetch throws; `CocoaError` 134060 if `key` is not an attribute of
   ///   the keys' type.
   public init(
@@ -64,7 +64,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   ///   - context: The context of the objects.
   ///   - keyPath: The key path of the property that contains an object's key.
   ///   - identifiers: The keys of the objects. Duplicates are allowed.
-  ///   - prefetching: The key paths of the relationships to prefetch.
+  ///   - prefetching: The key paths of the relationships to prefetch; empty to prefetch none.
   /// - Throws: Any error that the fetch throws; `CocoaError` 134060 if the property is not an
   ///   attribute of the keys' type.
   public convenience init(
@@ -84,7 +84,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   ///   - keyPath: The key path of the property that contains an object's key. The batch does not
   ///     find objects whose property is nil.
   ///   - identifiers: The keys of the objects. Duplicates are allowed.
-  ///   - prefetching: The key paths of the relationships to prefetch.
+  ///   - prefetching: The key paths of the relationships to prefetch; empty to prefetch none.
   /// - Throws: Any error that the fetch throws; `CocoaError` 134060 if the property is not an
   ///   attribute of the keys' type.
   public convenience init(
@@ -219,7 +219,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   }
 }
 
-/// A ``KeyedUpsertBatch`` whose keys are strings.
+/// A ``KeyedUpsertBatch`` whose keys are strings, such as `UpsertBatch<User>`.
 ///
 /// This is an addition to Apple's API.
 public typealias UpsertBatch<Entity: NSManagedObject> = KeyedUpsertBatch<Entity, String>

@@ -2,8 +2,10 @@ public import OpenCoreData
 internal import OpenObjectGraph
 
 extension NSFetchRequestResult where Self: NSManagedObject {
-  /// Assigns a value to a property only if the new value differs from the current value, so that a
-  /// save does not write unchanged objects.
+  /// Assigns a value to a property only if the new value differs from the current value.
+  ///
+  /// An equal value therefore does not mark the object as changed, and a save does not write the
+  /// object.
   ///
   /// - Parameters:
   ///   - property: The property to assign.

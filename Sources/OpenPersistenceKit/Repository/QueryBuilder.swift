@@ -35,7 +35,7 @@ open class QueryBuilder<Entity: NSManagedObject> {
   /// Adds a condition in the predicate format language. Every result satisfies all added
   /// conditions.
   ///
-  /// If the format is invalid, the fetch throws an error when it is executed.
+  /// If the format is invalid, executing the fetch throws `PredicateFormatError`.
   ///
   /// - Parameters:
   ///   - format: The format of the predicate.
@@ -60,7 +60,7 @@ open class QueryBuilder<Entity: NSManagedObject> {
 
   /// Limits the number of results.
   ///
-  /// - Parameter limit: The maximum number of results, or 0 for no limit.
+  /// - Parameter limit: The maximum number of results; 0 or a negative number for no limit.
   /// - Returns: The builder, for chaining.
   @discardableResult
   open func limit(_ limit: Int) -> Self {
@@ -70,7 +70,7 @@ open class QueryBuilder<Entity: NSManagedObject> {
 
   /// Sets the number of results to skip at the beginning.
   ///
-  /// - Parameter offset: The number of results to skip.
+  /// - Parameter offset: The number of results to skip; 0 or a negative number to skip none.
   /// - Returns: The builder, for chaining.
   @discardableResult
   open func offset(_ offset: Int) -> Self {
@@ -92,9 +92,10 @@ open class QueryBuilder<Entity: NSManagedObject> {
   /// Fetches the objects that satisfy all conditions.
   ///
   /// - Parameter context: The context to fetch in.
-  /// - Returns: The matching objects, in the order of the sort keys.
-  /// - Throws: The same errors as `NSManagedObjectContext.fetch(_:)`, including an error for an
-  ///   invalid predicate format.
+  /// - Returns: The matching objects, in the order of the sort keys. Without sort keys, the order
+  ///   is unspecified.
+  /// - Throws: The same errors as `NSManagedObjectContext.fetch(_:)`, including
+  ///   `PredicateFormatError` for an invalid predicate format.
   open func execute(in context: NSManagedObjectContext) throws -> [Entity] {
     try context.fetch(prepared())
   }

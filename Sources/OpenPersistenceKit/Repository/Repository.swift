@@ -89,7 +89,7 @@ extension Repository {
   ///
   /// - Parameter entities: The entities to save.
   /// - Throws: Any error that a save throws, or `CancelledWork` with the number of saved entities
-  ///   if the task is cancelled before the last save. Entities saved before the error remain saved.
+  ///   if the task is canceled before the last save. Entities saved before the error remain saved.
   public nonisolated(nonsending) func batchSave(_ entities: [Entity]) async throws {
     for (count, entity) in entities.enumerated() {
       if Task.isCancelled { throw CancelledWork(completed: count) }
@@ -104,7 +104,7 @@ extension Repository {
   ///
   /// - Parameter entities: The entities to delete.
   /// - Throws: Any error that a deletion throws, or `CancelledWork` with the number of deleted
-  ///   entities if the task is cancelled before the last deletion. Entities deleted before the
+  ///   entities if the task is canceled before the last deletion. Entities deleted before the
   ///   error remain deleted.
   public nonisolated(nonsending) func batchDelete(_ entities: [Entity]) async throws {
     for (count, entity) in entities.enumerated() {
@@ -115,7 +115,7 @@ extension Repository {
 
   /// Saves an entity and retries after transient failures.
   ///
-  /// The pauses between attempts are 1 s, 2 s, 4 s and so on, up to one minute. Cancelling the task
+  /// The pauses between attempts are 1 s, 2 s, 4 s and so on, up to one minute. Canceling the task
   /// ends a pause immediately.
   ///
   /// - Parameters:
@@ -126,7 +126,7 @@ extension Repository {
   ///   - isTransient: A closure that returns whether a failure is transient; by default
   ///     `ErrorKind.isTransient(_:)`.
   /// - Throws: `PersistenceError.saveFailed` with the failure of the last attempt or with the first
-  ///   failure that is not transient; `CancellationError` if the task is cancelled.
+  ///   failure that is not transient; `CancellationError` if the task is canceled.
   public nonisolated(nonsending) func saveWithRetry(
     _ entity: Entity, attempts: Int = 3, clock: any Clock<Duration> = ContinuousClock(),
     isTransient: (any Error) -> Bool = { ErrorKind.isTransient($0) }

@@ -30,7 +30,7 @@ public protocol UpsertKey: Hashable, Sendable {
 }
 
 extension UpsertKey {
-  /// Returns true: by default, each key of a type has only one stored form.
+  /// Returns true. This default implementation is for types whose keys have only one stored form.
   public func isExactly(_ storedValue: Any) -> Bool { true }
 }
 
@@ -38,8 +38,9 @@ extension String: UpsertKey {
   /// A set that contains only the type of string attributes.
   public static var attributeTypes: Set<NSAttributeType> { [.stringAttributeType] }
 
-  /// The string and its composed and decomposed forms, because stores compare strings by their
-  /// bytes.
+  /// The string and its composed and decomposed Unicode forms, without duplicates.
+  ///
+  /// Stores compare strings by their bytes, and a stored key may have any of these forms.
   public var storedValues: [Any] {
     if utf8.allSatisfy({ $0 < 0x80 }) { return [self] }
     var forms = [self]
@@ -83,7 +84,13 @@ extension UpsertKey where Self: FixedWidthInteger {
   }
 
   /// An array that contains only this number.
-  public var storedValues: [Any] { [NSNumber(value: Int64(clamping: self))] }
+  ///
+  /// An attribute cannot contain a number outside the range of `Int64`, so a save of a new object
+  /// with such a key throws `ObjectError`.
+  public var storedValues: [Any] {
+    guard let number = Int64(exactly: self) else { return [self] }
+    return [NSNumber(value: number)]
+  }
 
   /// Creates a key from a number; returns nil if the value is not a number, or if the number is
   /// outside the range of this type.

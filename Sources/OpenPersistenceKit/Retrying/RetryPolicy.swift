@@ -8,12 +8,12 @@
 public struct RetryPolicy: Sendable, Hashable {
   /// The maximum number of attempts, including the first. A value less than 1 is treated as 1.
   public var attempts: Int
-  /// The pause after the first failure.
+  /// The pause after the first failure. A negative pause is treated as 0.
   public var firstDelay: Duration
   /// The number by which each pause is multiplied to give the next pause. With a factor of 1 or
   /// less, all pauses are equally long.
   public var factor: Double
-  /// The maximum pause.
+  /// The maximum pause. A negative pause is treated as 0.
   public var longestDelay: Duration
   /// The maximum fraction by which a pause is randomly shortened, from 0 to 1. NaN is treated as 0.
   ///
@@ -26,10 +26,12 @@ public struct RetryPolicy: Sendable, Hashable {
   /// - Parameters:
   ///   - attempts: The maximum number of attempts, including the first. A value less than 1 is
   ///     treated as 1.
-  ///   - firstDelay: The pause after the first failure.
-  ///   - factor: The number by which each pause is multiplied to give the next pause.
-  ///   - longestDelay: The maximum pause.
-  ///   - jitter: The maximum fraction by which a pause is randomly shortened, from 0 to 1.
+  ///   - firstDelay: The pause after the first failure. A negative pause is treated as 0.
+  ///   - factor: The number by which each pause is multiplied to give the next pause. With a factor
+  ///     of 1 or less, all pauses are equally long.
+  ///   - longestDelay: The maximum pause. A negative pause is treated as 0.
+  ///   - jitter: The maximum fraction by which a pause is randomly shortened, from 0 to 1. NaN is
+  ///     treated as 0.
   public init(
     attempts: Int = 3, firstDelay: Duration = .seconds(1), factor: Double = 2,
     longestDelay: Duration = .seconds(60), jitter: Double = 0.2
@@ -44,7 +46,7 @@ public struct RetryPolicy: Sendable, Hashable {
   /// Returns the pause after a failure.
   ///
   /// - Parameters:
-  ///   - failure: The number of the failure, starting with 1.
+  ///   - failure: The number of the failure, starting with 1. A value less than 1 is treated as 1.
   ///   - random: A number from 0, which leaves the pause unchanged, to 1, which shortens the pause
   ///     by the fraction ``jitter``. NaN is treated as 0.
   /// - Returns: The pause, which is never negative and never longer than ``longestDelay``.
@@ -68,7 +70,7 @@ public struct RetryPolicy: Sendable, Hashable {
 
   /// Runs work, and runs the work again after each transient failure.
   ///
-  /// Cancelling the task ends a pause immediately.
+  /// Canceling the task ends a pause immediately.
   ///
   /// - Parameters:
   ///   - clock: The clock that measures the pauses between attempts.
@@ -76,12 +78,12 @@ public struct RetryPolicy: Sendable, Hashable {
   ///     ``delay(afterFailure:random:)``.
   ///   - isTransient: A closure that returns whether a failure is transient; by default
   ///     `ErrorKind.isTransient(_:)`.
-  ///   - isolation: The caller's actor, on which the work runs.
+  ///   - isolation: The caller's actor, on which the work runs; nil if there is no actor.
   ///   - work: A closure that performs the work and may be called repeatedly. The closure receives
   ///     the number of the attempt, starting with 1.
   /// - Returns: The result of the work.
   /// - Throws: The failure of the last attempt, the first failure that is not transient, or
-  ///   `CancellationError` if the task is cancelled.
+  ///   `CancellationError` if the task is canceled.
   public func run<Result>(
     clock: any Clock<Duration> = ContinuousClock(),
     random: () -> Double = { Double.random(in: 0..<1) },

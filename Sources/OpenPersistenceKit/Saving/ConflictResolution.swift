@@ -13,8 +13,8 @@ public enum ConflictResolution {
   case objectValues
   /// All values of the object in the context overwrite the row.
   case wholeObject
-  /// A closure resolves each conflict by changing the conflict's `sourceObject`. The changed values
-  /// of this object then overwrite the values of the row.
+  /// A closure, called on the context's queue, resolves each conflict by changing the conflict's
+  /// `sourceObject`. The changed values of this object then overwrite the values of the row.
   case custom((NSMergeConflict) throws -> Void)
 
   /// The merge policy type that implements the resolution.

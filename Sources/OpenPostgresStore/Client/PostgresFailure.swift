@@ -31,7 +31,7 @@ struct PostgresFailure: Error {
 
   var isUniqueViolation: Bool { state == "23505" }
 
-  /// Whether the server cancelled the statement, on request or after a timeout.
+  /// Whether the server canceled the statement, on request or after a timeout.
   var isCancellation: Bool { state == "57014" }
 
   /// Returns the store error for the failure of a statement.
@@ -57,7 +57,7 @@ struct PostgresFailure: Error {
     case "57014":
       (
         .locked,
-        "The server cancelled the statement. It took longer than the server's statement_timeout, or an administrator cancelled "
+        "The server canceled the statement. It took longer than the server's statement_timeout, or an administrator canceled "
           + "it. Increase statement_timeout, or try again."
       )
     case "57P01", "57P02", "57P03": (.unreachable, "The server is shutting down. Try again.")
@@ -97,7 +97,7 @@ struct PostgresFailure: Error {
 
 extension StoreError {
   /// The failure of a statement; nil for other errors, and for a statement that the server
-  /// cancelled.
+  /// canceled.
   var failure: PostgresFailure? { underlying as? PostgresFailure }
 
   /// Whether the server rejected a statement. The connection still exists.

@@ -105,7 +105,7 @@ final class PostgresPool: Sendable {
   func pinned(
     _ check: (PostgresConnection) throws(StoreError) -> Void
   ) throws(StoreError) -> PostgresPool {
-    if state.withLock({ $0.isClosed }) { throw closedError }
+    try requireOpen()
     let exporter = try PostgresConnection(settings, configuration)
     try exporter.run([.beginSnapshot, Self.noTimeout])
     try check(exporter)
@@ -203,8 +203,13 @@ final class PostgresPool: Sendable {
   func listen(
     _ work: (PostgresConnection) throws(StoreError) -> Void
   ) throws(StoreError) {
-    if state.withLock({ $0.isClosed }) { throw closedError }
+    try requireOpen()
     try work(PostgresConnection(settings, configuration, settings.listeningParameters))
+  }
+
+  /// Throws `StoreError` with code `.closed` after ``close()``.
+  func requireOpen() throws(StoreError) {
+    if state.withLock({ $0.isClosed }) { throw closedError }
   }
 
   private var closedError: StoreError {

@@ -53,6 +53,12 @@ final class ChangeListener: Sendable {
 
   func stop() { isStopped.store(true, ordering: .relaxed) }
 
+  /// Takes the place of another listener, which stops.
+  func replace(_ other: inout ChangeListener?) {
+    other?.stop()
+    other = self
+  }
+
   /// The last known transaction, and the failed attempts to listen.
   private struct State {
     /// The number of the last known transaction.
@@ -169,12 +175,10 @@ extension PostgresStore: ChangeWatching {
   public func watchChanges(
     _ handler: @escaping @Sendable (Int64) -> Void
   ) throws(StoreError) -> Bool {
+    try pool.requireOpen()
     guard tracksHistory else { return false }
     let listener = ChangeListener(self, handler)
-    watcher.withLock { watcher in
-      watcher?.stop()
-      watcher = listener
-    }
+    watcher.withLock { listener.replace(&$0) }
     // The listener reads the history itself, and repeats the read if the server is unreachable.
     listener.start(after: lastNumber.load(ordering: .relaxed))
     return true

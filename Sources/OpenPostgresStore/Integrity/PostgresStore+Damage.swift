@@ -9,7 +9,8 @@ extension PostgresStore: DamageReporting {
   /// All checks read the same snapshot of the database.
   ///
   /// - Returns: The damage found; an empty array for an intact store.
-  /// - Throws: `StoreError` if the store cannot be read.
+  /// - Throws: `StoreError` if the store cannot be read, for example with code `.unreachable` if
+  ///   the server cannot be reached, or `.closed` if the store is closed.
   public func damage() throws(StoreError) -> [StoreDamage] {
     try repeatingRead { (connection) throws(StoreError) in
       try inSnapshot(on: connection) { (_) throws(StoreError) in

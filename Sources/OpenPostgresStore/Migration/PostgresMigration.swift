@@ -129,7 +129,7 @@ struct PostgresMigration {
     guard let progress, !progress(fraction) else { return }
     throw StoreError(
       .interrupted,
-      "The migration was cancelled. This step of the migration did not change the store.",
+      "The migration was canceled. This step of the migration did not change the store.",
       path: place.settings.description)
   }
 

@@ -194,6 +194,7 @@ extension PostgresStore {
       try connection.stream(command, of: plan) { (result, row) throws(StoreError) in
         for (index, column) in columns.enumerated() {
           let content = result.content(row, index)
+          try projection.columns[index].require(content, in: result, row, index, of: self)
           size += MemoryLayout<Value>.stride + content.byteCount
           batch.append(column.value(of: content))
         }
@@ -239,6 +240,23 @@ private struct HeldParts<Part> {
   }
 }
 
+extension Projection.Column {
+  /// Requires that a value without content is null, and not NaN or infinity in the column of a
+  /// decimal attribute.
+  fileprivate func require(
+    _ content: SlotContent, in result: PostgresResult, _ row: Int, _ index: Int,
+    of store: PostgresStore
+  ) throws(StoreError) {
+    guard case .null = content, !result.isNull(row, index) else { return }
+    var source: (property: CompiledProperty?, entity: CompiledEntity)?
+    if case .property(let path) = operand {
+      source = (path.property(in: store.model), path.reachedEntity(in: store.model))
+    }
+    throw .unreadableValue(
+      of: source?.property, in: source?.entity, row: nil, path: store.pool.settings.description)
+  }
+}
+
 /// Reads the values of one column of a result according to its type.
 private struct ResultColumn {
   private let type: AttributeType?
@@ -247,16 +265,20 @@ private struct ResultColumn {
   /// The numbers of the entities in the store if the column contains entity numbers; nil for other
   /// columns.
   private let numbers: EntityNumbers?
+  /// Whether the column contains the stored values of a decimal attribute.
+  private let isDecimal: Bool
 
   init(_ column: Projection.Column, in schema: SchemaMap) {
     guard case .property(let path) = column.operand else {
-      (token, type) = (nil, column.type)
+      (token, type, isDecimal) = (nil, column.type, false)
       if case .entityNumber = column.operand { numbers = schema.numbers } else { numbers = nil }
       return
     }
     numbers = nil
     token = path.rootToken(in: schema.model)
-    type = column.type ?? path.property(in: schema.model)?.attribute?.type
+    let stored = path.property(in: schema.model)?.attribute?.type
+    isDecimal = stored == .decimal
+    type = column.type ?? stored
   }
 
   func value(of content: SlotContent) -> Value {
@@ -267,7 +289,9 @@ private struct ResultColumn {
       if let numbers { return .int(Int64(numbers.index(of: key)) + 1) }
       return decoded(.int(key))
     case .real(let real): return decoded(.double(real))
-    case .text(let text): return decoded(.string(text))
+    case .text(let text):
+      // The result may have another type than the attribute.
+      return decoded(isDecimal ? Value.string(text).decoded(as: .decimal) : .string(text))
     case .data(let data): return decoded(.data(data))
     }
   }

@@ -101,7 +101,13 @@ struct RowPacking {
       case .text where TextCoding.isConverted(bytes):
         writer.put(.text(TextCoding.decoded(bytes)), step.slot, of: entity)
       case .text: writer.put(UnsafeRawBufferPointer(bytes), step.slot, of: entity)
-      case .decimal: writer.put(result.content(row, step.column), step.slot, of: entity)
+      case .decimal:
+        guard let text = NumericText.text(of: bytes) else {
+          throw .unreadableValue(
+            of: entity.properties[entity.slots[step.slot].propertyOrdinal], in: entity,
+            row: result.integer(row, RowColumns.keyColumn), path: place)
+        }
+        writer.put(.text(text), step.slot, of: entity)
       }
     }
     return writer.finishRow(

@@ -18,7 +18,7 @@ package enum FetchEvaluation {
     /// The context that executes the fetch, or an object whose context executes the fetch; nil if
     /// there is neither.
     package var context: Any?
-    /// Whether the result is the number of results.
+    /// Whether the call returns the number of fetched results instead of the results.
     package var countOnly: Bool
     package var form: Form
     /// Whether the caller of the evaluation receives the error of a failed fetch. If false, the

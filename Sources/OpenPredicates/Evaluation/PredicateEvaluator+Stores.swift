@@ -186,7 +186,7 @@ extension NSPredicate {
   ///
   /// - Parameter object: The object to test; nil for no object.
   /// - Throws: `PredicateEvaluationError` if the predicate cannot be evaluated for the object, for
-  ///   example because the predicate compares values of incompatible types.
+  ///   example with code `.typeMismatch` if the predicate compares values of incompatible types.
   package func meaningInStores(for object: Any?) throws(PredicateEvaluationError) -> Bool? {
     let failures = EvaluationFailures()
     let meaning = meaningInStores(for: object, failures, level: 1)

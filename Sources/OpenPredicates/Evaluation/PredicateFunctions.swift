@@ -27,7 +27,8 @@ public enum PredicateFunctions {
 
   /// Registers a function, replacing any earlier function with the same name.
   ///
-  /// Built-in functions, such as `add:to:`, cannot be replaced.
+  /// Built-in functions cannot be replaced: a function that is registered under the name of a
+  /// built-in function, such as `add:to:`, is never called.
   ///
   /// - Parameters:
   ///   - name: The name of the function in predicates, including the colons.

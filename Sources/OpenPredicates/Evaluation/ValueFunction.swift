@@ -23,6 +23,8 @@ public enum ValueFunction {
   /// Returns whether the result of a built-in function depends only on the function's operands.
   ///
   /// The result is false for an unknown function, and for `now`, `random` and `randomn:`.
+  ///
+  /// - Parameter name: The canonical name of the function, such as `add:to:`.
   public static func isPure(_ name: String) -> Bool {
     PredicateFunction(named: name) != nil && !["now", "random", "randomn:"].contains(name)
   }
@@ -36,7 +38,8 @@ public enum TreeEvaluation {
   ///   - node: The expression.
   ///   - arguments: The values of the argument placeholders in the expression.
   ///   - variables: The values of the expression's variables, keyed by name.
-  /// - Returns: The value; nil if the result is an object that no ``Value`` can represent.
+  /// - Returns: The value; ``Value/null`` for null; nil if the result is an object that no
+  ///   ``Value`` can represent.
   public static func value(
     of node: ExpressionNode, arguments: [Any?], variables: [String: Any]
   ) -> Value? {
@@ -45,10 +48,11 @@ public enum TreeEvaluation {
     return Value(any: evaluator.any(node, for: nil))
   }
 
-  /// Returns the value of an expression that does not refer to the evaluated object. Objects in the
-  /// value are not converted to a ``Value``.
+  /// Returns the value of an expression that does not refer to the evaluated object.
   ///
-  /// The predicates of subqueries are evaluated by the rules of stores.
+  /// The method does not convert objects in the value to a ``Value``. In the predicates of
+  /// subqueries, a comparison with nil is unknown, as in SQL, unless the predicate contains a
+  /// literal `== nil` or `!= nil`.
   ///
   /// - Parameters:
   ///   - node: The expression.

@@ -57,8 +57,7 @@ extension NSComparisonPredicate {
     public static let caseInsensitive = Options(rawValue: 1)
     /// `d`: ignores diacritics.
     public static let diacriticInsensitive = Options(rawValue: 2)
-    /// `n`: compares bytes, because the strings are already normalized; overrides all other
-    /// options.
+    /// `n`: compares the bytes of strings that are already normalized; overrides all other options.
     public static let normalized = Options(rawValue: 4)
   }
 

@@ -14,14 +14,15 @@ open class NSComparisonPredicate: NSPredicate {
 
   /// Creates a comparison of two expressions.
   ///
-  /// If an expression is invalid, the predicate is never true, and its `form` contains the error.
+  /// If an expression is invalid, the predicate is never true, and its `form` contains the error. A
+  /// fetch with the predicate throws this `PredicateFormatError`.
   ///
   /// - Parameters:
   ///   - left: The expression before the operator.
   ///   - right: The expression after the operator.
   ///   - modifier: Whether to compare the left side itself, or all or any of its elements.
   ///   - type: The operator.
-  ///   - options: The options of string comparison.
+  ///   - options: The options of string comparison; empty to compare strings by their bytes.
   public init(
     leftExpression left: NSExpression, rightExpression right: NSExpression, modifier: Modifier,
     type: Operator, options: Options = []
@@ -38,8 +39,8 @@ open class NSComparisonPredicate: NSPredicate {
   /// ``PredicateFunctions``.
   ///
   /// The predicate is evaluated only in memory. If no function is registered under the name, the
-  /// predicate is never true. If an expression is invalid, the predicate is never true either, and
-  /// its `form` contains the error.
+  /// predicate is never true. If an expression is invalid, the predicate is never true either, its
+  /// `form` contains the error, and a fetch with the predicate throws this `PredicateFormatError`.
   ///
   /// - Parameters:
   ///   - left: The expression before the operator.

@@ -15,7 +15,10 @@ extension NSExpression {
     NSExpression(node: .anyKey)
   }
 
-  /// Creates an expression for the union of two collections.
+  /// Creates an expression for the union of two collections, with each element once.
+  ///
+  /// Nil counts as an empty collection. Any other value that is not a collection counts as a
+  /// collection with one element.
   ///
   /// - Parameters:
   ///   - left: The expression for the first collection.
@@ -24,7 +27,10 @@ extension NSExpression {
     self.init { .setOperation(.union, $0.add(left), $0.add(right)) }
   }
 
-  /// Creates an expression for the intersection of two collections.
+  /// Creates an expression for the intersection of two collections, with each element once.
+  ///
+  /// Nil counts as an empty collection. Any other value that is not a collection counts as a
+  /// collection with one element.
   ///
   /// - Parameters:
   ///   - left: The expression for the first collection.
@@ -33,7 +39,11 @@ extension NSExpression {
     self.init { .setOperation(.intersect, $0.add(left), $0.add(right)) }
   }
 
-  /// Creates an expression for the elements of a collection that are not in another collection.
+  /// Creates an expression for the elements of a collection that are not in another collection,
+  /// with each element once.
+  ///
+  /// Nil counts as an empty collection. Any other value that is not a collection counts as a
+  /// collection with one element.
   ///
   /// - Parameters:
   ///   - left: The expression for the first collection.

@@ -13,8 +13,10 @@ extension NSExpression {
   ///   - arguments: Exactly one value for each specifier in the format. A nil value becomes null,
   ///     and an expression becomes a part of the new expression.
   /// - Returns: The expression.
-  /// - Throws: `PredicateFormatError` if the format is invalid, or if the arguments do not match
-  ///   the specifiers. The error contains the position of the problem, if known.
+  /// - Throws: `PredicateFormatError`, for example with code `.unexpectedToken` if the format is
+  ///   invalid, or with `.missingArgument`, `.extraArgument` or `.unsuitableArgument` if the
+  ///   arguments do not match the specifiers. The error contains the position of the problem, if
+  ///   known.
   public static func parsing(
     _ format: String, _ arguments: [Any?] = []
   ) throws(PredicateFormatError) -> NSExpression {
@@ -61,7 +63,8 @@ extension NSExpression {
   ///
   /// - Parameters:
   ///   - format: The text of the expression.
-  ///   - arguments: The values of the specifiers in the format.
+  ///   - arguments: The values of the specifiers in the format. Extra values are ignored; with too
+  ///     few values, the format is invalid.
   public convenience init(format: String, argumentArray arguments: [Any]) {
     self.init(Self.lenient(format, arguments))
   }
@@ -73,7 +76,8 @@ extension NSExpression {
   ///
   /// - Parameters:
   ///   - format: The text of the expression.
-  ///   - arguments: The values of the specifiers in the format.
+  ///   - arguments: The values of the specifiers in the format. Extra values are ignored; with too
+  ///     few values, the format is invalid.
   public convenience init(format: String, _ arguments: any CVarArg...) {
     self.init(Self.lenient(format, arguments))
   }
@@ -104,8 +108,9 @@ extension NSExpression {
 
   /// Creates an expression for the value at a key path of the evaluated object.
   ///
-  /// - Parameter keyPath: Keys and collection operators, separated by dots. `SELF` is the object
-  ///   itself. A first step that starts with a dollar sign, as in `$x.name`, is a variable.
+  /// - Parameter keyPath: Keys and collection operators, separated by dots. `SELF` or an empty
+  ///   string is the object itself. A first step that starts with a dollar sign, as in `$x.name`,
+  ///   is a variable.
   public convenience init(forKeyPath keyPath: String) {
     var steps = keyPath.split(separator: ".").map(String.init)[...]
     var start = ExpressionNode.evaluatedObject
@@ -141,7 +146,9 @@ extension NSExpression {
   /// Creates an expression that calls a built-in function.
   ///
   /// If the function does not take the given number of operands, the expression evaluates to nil,
-  /// and ``formatError`` contains the error.
+  /// and ``formatError`` contains the error. If the name is unknown, the expression also evaluates
+  /// to nil, and ``evaluating(with:context:)`` throws `PredicateEvaluationError` with code
+  /// `.unknownFunction`.
   ///
   /// - Parameters:
   ///   - name: The name of the function with its colons, such as `sum:` or `add:to:`.
@@ -166,6 +173,9 @@ extension NSExpression {
   /// target is the constant nil, the initializer ignores the target. For a cast, the initializer
   /// also ignores a target that equals the first argument. For a wrong number of operands, the
   /// expression evaluates to nil, and ``formatError`` contains the error.
+  ///
+  /// If the name is unknown, the expression evaluates to nil, and ``evaluating(with:context:)``
+  /// throws `PredicateEvaluationError` with code `.unknownFunction`.
   ///
   /// - Parameters:
   ///   - target: The expression for the first operand of the function.

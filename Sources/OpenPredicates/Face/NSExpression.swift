@@ -38,7 +38,8 @@ open class NSExpression: NSObject, NSCopying {
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - node: The tree, with at most 200 levels.
+  ///   - node: The tree. If the tree has more than 200 levels, the expression evaluates to nil, and
+  ///     ``formatError`` has the code `.tooDeep`.
   ///   - values: The constants that replace the argument placeholders of the tree.
   public init(node: ExpressionNode, values: [Any?] = []) {
     formatError = TreeAssembly().checked(node)
@@ -128,8 +129,10 @@ open class NSExpression: NSObject, NSCopying {
   ///   - context: The values of the variables, keyed by name; nil for no variables. If the
   ///     expression is an assignment, the method adds the assigned variable to the dictionary.
   /// - Returns: The value of the expression; nil for null.
-  /// - Throws: `PredicateEvaluationError` for the first failure. The error contains the name of the
-  ///   key, function or variable, if there is one.
+  /// - Throws: `PredicateEvaluationError` for the first failure, with code `.unknownKey`,
+  ///   `.unboundVariable`, `.unknownFunction`, `.typeMismatch`, `.invalidPredicate` or
+  ///   `.failedFetch`. The error contains the name of the key, function or variable, if there is
+  ///   one.
   public final func evaluating(
     with object: Any?, context: NSMutableDictionary? = nil
   ) throws(PredicateEvaluationError) -> Any? {

@@ -15,9 +15,12 @@ extension NSPredicate {
   ///
   /// - Parameters:
   ///   - object: The object, dictionary or value to which `SELF` refers; nil for no value.
-  ///   - variables: The values of the variables, keyed by name without the dollar sign.
-  /// - Throws: `PredicateEvaluationError` for the first failure. The error contains the name of the
-  ///   key, function or variable, if there is one.
+  ///   - variables: The values of the variables, keyed by name without the dollar sign; empty for
+  ///     no variables.
+  /// - Throws: `PredicateEvaluationError` for the first failure, with code `.unknownKey`,
+  ///   `.unboundVariable`, `.unknownFunction`, `.typeMismatch`, `.invalidPredicate` or
+  ///   `.failedFetch`. The error contains the name of the key, function or variable, if there is
+  ///   one.
   /// > Concurrency: Call on a thread or queue on which the object may be read.
   /// > Reference: Apple, NSPredicate, evaluate(with:substitutionVariables:).
   public func evaluating(

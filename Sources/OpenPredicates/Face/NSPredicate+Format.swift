@@ -14,12 +14,14 @@ extension NSPredicate: FormatInitializable {}
 extension FormatInitializable {
   /// Creates a predicate from a format and arguments.
   ///
-  /// An invalid format creates a predicate that is never true and whose `form` is `.invalid`. Use
-  /// ``Foundation/NSPredicate/parsing(_:_:)`` to get the error.
+  /// An invalid format creates a predicate that is never true and whose `form` is `.invalid`. A
+  /// fetch with this predicate throws `PredicateFormatError`. To get the error without a fetch, use
+  /// ``Foundation/NSPredicate/parsing(_:_:)``.
   ///
   /// - Parameters:
   ///   - format: The text of the predicate.
-  ///   - arguments: The values of the specifiers in the format.
+  ///   - arguments: The values of the specifiers in the format. Extra values are ignored; with too
+  ///     few values, the format is invalid.
   public init(format: String, _ arguments: any CVarArg...) {
     // Converted one by one: casting the whole array would look up the type of every element.
     let values = arguments.map { Optional<Any>.some($0) }
@@ -28,12 +30,13 @@ extension FormatInitializable {
 
   /// Creates a predicate from a format and an array of arguments.
   ///
-  /// An invalid format creates a predicate that is never true and whose `form` is `.invalid`.
+  /// An invalid format creates a predicate that is never true and whose `form` is `.invalid`. A
+  /// fetch with this predicate throws `PredicateFormatError`.
   ///
   /// - Parameters:
   ///   - format: The text of the predicate.
   ///   - arguments: The values of the specifiers in the format; nil if the format has no
-  ///     specifiers.
+  ///     specifiers. Extra values are ignored; with too few values, the format is invalid.
   public init(format: String, argumentArray arguments: [Any]?) {
     self = Self.made(FormatPredicate.make(format: format, arguments: arguments ?? []))
   }
@@ -42,7 +45,8 @@ extension FormatInitializable {
   /// created.
   ///
   /// If the format is invalid, or if the list was not created by this module's `getVaList` or
-  /// `withVaList`, the predicate is never true, and its `form` is `.invalid`.
+  /// `withVaList`, the predicate is never true, and its `form` is `.invalid`. A fetch with this
+  /// predicate throws `PredicateFormatError`.
   ///
   /// - Parameters:
   ///   - format: The text of the predicate.
@@ -56,6 +60,9 @@ extension FormatInitializable {
   }
 
   /// Creates a predicate that searches for words: `keyPath CONTAINSWORDS query`.
+  ///
+  /// A fetch throws `CocoaError` 134060 if the predicate searches an object whose entity has no
+  /// searchable attributes, or an attribute that is not a string.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -99,8 +106,10 @@ extension NSPredicate {
   ///   - format: The text of the predicate.
   ///   - arguments: Exactly one value for each specifier in the format; a nil value becomes null.
   /// - Returns: The predicate.
-  /// - Throws: `PredicateFormatError` if the format is invalid, or if the arguments do not match
-  ///   the specifiers. The error contains the position of the problem, if known.
+  /// - Throws: `PredicateFormatError`, for example with code `.unexpectedToken` if the format is
+  ///   invalid, or with `.missingArgument`, `.extraArgument` or `.unsuitableArgument` if the
+  ///   arguments do not match the specifiers. The error contains the position of the problem, if
+  ///   known.
   public static func parsing(
     _ format: String, _ arguments: [Any?] = []
   ) throws(PredicateFormatError) -> NSPredicate {

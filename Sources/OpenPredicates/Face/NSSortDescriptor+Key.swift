@@ -30,7 +30,8 @@ extension KeyInitializable {
   /// - Parameters:
   ///   - key: The key path; nil to sort by the objects themselves.
   ///   - ascending: Whether the smallest value comes first.
-  ///   - comparison: The rule for comparing strings.
+  ///   - comparison: The rule for comparing strings. With ``SortComparison/comparator``, the
+  ///     descriptor sorts in memory, and compares strings by their bytes.
   public init(key: String?, ascending: Bool, comparison: SortComparison) {
     self = Self.made(
       KeyedSortDescriptor(.named(key), ascending: ascending, comparison: comparison))
@@ -58,6 +59,8 @@ extension KeyInitializable {
 
   /// Creates a descriptor that sorts by the values at a key path, with a comparator.
   ///
+  /// Stores cannot execute comparators, so a fetch with this descriptor sorts in memory.
+  ///
   /// - Parameters:
   ///   - key: The key path; nil to sort by the objects themselves.
   ///   - ascending: Whether the smallest value comes first.
@@ -69,6 +72,9 @@ extension KeyInitializable {
 
   /// Creates a descriptor that sorts by the values of a property of any type.
   ///
+  /// A fetch of managed objects throws `CocoaError` 134060 if the key path does not refer to a
+  /// managed property.
+  ///
   /// - Parameters:
   ///   - keyPath: The key path of the property.
   ///   - ascending: Whether the smallest value comes first.
@@ -78,6 +84,9 @@ extension KeyInitializable {
 
   /// Creates a descriptor that sorts by the values of a property, with a rule for comparing
   /// strings.
+  ///
+  /// A fetch of managed objects throws `CocoaError` 134060 if the key path does not refer to a
+  /// managed property.
   ///
   /// This is an addition to Apple's API.
   ///

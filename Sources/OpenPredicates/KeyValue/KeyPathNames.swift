@@ -71,7 +71,8 @@ package enum KeyPathNames {
 
   private static let layers = Mutex<[Layer]>([])
 
-  /// Registers the functions of a higher layer; each layer calls this method once.
+  /// Registers the functions of a higher layer, such as the object graph or SwiftData; each layer
+  /// calls this method once.
   ///
   /// - Parameters:
   ///   - isObject: Returns whether a type belongs to the layer.

@@ -2,9 +2,9 @@ import Foundation
 
 /// The rules by which a key path reads the members of a collection.
 package enum KeyPathRules {
-  /// The rules of predicates: the result is an array with the value of each member, which may be
-  /// nil. For a key that is a relationship of the members, the array contains the destinations of
-  /// all members.
+  /// The rules of predicates: the result is an array of the members' values, some of which may be
+  /// nil. If the key names a to-many relationship, the array contains the destinations of all
+  /// members in one list, without nil.
   case predicate
   /// The rules of Apple's key-value coding: the result is a collection of the same kind.
   case keyValueCoding
@@ -76,8 +76,8 @@ package enum KeyPathReader {
     return nil
   }
 
-  /// Returns the values of a key of the members of a collection; for a relationship, the members of
-  /// all destinations in one list.
+  /// Returns each member's value for a key; for a to-many relationship, the destinations of all
+  /// members in one list, without nil.
   private static func joined(
     _ values: [Any?], _ key: String, of members: [Any?], _ trail: inout Trail
   ) -> [Any?] {

@@ -10,17 +10,22 @@ public import Foundation
 public protocol KeyValueCollection: NSObject {}
 
 extension KeyValueCollection {
-  /// Returns the value of a key of each member, in a collection of the same kind.
+  /// Returns each member's value for a key, in a collection of the same kind.
   ///
-  /// An array contains `NSNull` for a member without a value. A set or an ordered set contains each
-  /// distinct value once, and omits nil.
+  /// An array contains `NSNull` for a member whose value is nil. A set or an ordered set contains
+  /// each distinct value once, and omits nil. A member without the key is treated like a member
+  /// whose value is nil.
   ///
   /// - Parameter key: The name of a property, or a collection operator such as `@count`.
   /// - Returns: The values, or the result of the operator; `NSNull` if the operator has no result.
   /// > Reference: Apple, NSArray, value(forKey:). Differs: D-006.
   public func value(forKey key: String) -> Any { value(forKeyPath: key) ?? NSNull() }
 
-  /// Returns the value at the end of a key path that is read from each member.
+  /// Returns each member's value for a key path, in a collection of the same kind, or the result of
+  /// a collection operator.
+  ///
+  /// Values that are nil, and members without a key of the path, are treated as in
+  /// ``value(forKey:)``.
   ///
   /// - Parameter keyPath: The keys and collection operators, separated by dots, such as
   ///   `@sum.price`.

@@ -44,8 +44,8 @@ public protocol KeyValueReadable {
 
 /// The result of ``KeyValueReadable/readableValue(forKey:)`` for a name that is not a property.
 ///
-/// `evaluate(with:)` treats this result as nil. Throwing evaluation methods throw an error that
-/// names the key.
+/// `evaluate(with:)` treats this result as nil. Throwing evaluation methods throw
+/// ``PredicateEvaluationError`` with code `.unknownKey` and the name of the key.
 public struct NoSuchKey: Sendable, Hashable {
   /// The only value of the type.
   public static let marker = NoSuchKey()
@@ -62,7 +62,7 @@ extension KeyValueReadable {
   /// A key applied to a collection is read from each member. Collection operators such as `@count`
   /// and `@sum` compute one value from a collection.
   ///
-  /// - Parameter keyPath: Keys and operators, separated by dots.
+  /// - Parameter keyPath: Keys and operators, separated by dots, such as `album.tracks.@count`.
   /// - Returns: The value at the key path; nil if a step has no value or does not name a property.
   public func readableValue(forKeyPath keyPath: String) -> Any? {
     KeyPathReader.value(atPath: keyPath, of: self)

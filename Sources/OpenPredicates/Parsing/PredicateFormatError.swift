@@ -45,7 +45,8 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
     public static let invalidRegularExpression = Code(rawValue: 14)
     /// The predicate uses syntax that Apple supports but this library does not.
     public static let unsupportedSyntax = Code(rawValue: 15)
-    /// A key path is invalid, for example because of an empty step.
+    /// A key path is invalid, for example because the key path has an empty step or contains a
+    /// property that is not managed.
     public static let invalidKeyPath = Code(rawValue: 16)
     /// A key path contains an unknown collection operator.
     public static let unknownCollectionOperator = Code(rawValue: 17)

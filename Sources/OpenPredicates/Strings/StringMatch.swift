@@ -44,6 +44,8 @@ public enum StringMatch {
 
   /// Returns whether a string begins with a pattern under the given comparison options.
   ///
+  /// Every string begins with the empty string.
+  ///
   /// - Parameters:
   ///   - text: The string to test.
   ///   - pattern: The prefix.
@@ -56,6 +58,8 @@ public enum StringMatch {
   }
 
   /// Returns whether a string ends with a pattern under the given comparison options.
+  ///
+  /// Every string ends with the empty string.
   ///
   /// - Parameters:
   ///   - text: The string to test.

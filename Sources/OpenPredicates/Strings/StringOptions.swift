@@ -13,7 +13,7 @@ public struct StringOptions: OptionSet, Sendable, Hashable {
   public static let caseInsensitive = StringOptions(rawValue: 1)
   /// `d`: ignores diacritics.
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
-  /// `n`: compares bytes, because the strings are already normalized; overrides `c` and `d`.
+  /// `n`: compares the bytes of strings that are already normalized; overrides `c` and `d`.
   public static let normalized = StringOptions(rawValue: 4)
   /// `l`: compares strings according to the rules of the current locale.
   public static let localeSensitive = StringOptions(rawValue: 8)

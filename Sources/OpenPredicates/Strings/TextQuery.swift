@@ -150,8 +150,8 @@ public struct TextQuery: Sendable, Hashable, CustomStringConvertible, Expressibl
 
   /// Returns the query in the language of SQLite's FTS5.
   ///
-  /// The text contains each word or phrase in quotation marks, so that no word is an operator of
-  /// FTS5.
+  /// The result contains each word or phrase in quotation marks, so that no word is an operator of
+  /// FTS5. For a query without words, the result is an empty phrase, which matches nothing.
   ///
   /// - Parameter columns: The columns to search; nil for all columns.
   package func expression(columns: [String]?) -> String {
@@ -176,8 +176,10 @@ public struct TextQuery: Sendable, Hashable, CustomStringConvertible, Expressibl
 extension TextQuery {
   private static let last = Mutex(TextQuery(""))
 
-  /// Parses a text as a query, and caches the last query, because a fetch matches many rows with
-  /// the same query.
+  /// Returns the query for a text.
+  ///
+  /// The method caches the last query. A fetch that matches many rows with the same text therefore
+  /// parses the text only once.
   package static func reading(_ text: String) -> TextQuery {
     let known = last.withLock { $0 }
     // Texts that are equal may have different scalars.

@@ -50,7 +50,7 @@ extension NSPredicate {
   /// evaluates the other parts, such as regular expressions, in memory for the objects that the
   /// store selected. The library logs each reason for evaluation in memory once for each entity. If
   /// the request's `allowsEvaluationInMemory` is false, a fetch that needs evaluation in memory
-  /// throws.
+  /// throws `CocoaError` 134060.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -67,14 +67,15 @@ extension NSPredicate {
     try fetching(predicate) { $0 as? Input }
   }
 
-  /// Creates a predicate for fetches whose objects represent the values of a Swift predicate.
+  /// Converts a Swift predicate to a predicate for fetches whose objects represent values of the
+  /// Swift predicate's input type.
   ///
   /// - Parameters:
   ///   - predicate: A predicate whose key paths consist of properties that have names.
-  ///   - captured: Converts captured values of a higher layer's types to values of the object
-  ///     graph; nil if a value cannot be converted.
-  ///   - subject: Returns the value that a fetched object represents; nil if the object represents
-  ///     no value.
+  ///   - captured: A closure that converts captured values of a higher layer's types to values of
+  ///     the object graph, and returns nil if it cannot convert a value.
+  ///   - subject: A closure that returns the value that a fetched object represents, or nil if the
+  ///     object represents no value.
   /// - Throws: `PredicateFormatError` with one of the following codes:
   ///   - `.invalidKeyPath`: A key path contains a computed or transient property.
   ///   - `.unsupportedSyntax`: The predicate uses a variable that the predicate does not declare.
@@ -88,12 +89,13 @@ extension NSPredicate {
     return try fetching(source, captured: captured)
   }
 
-  /// Creates a predicate for fetches from the expression of a Swift predicate.
+  /// Converts the expression of a Swift predicate to a predicate for fetches.
   ///
   /// - Parameters:
   ///   - source: The expression and the subject of the predicate.
-  ///   - captured: Converts captured values of a higher layer's types to values of the object
-  ///     graph; nil if a value cannot be converted.
+  ///   - captured: A closure that converts captured values of a higher layer's types to values of
+  ///     the object graph, and returns nil if it cannot convert a value.
+  /// - Returns: The predicate.
   /// - Throws: `PredicateFormatError` with one of the following codes:
   ///   - `.invalidKeyPath`: A key path contains a computed or transient property.
   ///   - `.unsupportedSyntax`: The predicate uses a variable that the predicate does not declare.

@@ -48,7 +48,7 @@ where Input: StandardPredicateExpression {}
 extension PredicateExpressions.PredicateEvaluate: Sendable where Input: Sendable {}
 
 extension PredicateExpressions.PredicateEvaluate: Codable where Input: Codable {
-  /// Throws an error, because predicates cannot be decoded on this platform.
+  /// Always throws an error; predicates cannot be decoded on this platform.
   ///
   /// - Throws: `DecodingError`, always.
   public init(from decoder: any Decoder) throws {
@@ -57,7 +57,7 @@ extension PredicateExpressions.PredicateEvaluate: Codable where Input: Codable {
         codingPath: decoder.codingPath, debugDescription: "Predicates cannot be decoded."))
   }
 
-  /// Throws an error, because predicates cannot be encoded on this platform.
+  /// Always throws an error; predicates cannot be encoded on this platform.
   ///
   /// - Throws: `EncodingError`, always.
   public func encode(to encoder: any Encoder) throws {

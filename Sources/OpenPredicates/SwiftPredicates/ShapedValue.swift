@@ -1,6 +1,7 @@
 package import Foundation
 
-/// A captured value that adds itself to a shape, together with the facts on which the tree depends.
+/// A type whose captured values can add themselves to the shape of a predicate, with the facts on
+/// which the predicate's tree depends, such as whether a value is nil.
 package protocol ShapedValue: SendableMetatype {
   func note(in shape: inout SwiftPredicateShape)
   /// Adds the value at an address to a shape.

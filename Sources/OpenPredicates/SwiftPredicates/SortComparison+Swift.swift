@@ -2,7 +2,7 @@ public import Foundation
 
 extension SortComparison {
   /// Creates the comparison that corresponds to the string comparator of a Swift sort descriptor;
-  /// `.plain` if the comparator is nil. The method ignores the order of the comparator.
+  /// `.plain` if the comparator is nil. The initializer ignores the order of the comparator.
   ///
   /// The result is nil for string comparators other than `.lexical`, `.localized` and
   /// `.localizedStandard`.

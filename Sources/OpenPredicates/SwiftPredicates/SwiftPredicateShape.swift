@@ -82,11 +82,15 @@ package struct SwiftPredicateShape {
   package mutating func note(value: some Any) { values.append(value) }
 
   /// Adds a captured value that only a higher layer can convert to a value of the object graph.
+  ///
+  /// If the layer cannot convert the value, the predicate does not share its tree with other
+  /// predicates.
   package mutating func note(reference: Any) {
     if let value = captured(reference) { values.append(value) } else { isRepeatable = false }
   }
 
-  /// Adds a Boolean value: a Boolean constant of the tree, or whether a captured value is nil.
+  /// Adds a Boolean part, on which the tree depends: a Boolean constant, or whether a captured value
+  /// is nil.
   package mutating func note(constant: Bool) { note(part: constant ? 1 : 0) }
 
   /// Records that the tree depends on a value.

@@ -7,7 +7,7 @@ public protocol __PredicateSubject {
   var variableID: PredicateExpressions.VariableID { get }
   /// Returns the value of the variable for a fetched object.
   ///
-  /// - Parameter object: A fetched object.
+  /// - Parameter object: A fetched object; nil for no object.
   /// - Returns: Bindings that contain the value; nil if the object does not represent a value.
   func bindings(for object: Any?) -> PredicateBindings?
 }
@@ -61,8 +61,8 @@ package final class TranslatedPredicate: NSPredicate {
     super.init(value: false)
   }
 
-  /// Predicates whose conjunction is equivalent to this predicate, so that a store can execute some
-  /// of these predicates.
+  /// Predicates whose conjunction is equivalent to this predicate. A store can execute some of
+  /// these predicates.
   ///
   /// The list is empty for a predicate that is itself a part of a Swift predicate.
   package var parts: [NSPredicate] {

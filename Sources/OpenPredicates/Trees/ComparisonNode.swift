@@ -21,7 +21,7 @@ public struct ComparisonNode: Sendable, Hashable {
   ///   - right: The expression after the operator.
   ///   - modifier: Whether to compare the left side, or any or all of its elements.
   ///   - operation: The operator.
-  ///   - options: The options of string comparison.
+  ///   - options: The options of string comparison; empty to compare strings by their bytes.
   ///   - selector: The name after `@` if the operator is ``ComparisonOperator/customSelector``;
   ///     otherwise nil.
   public init(

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// An object that contains a decimal number, so that ``Value`` needs space only for a reference.
+/// A decimal number in an object. A ``Value`` therefore needs space only for a reference to the
+/// number.
 ///
 /// The object is immutable, and any thread may use it.
 public final class DecimalValue: Sendable, Hashable {

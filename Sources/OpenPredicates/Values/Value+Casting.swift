@@ -68,7 +68,8 @@ extension Value {
     }
   }
 
-  /// Returns the number that a string represents; nil for any other string.
+  /// Returns the number that a string represents, as an integer if possible, and otherwise as a
+  /// double; nil if the string is not a number.
   package static func number(in text: String) -> Value? {
     Int64(text).map(Value.int) ?? Double(text).map(Value.double)
   }

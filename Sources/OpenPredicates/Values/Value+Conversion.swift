@@ -154,11 +154,17 @@ extension Value {
     self = Int64(exactly: unsigned).map(Value.int) ?? .decimal(DecimalValue(Decimal(unsigned)))
   }
 
-  private static let booleanClass = ObjectIdentifier(type(of: NSNumber(value: true)))
+  /// The class of numbers that are Boolean values.
+  package static let booleanClass = ObjectIdentifier(type(of: NSNumber(value: true)))
 
   private init(number: NSNumber) {
     if ObjectIdentifier(type(of: number)) == Value.booleanClass {
       self = .bool(number.boolValue)
+      return
+    }
+    // A variable of the type `NSNumber` may contain a decimal number.
+    if type(of: number) == NSDecimalNumber.self {
+      self = .decimal(DecimalValue(number.decimalValue))
       return
     }
     switch UInt8(bitPattern: number.objCType.pointee) {

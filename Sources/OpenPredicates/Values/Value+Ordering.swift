@@ -29,7 +29,7 @@ extension Value {
   /// Returns whether two values are equal in a predicate.
   ///
   /// Numbers of all types are compared by value, strings by their bytes, and lists element by
-  /// element.
+  /// element. Null equals only null, and NaN equals no value.
   public static func equals(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
     case (.string(let one), .string(let other)): TextBytes.areEqual(one, other)

@@ -5,6 +5,7 @@ import OpenStoreContract
 /// The form of a list of values in a statement. Lists of similar length have the same form, so that
 /// statements with such lists share one text.
 package enum ListForm: Sendable, Hashable {
+  /// No placeholders, for a list without elements other than null.
   case empty
   /// The given number of placeholders.
   case members(Int)
@@ -76,7 +77,8 @@ package enum ListForm: Sendable, Hashable {
     return members.contains(.null) ? members.filter { $0 != .null } : members
   }
 
-  /// Returns a list as a JSON array, without the elements that JSON cannot represent.
+  /// Returns a list as a JSON array, without the elements that JSON cannot represent, such as data,
+  /// UUIDs and NaN.
   package static func json(of value: Value) -> String {
     var text = "["
     for member in members(of: value) {
@@ -112,12 +114,14 @@ package enum ListForm: Sendable, Hashable {
   /// Returns the value of a string in the array that ``taggedJSON(of:for:)`` returns, or null if
   /// the string is malformed.
   package static func value(ofTagged text: String) -> Value {
-    switch text.first {
-    case "r": Double(text.dropFirst()).map(Value.double) ?? .null
-    case "b": Data(base64Encoded: String(text.dropFirst())).map(Value.data) ?? .null
-    case "t": .string(String(text.dropFirst()))
+    // The letter and a combining mark after it are one character, but two scalars.
+    let rest = String(text.unicodeScalars.dropFirst())
+    return switch text.unicodeScalars.first {
+    case "r": Double(rest).map(Value.double) ?? .null
+    case "b": Data(base64Encoded: rest).map(Value.data) ?? .null
+    case "t": .string(rest)
     case "z":
-      Data(base64Encoded: String(text.dropFirst())).map { data in
+      Data(base64Encoded: rest).map { data in
         .string(String(decoding: data, as: UTF8.self))
       } ?? .null
     default: .null

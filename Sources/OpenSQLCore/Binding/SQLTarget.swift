@@ -12,7 +12,7 @@ package enum SQLTarget: Sendable, Hashable {
   case slot(SlotKind)
   /// A column that contains UUIDs.
   case uuid
-  /// A column that contains data after a tag byte.
+  /// A column that contains data after a tag byte; see ``SlotColumn/isTagged``.
   case taggedData
 
   /// Returns the form in which a statement binds a value. A value that cannot be converted for the

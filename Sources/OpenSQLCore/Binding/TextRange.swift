@@ -6,7 +6,7 @@ package import OpenStoreContract
 package enum TextRange {
   /// Returns the least value that is greater than every string with a prefix.
   ///
-  /// - Parameter value: The prefix: a string, or a URL, whose prefix is its absolute string.
+  /// - Parameter value: The prefix: a string, or a URL. The prefix of a URL is its absolute string.
   /// - Returns: The end of the range. For the empty prefix, and for a prefix that consists only of
   ///   the greatest Unicode scalar, the end is empty data, which is greater than all strings. For
   ///   null, the end is null. For any other value that is neither a string nor a URL, the end is

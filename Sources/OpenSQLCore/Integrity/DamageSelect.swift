@@ -7,22 +7,30 @@ private struct DamageSelect {
   /// The index of the entity in the model.
   let entityIndex: Int
   let propertyName: String?
+  /// The tables that the statement reads.
+  let tables: [String]
   /// The statement, whose columns are the key to report and the detail.
   let select: SQLSelect
 }
 
 extension SQLSession {
-  /// Searches the tables of entities, the join tables and the key counters for damage.
+  /// Searches the tables of entities, the join tables and the key counters (the last keys in
+  /// `Z_PRIMARYKEY`) for damage.
   ///
-  /// - Parameter schema: The tables of the store.
+  /// - Parameters:
+  ///   - schema: The tables of the store.
+  ///   - tables: The names of the tables to search; nil for all tables of the schema.
   /// - Returns: The damage found; an empty array for an intact store.
-  /// - Throws: `StoreError` if the tables cannot be read.
-  package func damage(in schema: SchemaMap) throws(StoreError) -> [StoreDamage] {
+  /// - Throws: `StoreError` with the code of the database's failure if the tables cannot be read.
+  package func damage(
+    in schema: SchemaMap, tables: Set<String>? = nil
+  ) throws(StoreError) -> [StoreDamage] {
+    func isSearched(_ table: String) -> Bool { tables?.contains(table) ?? true }
     var found: [StoreDamage] = []
-    for root in schema.entities where root.entity.superIndex == nil {
+    for root in schema.entities where root.entity.superIndex == nil && isSearched(root.table) {
       found += try keysInUse(root)
     }
-    for search in schema.damageSelects {
+    for search in schema.damageSelects where search.tables.allSatisfy(isSearched) {
       try forEachRow(of: .select(search.select)) { row in
         found.append(
           StoreDamage(
@@ -65,25 +73,30 @@ extension SchemaMap {
       where: .any([.isNull(number), .not(.isIn(number, known))]))
     select.order = [.init(expression: .column(table: nil, "Z_PK"), isAscending: true)]
     return DamageSelect(
-      kind: .unknownEntity, entityIndex: root.entity.index, propertyName: nil, select: select)
+      kind: .unknownEntity, entityIndex: root.entity.index, propertyName: nil,
+      tables: [root.table], select: select)
   }
 
   private func pairs(of property: CompiledProperty, _ entity: CompiledEntity) -> [DamageSelect] {
     guard let relationship = property.relationship, let storage = storage(of: property) else {
       return []
     }
-    func found(_ kind: StoreDamage.Kind, _ select: SQLSelect) -> DamageSelect {
-      DamageSelect(
-        kind: kind, entityIndex: entity.index, propertyName: property.name, select: select)
+    func found(_ kind: StoreDamage.Kind, _ table: String, _ select: SQLSelect) -> DamageSelect {
+      let ends = [entity.index, relationship.destinationIndex].map { entities[$0].table }
+      return DamageSelect(
+        kind: kind, entityIndex: entity.index, propertyName: property.name, tables: ends + [table],
+        select: select)
     }
     switch storage {
     case .join(let side):
       // The table is checked from the side of each of the two relationships.
       let destination = model.entities[relationship.destinationIndex]
-      let orphans = found(.orphanedJoinRow, orphans(of: side, property, entity, destination))
-      return side.isReflexive ? [orphans, found(.oneSidedJoinRow, oneSided(side))] : [orphans]
+      let orphans = found(
+        .orphanedJoinRow, side.table, orphans(of: side, property, entity, destination))
+      return side.isReflexive
+        ? [orphans, found(.oneSidedJoinRow, side.table, oneSided(side))] : [orphans]
     case .foreignKey(let key) where key.isHidden:
-      return [found(.orphanedJoinRow, orphans(of: key, entity))]
+      return [found(.orphanedJoinRow, key.table, orphans(of: key, entity))]
     case .foreignKey: return []  // A property of the destination holds the key.
     }
   }

@@ -6,11 +6,12 @@ package enum ArrayStatement: Sendable, Hashable {
   /// Locks rows of a table in the order of their keys, and returns the keys and the versions of the
   /// rows that exist. The array contains the keys.
   case lock(String, SQLRowLock)
-  /// Locks rows of a table, and fails unless all rows have the expected versions. The arrays
-  /// contain the keys and the versions. The third value is the number of rows.
+  /// Locks rows of a table, and fails unless all rows have the expected versions. The first array
+  /// contains the keys, and the second array contains the versions. The third bound value is the
+  /// number of rows.
   case requireVersions(String, SQLRowLock)
   /// Locks rows of a table against deletion, and fails unless all rows exist. The array contains
-  /// the keys. The second value is the number of keys.
+  /// the keys. The second bound value is the number of keys.
   case requireRows(String)
   /// Inserts rows into a table and returns columns of the inserted rows. Rows that violate a
   /// uniqueness constraint are skipped if requested. There is one array for each column, which

@@ -5,6 +5,8 @@ package import OpenStoreContract
 package struct FetchLowering: Sendable {
   /// The kind of result that a statement returns.
   package enum Result: UInt64, Sendable {
+    /// Complete rows, the keys of rows, or the number of rows. If the rows may be of several
+    /// entities, a key is followed by the entity number.
     case rows, keys, count
     /// The values of the columns that the fetch shape selects, instead of complete rows.
     case values
@@ -24,7 +26,7 @@ package struct FetchLowering: Sendable {
   ///   - schema: The tables and columns of the model.
   ///   - dialect: The dialect of the statements.
   ///   - textIndexes: The text indexes that the file contains.
-  ///   - precondition: A condition that every statement for a fetch shape also has; nil for no
+  ///   - precondition: A condition that is added to every statement for a fetch shape; nil for no
   ///     additional condition.
   package init(
     schema: SchemaMap, dialect: any SQLDialect, textIndexes: [SQLTextIndex] = [],

@@ -16,11 +16,11 @@ package enum WriteRequest: Sendable, Hashable {
   case insertPair(ToManyStorage.JoinSide)
   /// Deletes a join row. The values are the keys of the source and the destination.
   case deletePair(ToManyStorage.JoinSide)
-  /// Sets the hidden foreign key of a destination. The values are the keys of the owner and the
-  /// destination.
+  /// Sets the hidden foreign key of a destination; see ``ToManyStorage/ForeignKey/isHidden``. The
+  /// values are the keys of the owner and the destination.
   case setHiddenKey(ToManyStorage.ForeignKey)
-  /// Sets the hidden foreign key of a destination to null. The values are the keys of the
-  /// destination and the owner.
+  /// Sets the hidden foreign key of a destination to null if the destination has the given owner.
+  /// The values are the keys of the destination and the owner.
   case clearHiddenKey(ToManyStorage.ForeignKey)
   /// Sets the position of a member in an ordered relationship. The values are the position, the key
   /// of the destination and the key of the source.

@@ -108,14 +108,16 @@ enum ColumnSource: Sendable, Hashable {
   }
 }
 
-/// The SQL functions that a connection must provide for a migration.
+/// The names of the SQL functions that a connection must provide for a migration.
 package enum MigrationFunction {
-  /// Adds a tag byte before a value.
+  /// The function that puts the tag byte for values in the row before a value; see
+  /// ``SlotColumn/isTagged``.
   package static let tagged = "OpenCoreDataTaggedValue"
-  /// Returns a value without its tag byte, and reads an external value from its file.
+  /// The function that returns a value without its tag byte, and reads an external value from its
+  /// file.
   package static let untagged = "OpenCoreDataUntaggedValue"
-  /// Converts a mask of changed properties to the new model. The arguments are the number of the
-  /// source entity and the old mask.
+  /// The function that converts a mask of changed properties to the new model. The arguments are
+  /// the number of the source entity and the old mask.
   package static let mask = "OpenCoreDataHistoryMask"
 }
 

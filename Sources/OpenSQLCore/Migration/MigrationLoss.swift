@@ -43,7 +43,8 @@ extension SchemaMigration {
   ///
   /// - Parameter session: The connection to the store.
   /// - Throws: `StoreError` with code `.unfitValue` and a `MissingValues` as the underlying error
-  ///   if a row lacks such a value; another `StoreError` if the rows cannot be counted.
+  ///   if a row lacks such a value; `StoreError` with the code of the database's failure if the
+  ///   rows cannot be counted.
   package func requireValues(in session: some SQLSession) throws(StoreError) {
     var missing: [MissingValues.Property] = []
     for (index, step) in transition.entities.enumerated() {

@@ -30,7 +30,8 @@ extension SchemaMigration {
       } + completionSteps(from: schema, [])
   }
 
-  /// Returns the statements that copy the rows of each table in ranges of keys.
+  /// Returns the statements that copy the rows of each table in ranges of keys. There is no
+  /// statement for a table that has no source table.
   ///
   /// - Parameter schema: The schema name of the old tables.
   package func copies(from schema: String) -> [Copy] {

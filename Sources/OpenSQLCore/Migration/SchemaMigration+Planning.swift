@@ -19,7 +19,7 @@ extension SchemaMigration {
   /// Returns the data that the migration removes, with the numbers of affected rows.
   ///
   /// - Parameter session: The connection to the store.
-  /// - Throws: `StoreError` if the rows cannot be counted.
+  /// - Throws: `StoreError` with the code of the database's failure if the rows cannot be counted.
   package func countedLosses(
     in session: some SQLSession
   ) throws(StoreError) -> [StoreMigrationPlan.Loss] {
@@ -38,7 +38,7 @@ extension SchemaMigration {
   /// - Parameters:
   ///   - tables: The names of the new tables.
   ///   - session: The connection to the store.
-  /// - Throws: `StoreError` if the rows cannot be counted.
+  /// - Throws: `StoreError` with the code of the database's failure if the rows cannot be counted.
   package func rowCount(
     writing tables: [String], in session: some SQLSession
   ) throws(StoreError) -> Int {
@@ -51,7 +51,8 @@ extension SchemaMigration {
   }
 
   /// Returns the rows of `Z_PRIMARYKEY` for the destination's entities. A root entity keeps the
-  /// last key of its source; a new entity has the last key 0.
+  /// last key of its source root entity. The last key is 0 for a new root entity and for every
+  /// subentity.
   ///
   /// - Parameter rows: The rows of the source.
   package func numberRows(after rows: [NumberRow]) -> [NumberRow] {
@@ -67,11 +68,14 @@ extension SchemaMigration {
 extension UniquenessMap {
   /// Reads examples of values that several rows have, and returns the error for these values.
   ///
+  /// The code of the error is `.constraintConflict`, and the underlying error is a
+  /// `DuplicateValues`.
+  ///
   /// - Parameters:
   ///   - failure: The error of the statement that creates the index of the constraint.
   ///   - session: The connection to the store.
   ///   - model: The new model.
-  /// - Throws: `StoreError` if the values cannot be read.
+  /// - Throws: `StoreError` with the code of the database's failure if the values cannot be read.
   package func error(
     after failure: StoreError, in session: some SQLSession, of model: CompiledModel
   ) throws(StoreError) -> StoreError {

@@ -178,9 +178,9 @@ package struct SchemaMigration: Sendable {
     }
   }
 
-  /// Returns the table of the file that becomes a destination table; nil for a new entity table.
-  /// For a table that is neither an entity table nor a join table, the method returns the given
-  /// name.
+  /// Returns the table of the file that becomes a destination table; nil for a new entity table or
+  /// join table. For a table that is neither an entity table nor a join table, the method returns
+  /// the given name.
   package func sourceTable(of name: String) -> String? {
     if let table = tables.first(where: { $0.table.name == name }) { return table.source }
     if let join = joins.first(where: { $0.table.name == name }) { return join.pairs.first?.table }
@@ -188,7 +188,7 @@ package struct SchemaMigration: Sendable {
   }
 
   /// The index of the source root entity for the index of each destination root entity. The source
-  /// root entity determines the last key.
+  /// root entity determines the last key. New root entities are not included.
   package var sourceRoots: [Int: Int] {
     var roots: [Int: Int] = [:]
     for (index, step) in transition.entities.enumerated() {

@@ -1,6 +1,6 @@
 /// A table, index, trigger or view of a file.
 package struct SchemaObject: Sendable, Hashable {
-  /// `table`, `index`, `trigger` or `view`.
+  /// The kind of the object: `table`, `index`, `trigger` or `view`.
   package var kind: String
   package var name: String
   /// The table that the object belongs to.
@@ -11,7 +11,7 @@ package struct SchemaObject: Sendable, Hashable {
   /// Creates a description of an object.
   ///
   /// - Parameters:
-  ///   - kind: `table`, `index`, `trigger` or `view`.
+  ///   - kind: The kind of the object: `table`, `index`, `trigger` or `view`.
   ///   - name: The name of the object.
   ///   - table: The table that the object belongs to.
   ///   - sql: The statement that created the object; nil for objects that SQLite creates

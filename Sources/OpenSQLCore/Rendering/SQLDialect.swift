@@ -14,7 +14,8 @@ package protocol SQLDialect: Sendable {
   func columnType(for type: AttributeType) -> String?
   /// The type of the columns of keys, entity numbers, versions and member positions.
   var keyType: String { get }
-  /// Whether a tag byte precedes data that may be stored in an external file.
+  /// Whether a tag byte precedes data that may be stored in an external file; see
+  /// ``SlotColumn/isTagged``.
   var tagsExternalData: Bool { get }
   /// Returns the condition for a Boolean value.
   func truth(_ value: Bool) -> String
@@ -35,6 +36,8 @@ package protocol SQLDialect: Sendable {
   /// The name of the function that returns the first argument that is not null.
   var firstPresentFunction: String { get }
   /// Returns the alias of a table that a function returns. The column of the table is `value`.
+  ///
+  /// - Parameter name: The quoted alias, without a name for the column.
   func alias(ofList name: String) -> String
   /// Returns the name of a collation for sort terms, or nil for the order of bytes.
   func collation(_ collation: SortTerm.Collation) -> String?
@@ -54,8 +57,8 @@ package protocol SQLDialect: Sendable {
   var duplicateWords: (String, String) { get }
   /// The beginning and the end of a binary literal, with the hexadecimal digits in between.
   var dataQuotes: (String, String) { get }
-  /// The name of the function that returns the time of the running save, in seconds since the
-  /// reference date.
+  /// The name of the function that returns the time of the running save, in seconds since
+  /// 2001-01-01 UTC.
   var saveTimeFunction: String { get }
 }
 
@@ -85,7 +88,11 @@ extension SQLDialect {
 
 /// An operation on strings for which SQL products have no operator.
 package enum TextFunction: String, Sendable, CaseIterable {
+  /// A test of two strings, or for `compare` their order. The arguments are the two strings and the
+  /// raw value of the ``StringOptions``.
   case contains, prefix, suffix, like, matches, equals, compare
+  /// The result of the predicate function with this name, such as `uppercase:`. The argument is the
+  /// string.
   case uppercase, lowercase, canonical
   /// A full-text search. The arguments are the query and the strings to search.
   case containsWords

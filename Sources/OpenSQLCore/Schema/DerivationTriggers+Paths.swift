@@ -53,7 +53,13 @@ extension DerivationTriggers {
 
   /// Returns whether a column contains the values of a derived attribute.
   private func isDerived(_ column: String, in table: String) -> Bool {
-    schema.derivedAttributes.contains { $0.map.table == table && $0.column.name == column }
+    schema.entities.contains { map in
+      guard map.table == table else { return false }
+      return map.entity.ownProperties.contains { property in
+        property.attribute?.derivation != nil
+          && property.slot.map { map.columns[$0].name == column } == true
+      }
+    }
   }
 
   /// Returns the triggers for the source rows of a value and for the rows in the path.

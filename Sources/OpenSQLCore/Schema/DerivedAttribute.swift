@@ -9,7 +9,8 @@ package struct DerivedAttribute: Sendable {
     /// A value of the row itself, or of a row at the end of to-one relationships. A text may be
     /// converted by a function.
     case value(Derivation.TextFunction?, hops: [Hop], column: String)
-    /// The number of members of a relationship, or the sum of a column over the members.
+    /// The number of members of a relationship, if `summand` is nil; otherwise, the sum of the
+    /// column `summand` over the members.
     case members(ToManyStorage, destination: EntityMap, summand: String?)
   }
 
@@ -77,8 +78,10 @@ package struct DerivedAttribute: Sendable {
     }
   }
 
-  /// The statement for the owners of members whose keys are bound as an array; nil if the value is
-  /// not computed from members.
+  /// A statement that selects the primary keys of the objects whose relationship contains given
+  /// members; nil if the value is not computed from members.
+  ///
+  /// The caller binds the keys of the members as an array.
   package var ownersOfMembers: SQLSelect? {
     guard case .members(let storage, _, _) = kind else { return nil }
     let (table, key) = storage.owners
@@ -194,9 +197,9 @@ package struct DerivedAttribute: Sendable {
     return update
   }
 
-  /// The statement for the entity number, the key, the stored value and the source value of the
-  /// rows whose keys are bound as an array. The library computes the new values from the source
-  /// values.
+  /// A statement that selects the entity number, the primary key, the stored value and the source
+  /// value of the rows whose keys the caller binds as an array. The library computes the new values
+  /// from the source values.
   package var sources: SQLSelect {
     var select = SQLSelect(
       ["Z_ENT", "Z_PK", column.name].map { .column(table: Self.row, $0) } + [value ?? .null],
@@ -205,7 +208,8 @@ package struct DerivedAttribute: Sendable {
     return select
   }
 
-  /// The statement for the keys of all rows with the attribute.
+  /// A statement that selects the primary keys of all rows of the attribute's entity and its
+  /// subentities.
   package var allRows: SQLSelect {
     SQLSelect(
       ["Z_PK"], from: map.table,

@@ -4,7 +4,8 @@ package import OpenStoreContract
 ///
 /// Positions are numbers with gaps between them, as in files of Apple's framework. The positions of
 /// a new list are 2048, 3072, 4096, and so on. Members that are already in the requested order keep
-/// their positions.
+/// their positions. If a gap is too small for the members to insert, all members receive new
+/// positions.
 package enum MemberPlaces {
   private static let gap: Int64 = 1024
 

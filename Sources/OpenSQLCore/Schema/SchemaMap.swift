@@ -21,7 +21,8 @@ package final class SchemaMap: Sendable {
   let tables: [SQLCreateTable]
   /// The columns with a separate index, by root entity.
   let indexed: [Int: [String]]
-  /// The columns of member positions that the file's tables lack, by table.
+  /// The columns that the file's tables lack for the positions of members in ordered relationships,
+  /// by table name; empty for a new file.
   package let missingOrderColumns: [String: [String]]
   private let orderColumns: [String: Set<String>]
   private let toMany: [Int: [String: ToManyStorage]]

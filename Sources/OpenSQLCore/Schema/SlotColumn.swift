@@ -4,7 +4,8 @@ package import OpenObjectModel
 package struct SlotColumn: Sendable, Hashable {
   package var name: String
   package var kind: SlotKind
-  /// Whether a tag byte precedes the value, because the value may be external.
+  /// Whether a tag byte precedes the value, as in the columns of values that may be external. The
+  /// tag is 1 for a value in the row, and 2 for the name of an external file.
   package var isTagged: Bool
   /// Whether the column contains the values of a UUID attribute.
   package var isUUID = false
@@ -70,7 +71,7 @@ package enum ToManyStorage: Sendable, Hashable {
     package var source: String
     package var destination: String
     package var orderColumn: String?
-    /// Whether the relationship is its own inverse, so that each pair has two join rows.
+    /// Whether the relationship is its own inverse. Each pair then has two join rows.
     package var isReflexive: Bool
   }
 }

@@ -15,7 +15,7 @@ package struct NumberRow: Sendable, Hashable {
   ///   - number: The number of the entity.
   ///   - name: The name of the entity; nil if a migration removed the entity.
   ///   - parent: The number of the superentity; 0 for a root entity.
-  ///   - last: The last key of the entity's rows.
+  ///   - last: The last key of the entity's rows; 0 if there is none.
   package init(number: Int64, name: String?, parent: Int64, last: Int64) {
     (self.number, self.name, self.parent, self.last) = (number, name, parent, last)
   }
@@ -25,7 +25,7 @@ package struct NumberRow: Sendable, Hashable {
   /// - Parameters:
   ///   - entity: The entity.
   ///   - numbers: The numbers of the model's entities.
-  ///   - last: The last key of the entity's rows.
+  ///   - last: The last key of the entity's rows; 0 if there is none.
   package init(of entity: CompiledEntity, _ numbers: EntityNumbers, last: Int64) {
     self.init(
       number: numbers.number(of: entity.index), name: entity.name,
@@ -37,7 +37,7 @@ package struct NumberRow: Sendable, Hashable {
 
   /// Reads all rows, in the order of their numbers.
   ///
-  /// - Throws: `StoreError` if the table cannot be read.
+  /// - Throws: `StoreError` with the code of the database's failure if the table cannot be read.
   package static func read(in session: some SQLSession) throws(StoreError) -> [NumberRow] {
     let select = SQLSelect(columns, from: table, sortedBy: ["Z_ENT"])
     var rows: [NumberRow] = []
@@ -65,8 +65,8 @@ package struct NumberRow: Sendable, Hashable {
   /// an overflow.
   package static let greatestKey = Int64.max / 2
 
-  /// Returns the last keys, by the index of the root entity in the model. The method omits damaged
-  /// numbers.
+  /// Returns the last keys, by the index of the root entity in the model. The method omits keys
+  /// that are less than 1 or greater than ``greatestKey``.
   ///
   /// - Parameters:
   ///   - rows: The rows of `Z_PRIMARYKEY`.
@@ -90,7 +90,7 @@ package struct NumberRow: Sendable, Hashable {
   ///   - root: The root entity.
   ///   - path: The path of the store, for error messages; nil if the path is unknown.
   /// - Throws: `StoreError` with code `.incompatibleSchema` if there is no row, or with code
-  ///   `.corrupt` if the last key is damaged.
+  ///   `.corrupt` if the last key is less than `count` or greater than ``greatestKey``.
   package static func firstKey(
     of count: Int64, upTo last: Int64?, root: CompiledEntity, path: String?
   ) throws(StoreError) -> Int64 {

@@ -15,8 +15,8 @@ extension SQLSession {
   ///
   /// - Parameters:
   ///   - query: The selection of transactions.
-  ///   - texts: The tables that contain the texts.
-  /// - Throws: `StoreError` if the history cannot be read.
+  ///   - texts: The tables that contain the texts about the origin of a transaction.
+  /// - Throws: `StoreError` with the code of the database's failure if the history cannot be read.
   package func transactions(
     of query: HistoryQuery, _ texts: HistoryTexts
   ) throws(StoreError) -> [StoreHistoryTransaction] {
@@ -85,7 +85,8 @@ extension SQLSession {
   ///   - complete: A closure that sets the changed properties and the preserved values of a change.
   ///     In the row, the changed properties are column 5, and the preserved values begin with
   ///     column 6.
-  /// - Throws: `StoreError` if the history cannot be read, or the error of `complete`.
+  /// - Throws: `StoreError` with the code of the database's failure if the history cannot be read;
+  ///   the error of `complete`.
   package func addChanges(
     to transactions: inout [StoreHistoryTransaction], of schema: SchemaMap, _ columns: [String],
     _ complete: (inout StoreHistoryChange, ResultRow) throws(StoreError) -> Void
@@ -123,7 +124,7 @@ extension SQLSession {
   /// - Parameters:
   ///   - limit: The limit of the deletion.
   ///   - last: A closure that returns the number of the last recorded transaction.
-  /// - Throws: `StoreError` if the history cannot be read.
+  /// - Throws: `StoreError` with the code of the database's failure if the history cannot be read.
   package func number(
     of limit: HistoryLimit, _ last: () throws(StoreError) -> Int64
   ) throws(StoreError) -> Int64 {

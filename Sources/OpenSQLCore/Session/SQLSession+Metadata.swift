@@ -6,8 +6,8 @@ extension SQLSession {
   ///
   /// - Parameter type: The store's type, which the metadata contains.
   /// - Throws: `StoreError` with code `.corrupt` if the identifier is missing, or if the metadata
-  ///   is not a property list that contains a dictionary; another `StoreError` if the table cannot
-  ///   be read.
+  ///   is not a property list that contains a dictionary; `StoreError` with the code of the
+  ///   database's failure if the table cannot be read.
   package func metadata(
     ofType type: String
   ) throws(StoreError) -> (identifier: String, metadata: StoreMetadata) {
@@ -24,13 +24,17 @@ extension SQLSession {
     return (identifier, metadata)
   }
 
-  /// Replaces the metadata, including the entries that belong to the store. The identifier is kept.
+  /// Replaces all metadata except the store's identifier.
+  ///
+  /// The new metadata must contain the entries that the library itself writes, such as the version
+  /// hashes, because the method does not keep the old entries.
   ///
   /// - Parameters:
   ///   - metadata: The new metadata.
   ///   - type: The store's type.
   /// - Throws: `StoreError` with code `.unfitValue` if a property list cannot contain a value of
-  ///   the metadata; another `StoreError` if the metadata cannot be written.
+  ///   the metadata; `StoreError` with the code of the database's failure if the metadata cannot be
+  ///   written.
   package func replaceMetadata(
     _ metadata: StoreMetadata, ofType type: String
   ) throws(StoreError) {

@@ -30,7 +30,8 @@ package protocol SQLSession {
   ///   - text: The text of the statement.
   ///   - values: The values of the placeholders, in order.
   ///   - body: A closure that receives each row. The row is valid only during the call.
-  /// - Throws: `StoreError` if the statement fails, or the error of `body`.
+  /// - Throws: `StoreError` with the code of the database's failure if the statement fails; the
+  ///   error of `body`.
   func forEachRow(
     of text: String, binding values: [SlotContent],
     _ body: (ResultRow) throws(StoreError) -> Void
@@ -44,7 +45,8 @@ extension SQLSession {
   ///   - statement: The statement as a tree.
   ///   - values: The values of the placeholders, in order.
   ///   - body: A closure that receives each row. The row is valid only during the call.
-  /// - Throws: `StoreError` if the statement fails, or the error of `body`.
+  /// - Throws: `StoreError` with the code of the database's failure if the statement fails; the
+  ///   error of `body`.
   package func forEachRow(
     of statement: SQLStatement, binding values: [SlotContent] = [],
     _ body: (ResultRow) throws(StoreError) -> Void
@@ -58,7 +60,7 @@ extension SQLSession {
   /// - Parameters:
   ///   - statement: The statement as a tree.
   ///   - values: The values of the placeholders, in order.
-  /// - Throws: `StoreError` if the statement fails.
+  /// - Throws: `StoreError` with the code of the database's failure if the statement fails.
   package func execute(
     _ statement: SQLStatement, binding values: [SlotContent] = []
   ) throws(StoreError) {
@@ -68,7 +70,7 @@ extension SQLSession {
   /// Returns the result of a statement that counts rows; 0 if the statement returns no row.
   ///
   /// - Parameter select: The statement, whose first column is the number of rows.
-  /// - Throws: `StoreError` if the statement fails.
+  /// - Throws: `StoreError` with the code of the database's failure if the statement fails.
   package func count(_ select: SQLSelect) throws(StoreError) -> Int {
     var count: Int64 = 0
     try forEachRow(of: .select(select)) { count = $0.integer(0) }

@@ -3,9 +3,11 @@
 package struct SQLCreateTrigger: Sendable, Hashable {
   /// The change that a trigger runs after.
   package enum Event: Sendable, Hashable {
+    /// The insertion of a row.
     case insert
     /// A change to one of the columns.
     case update([String])
+    /// The deletion of a row.
     case delete
   }
 

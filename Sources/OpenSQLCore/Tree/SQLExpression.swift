@@ -9,32 +9,49 @@ package indirect enum SQLExpression: Sendable, Hashable {
   case column(table: String?, String)
   /// A value bound when the statement runs.
   case parameter(SQLParameter)
+  /// An integer literal.
   case integer(Int64)
+  /// A floating-point literal.
   case real(Double)
+  /// A string literal.
   case text(String)
+  /// A binary literal.
   case data(Data)
+  /// The literal `NULL`.
   case null
   /// A condition that is always true or always false.
   case truth(Bool)
+  /// The negation of a condition.
   case not(SQLExpression)
+  /// The condition that a value is null.
   case isNull(SQLExpression)
+  /// The condition that a value is not null.
   case isNotNull(SQLExpression)
   /// The condition that a value is not null, in the syntax of Apple's triggers.
   case isPresent(SQLExpression)
   /// The sum of a number and an integer, in the syntax of Apple's triggers.
   case shifted(SQLExpression, by: Int64)
+  /// An operator with its left and right operand.
   case binary(SQLOperator, SQLExpression, SQLExpression)
+  /// The conjunction of conditions.
   case all([SQLExpression])
+  /// The disjunction of conditions.
   case any([SQLExpression])
+  /// The condition that the first value is in the closed range from the second to the third value.
   case between(SQLExpression, SQLExpression, SQLExpression)
+  /// The condition that a value is in a list of values.
   case isIn(SQLExpression, [SQLExpression])
   /// The condition that a value is an element of a bound array.
   case isAny(SQLExpression, SQLParameter)
+  /// The condition that a value is in the only column of a SELECT.
   case isInResult(SQLExpression, SQLSelect)
+  /// The condition that a SELECT returns at least one row.
   case exists(SQLSelect)
   /// The only value of a SELECT.
   case scalar(SQLSelect)
+  /// A function call with its arguments.
   case function(String, [SQLExpression])
+  /// The number of rows, `COUNT(*)`.
   case countAll
   /// An aggregate function of all values, or of the distinct values.
   case aggregate(String, SQLExpression, isDistinct: Bool)
@@ -44,6 +61,7 @@ package indirect enum SQLExpression: Sendable, Hashable {
   case isTrue(SQLExpression)
   /// The expression in a form for which SQLite does not use an index.
   case noIndex(SQLExpression)
+  /// A string that is compared with a named collation.
   case collated(SQLExpression, String)
   /// The value, converted to a type of the SQL product.
   case cast(SQLExpression, String)
@@ -68,22 +86,37 @@ extension SQLExpression {
 
 /// An operator between two expressions. The raw value is its SQL symbol.
 package enum SQLOperator: String, Sendable, Hashable {
+  /// Equality; unknown if an operand is null.
   case equal = "="
+  /// Inequality; unknown if an operand is null.
   case notEqual = "<>"
   /// Inequality that treats null like any other value.
   case distinct = "IS DISTINCT FROM"
+  /// The left operand is less than the right operand.
   case less = "<"
+  /// The left operand is less than or equal to the right operand.
   case lessOrEqual = "<="
+  /// The left operand is greater than the right operand.
   case greater = ">"
+  /// The left operand is greater than or equal to the right operand.
   case greaterOrEqual = ">="
+  /// The sum.
   case plus = "+"
+  /// The difference.
   case minus = "-"
+  /// The product.
   case times = "*"
+  /// The quotient.
   case dividedBy = "/"
+  /// The remainder of a division.
   case modulo = "%"
+  /// The bits that are set in both operands.
   case bitAnd = "&"
+  /// The bits that are set in at least one operand.
   case bitOr = "|"
+  /// The left operand, shifted to the left by the right operand.
   case shiftLeft = "<<"
+  /// The left operand, shifted to the right by the right operand.
   case shiftRight = ">>"
   /// A full-text search in an index for the query on the right side.
   case match = "MATCH"

@@ -2,10 +2,13 @@
 package struct SQLSelect: Sendable, Hashable {
   /// A source of rows.
   package indirect enum Source: Sendable, Hashable {
+    /// A table of the database; the name of the table is the name of the source if `alias` is nil.
     case table(String, alias: String?)
     /// A table of an attached database or of another schema.
     case attached(String, schema: String, alias: String?)
+    /// The table that a function returns.
     case function(String, [SQLExpression], alias: String?)
+    /// The rows of a nested SELECT.
     case select(SQLSelect, alias: String? = nil)
     /// The rows whose columns `c0`, `c1` and so on contain the elements of arrays, which the caller
     /// binds to the first parameters.
@@ -19,7 +22,9 @@ package struct SQLSelect: Sendable, Hashable {
   /// A source that is joined to the previous sources.
   package struct Join: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
+      /// An inner join.
       case inner
+      /// A left outer join, which keeps the rows without a matching row.
       case leftOuter
       /// An inner join that keeps the row order of the previous sources.
       case inOrder
@@ -87,7 +92,7 @@ package struct SQLSelect: Sendable, Hashable {
   ///   - columns: The names of the columns to select.
   ///   - table: The name of the table.
   ///   - condition: The condition that selected rows satisfy; nil for all rows.
-  ///   - order: The names of the columns to sort by, in ascending order.
+  ///   - order: The names of the columns to sort by, in ascending order; empty for no order.
   ///   - lock: The lock on the selected rows; nil to lock no rows.
   package init(
     _ columns: [String], from table: String, where condition: SQLExpression? = nil,
@@ -113,10 +118,12 @@ extension SQLSelect.Join {
 
 /// The strength of a PostgreSQL lock on the selected rows.
 package enum SQLRowLock: String, Sendable, Hashable {
+  /// The lock blocks all other locks on the row, but not reads without a lock.
   case update = "FOR UPDATE"
   /// The lock blocks transactions that write the row, but not transactions that insert foreign keys
   /// to the row.
   case noKeyUpdate = "FOR NO KEY UPDATE"
+  /// The lock blocks transactions that change or delete the row, but not other shared locks.
   case share = "FOR SHARE"
   /// The lock blocks only transactions that delete the row or change its key.
   case keyShare = "FOR KEY SHARE"

@@ -5,6 +5,7 @@
 package struct SQLSpatialIndex: Sendable, Hashable {
   /// A statement that creates a part of the index.
   package enum Part: String, Sendable, Hashable, CaseIterable {
+    /// The virtual table, or the trigger for one kind of change.
     case table, insert, update, delete
   }
 

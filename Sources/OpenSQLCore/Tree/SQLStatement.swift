@@ -31,7 +31,7 @@ package struct SQLInsert: Sendable, Hashable {
   package var ignoresDuplicates = false
   /// The action if a row violates a uniqueness constraint; nil to fail.
   package var collision: Collision?
-  /// The columns that the statement returns for each written row.
+  /// The columns that the statement returns for each written row; empty to return no rows.
   package var returning: [String] = []
 
   /// The action of an insertion if a row violates a uniqueness constraint.
@@ -80,7 +80,7 @@ package struct SQLInsert: Sendable, Hashable {
 /// An UPDATE statement for one table.
 package struct SQLUpdate: Sendable, Hashable {
   package var table: String
-  /// The alias of the changed row in expressions; nil for the name of the table.
+  /// The alias of the table in expressions; if nil, expressions use the table's name.
   package var alias: String?
   package var columns: [String]
   package var values: [SQLExpression]
@@ -88,7 +88,7 @@ package struct SQLUpdate: Sendable, Hashable {
   /// none.
   package var source: SQLSelect.Source?
   package var condition: SQLExpression?
-  /// The columns that the statement returns for each changed row.
+  /// The columns that the statement returns for each changed row; empty to return no rows.
   package var returning: [String] = []
 
   package init(
@@ -105,7 +105,7 @@ package struct SQLUpdate: Sendable, Hashable {
 /// A DELETE statement for one table.
 package struct SQLDelete: Sendable, Hashable {
   package var table: String
-  /// The alias of the deleted row in expressions; nil for the name of the table.
+  /// The alias of the table in expressions; if nil, expressions use the table's name.
   package var alias: String?
   /// An additional source of rows, to which the condition can refer; nil if there is none.
   package var source: SQLSelect.Source?
@@ -131,7 +131,7 @@ package struct SQLCreateTable: Sendable, Hashable {
 
   package var name: String
   package var columns: [Column]
-  /// The columns of a primary key with several columns, or an empty array.
+  /// The columns of a primary key with several columns; empty if the table has no such key.
   package var primaryKey: [String] = []
   /// Whether the text has spaces inside the parentheses, as for entity tables.
   package var isPadded = true
@@ -146,7 +146,10 @@ package struct SQLCreateTable: Sendable, Hashable {
 package struct SQLCreateIndex: Sendable, Hashable {
   package struct Element: Sendable, Hashable {
     package var column: String
-    /// Whether the order is ascending; nil to write neither a collation nor a direction.
+    /// Whether the index sorts the column in ascending order.
+    ///
+    /// If the value is not nil, the statement contains the dialect's collation and the direction;
+    /// if nil, the statement contains neither.
     package var isAscending: Bool?
 
     package init(_ column: String, isAscending: Bool? = nil) {

@@ -5,6 +5,7 @@ import OpenObjectModel
 package struct SQLTextIndex: Sendable, Hashable {
   /// A statement that creates a part of the index.
   package enum Part: String, Sendable, Hashable, CaseIterable {
+    /// The virtual table, or the trigger for one kind of change.
     case table, insert, update, delete
   }
 
@@ -22,7 +23,8 @@ package struct SQLTextIndex: Sendable, Hashable {
   package var table: String
   /// The indexed columns, in the order of the index.
   package var columns: [String]
-  /// The lengths of the word prefixes that are also indexed, ascending.
+  /// The lengths of the word prefixes that are also indexed, ascending; empty if only whole words
+  /// are indexed.
   package var prefixLengths: [Int]
 
   /// Creates a full-text index.
@@ -30,7 +32,8 @@ package struct SQLTextIndex: Sendable, Hashable {
   /// - Parameters:
   ///   - table: The table that is indexed.
   ///   - columns: The indexed columns, in the order of the index.
-  ///   - prefixLengths: The lengths of the word prefixes that are also indexed, ascending.
+  ///   - prefixLengths: The lengths of the word prefixes that are also indexed, ascending; empty to
+  ///     index only whole words.
   package init(on table: String, _ columns: [String], prefixLengths: [Int] = []) {
     self.table = table
     self.columns = columns
@@ -54,6 +57,12 @@ package struct SQLTextIndex: Sendable, Hashable {
   /// the name of the trigger.
   package func name(of part: Part) -> String {
     part == .table ? name : name + "_" + part.rawValue.uppercased()
+  }
+
+  /// The names of the tables that FTS5 creates for the index, in uppercase. SQLite ignores the case
+  /// of names.
+  fileprivate var internalNames: [String] {
+    ["_CONFIG", "_DATA", "_DOCSIZE", "_IDX"].map { name.uppercased() + $0 }
   }
 
   /// Returns the columns to which a search must be restricted; nil if the given columns are all
@@ -86,8 +95,16 @@ package struct SQLTextIndex: Sendable, Hashable {
 }
 
 extension SchemaMap {
-  /// The text indexes of all searched attributes, one for each table with such attributes.
+  /// The text indexes of all searched attributes, one for each table with such attributes. A table
+  /// has no index if the name of the index is the name of a table that FTS5 creates for another
+  /// index.
   package var textIndexes: [SQLTextIndex] {
+    let indexes = searchedTables
+    let used = Set(indexes.flatMap(\.internalNames))
+    return indexes.filter { !used.contains($0.name.uppercased()) }
+  }
+
+  private var searchedTables: [SQLTextIndex] {
     entities.filter { $0.entity.superIndex == nil }.compactMap { root in
       var attributes: [Int: [Int]] = [:]
       var lengths: Set<Int> = []

@@ -146,7 +146,7 @@ struct BatchDeletion {
       throw StoreError(
         .constraintConflict, "A delete rule denies the deletion. Delete the destinations first.",
         entityName: store.model.entities[denial.property.declaringEntityIndex].name,
-        propertyName: denial.property.name)
+        propertyName: denial.property.name, underlying: ForbiddenDeletion())
     }
   }
 
@@ -200,7 +200,7 @@ struct BatchDeletion {
       .constraintConflict,
       "Constraint trigger violation: Batch delete failed due to mandatory OTO/OTM nullify inverse on "
         + "\(entity.name)/\(property.name). Delete those objects too, or make the relationship optional.",
-      entityName: entity.name, propertyName: property.name)
+      entityName: entity.name, propertyName: property.name, underlying: ForbiddenDeletion())
   }
 
   /// Deletes rows of an entity and their join rows, and clears the hidden columns of other rows

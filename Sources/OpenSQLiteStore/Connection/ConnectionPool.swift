@@ -111,7 +111,7 @@ final class ConnectionPool: Sendable {
 
   /// Opens a connection for reading that the caller keeps.
   func makeOwnReader() throws(StoreError) -> Lease {
-    try readers.withLock { (readers) throws(StoreError) in try requireOpen(readers.phase) }
+    try requireOpen()
     return try makeReader()
   }
 
@@ -223,6 +223,11 @@ final class ConnectionPool: Sendable {
   private func closeConnections() {
     dropReaders()
     writer.connection.close()
+  }
+
+  /// Throws if calls can no longer use connections.
+  func requireOpen() throws(StoreError) {
+    try readers.withLock { (readers) throws(StoreError) in try requireOpen(readers.phase) }
   }
 
   @inline(__always)

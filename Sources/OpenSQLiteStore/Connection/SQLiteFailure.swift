@@ -117,7 +117,7 @@ enum SQLiteFailure {
     case SQLITE_IOERR:
       (.inputOutput, "Reading or writing the store file failed. Check the disk.")
     case SQLITE_NOMEM: (.inputOutput, "SQLite is out of memory.")
-    case SQLITE_INTERRUPT: (.interrupted, "The fetch was cancelled.")
+    case SQLITE_INTERRUPT: (.interrupted, "The fetch was canceled.")
     case SQLITE_TOOBIG: (.unfitValue, "A value is larger than SQLite allows.")
     case SQLITE_CONSTRAINT: (.constraintConflict, "A constraint of the store is violated.")
     default: (.statement, "A statement failed.")

@@ -27,14 +27,7 @@ struct ExternalReferences {
   let connection: Connection
   let columns: [Column]
 
-  /// Searches the columns in which a schema stores external values.
-  init(_ columns: [String: Set<String>], on connection: Connection) {
-    self.connection = connection
-    self.columns = columns.sorted { $0.key < $1.key }
-      .flatMap { table, names in names.sorted().map { Column(table: table, name: $0) } }
-  }
-
-  /// Searches every column for data, for a store whose model is unknown.
+  /// Searches every column for data, because the file may contain entities of another model.
   ///
   /// Only another program can have created a table without rowids, so such a table contains no
   /// references. `index_info` returns the columns of the primary key for the name of such a table,

@@ -29,7 +29,6 @@ final class ExternalRemoval {
   }
 
   private let files: ExternalFiles
-  private let columns: [String: Set<String>]
   private var waiting: [String] = []
   private var waitingBytes = 0
   /// Whether the outcome of a commit is unknown, so that some files may be orphaned.
@@ -40,11 +39,7 @@ final class ExternalRemoval {
   private var leftMarks: [String] = []
   private var limit = Limit()
 
-  /// - Parameter columns: The columns with external values, by table.
-  init(_ files: ExternalFiles, columns: [String: Set<String>]) {
-    self.files = files
-    self.columns = columns
-  }
+  init(_ files: ExternalFiles) { self.files = files }
 
   /// Creates a mark on disk before orphaned files can exist.
   func announce() throws(StoreError) {
@@ -129,6 +124,9 @@ final class ExternalRemoval {
   /// Files of new values are created in write transactions only. Inside a write transaction of this
   /// connection, all orphaned files are therefore leftovers. If another store, or a copy that is
   /// being made, uses the same folder for its values, no file is an orphan.
+  ///
+  /// The search reads every column for data, because a store that was opened for a configuration
+  /// may contain entities, with files, that the model lacks.
   private func collect(on connection: Connection) throws(StoreError) {
     try connection.silently { () throws(StoreError) in
       try connection.withoutWaiting { () throws(StoreError) in try connection.run("BEGIN IMMEDIATE")
@@ -136,7 +134,7 @@ final class ExternalRemoval {
       defer { sqlite3_exec(connection.database, "ROLLBACK", nil, nil, nil) }
       let present = try files.names().filter(ExternalFiles.isName)
       guard !present.isEmpty, !files.mayBelongToOthers else { return }
-      let named = try ExternalReferences(columns, on: connection).names()
+      let named = try ExternalReferences(on: connection).names()
       waiting = present.subtracting(named).sorted()
     }
   }

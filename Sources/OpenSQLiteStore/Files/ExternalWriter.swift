@@ -27,10 +27,9 @@ final class ExternalWriter {
   private var failure: StoreError?
   private var sink = UnsafeMutablePointer<ocd_external_sink>.allocate(capacity: 1)
 
-  /// - Parameter columns: The columns with external values, by table.
-  init(_ files: StoreFiles, columns: [String: Set<String>]) {
+  init(_ files: StoreFiles) {
     self.files = ExternalFiles(files)
-    removal = ExternalRemoval(self.files, columns: columns)
+    removal = ExternalRemoval(self.files)
     sink.initialize(
       to: ocd_external_sink(
         context: Unmanaged.passUnretained(self).toOpaque(), threshold: Self.threshold,

@@ -15,8 +15,9 @@ package enum ModelCache {
   ///
   /// - Parameter url: The URL of the store's file.
   /// - Returns: A model that can still be changed, or nil if the store contains no model.
-  /// - Throws: `StoreError` with code `.foreignFile` if the file is not a store, `.corrupt` if the
-  ///   model is damaged, or another code if the file cannot be read.
+  /// - Throws: `StoreError` with code `.missingFile` if the file does not exist, `.foreignFile` if
+  ///   the file is not a store, `.corrupt` if the model is damaged, or another code if the file
+  ///   cannot be read.
   /// > Concurrency: Callable from any thread. The model is confined to the caller.
   package static func model(
     inStoreAt url: URL

@@ -4,10 +4,11 @@ import OpenSQLCore
 package import OpenStoreContract
 
 extension StoreInspection {
-  /// Returns the size of the database's pages, in bytes.
+  /// Returns the size of one page of the database, in bytes.
   ///
   /// - Parameter url: The URL of the store's file.
-  /// - Throws: `StoreError` if the file cannot be read.
+  /// - Throws: `StoreError` with code `.missingFile` if the file does not exist, with code
+  ///   `.foreignFile` if the file is not a store, or with another code if the file cannot be read.
   package static func pageSize(ofStoreAt url: URL) throws(StoreError) -> Int64 {
     try integer("PRAGMA page_size", url)
   }
@@ -18,7 +19,8 @@ extension StoreInspection {
   ///   - table: The name of the table.
   ///   - url: The URL of the store's file.
   /// - Returns: The number; nil if the database does not have the table.
-  /// - Throws: `StoreError` if the file cannot be read.
+  /// - Throws: `StoreError` with code `.missingFile` if the file does not exist, with code
+  ///   `.foreignFile` if the file is not a store, or with another code if the file cannot be read.
   package static func rowCount(
     of table: String, inStoreAt url: URL
   ) throws(StoreError) -> Int64? {
@@ -31,7 +33,8 @@ extension StoreInspection {
   /// entity.
   ///
   /// - Parameter url: The URL of the store's file.
-  /// - Throws: `StoreError` if the file cannot be read or is not a store.
+  /// - Throws: `StoreError` with code `.missingFile` if the file does not exist, with code
+  ///   `.foreignFile` if the file is not a store, or with another code if the file cannot be read.
   package static func objectCount(inStoreAt url: URL) throws(StoreError) -> Int64 {
     let tables = try names(
       """

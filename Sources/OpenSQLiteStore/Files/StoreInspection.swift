@@ -13,7 +13,9 @@ package enum StoreInspection {
   ///     values into its text.
   ///   - url: The URL of the store's file.
   /// - Returns: The rows, each with the values of its columns in order.
-  /// - Throws: `StoreError` if the file cannot be read or the statement fails.
+  /// - Throws: `StoreError` with one of these codes: `.missingFile` if the file does not exist;
+  ///   `.foreignFile` if the file is not a store; `.readOnly` if the statement writes; another code
+  ///   if the file cannot be read or the statement fails.
   package static func rows(
     of sql: String, inStoreAt url: URL
   ) throws(StoreError) -> [[Value]] {
@@ -67,6 +69,7 @@ package enum StoreInspection {
   /// - Throws: `StoreError` if the store cannot be copied, for example with one of the following
   ///   codes:
   ///   - `.permission`: A file already exists at the destination.
+  ///   - `.missingFolder`: The folder of the destination does not exist.
   ///   - `.missingFile`: The store, or the file of an external value, is missing.
   ///   - `.locked`: A program is still changing the store's files after ten seconds.
   package static func copy(storeAt url: URL, to destination: URL) throws(StoreError) {
@@ -74,6 +77,11 @@ package enum StoreInspection {
     guard !place.exists else {
       throw StoreError(
         .permission, "A file already exists at the destination. Choose another destination.",
+        path: destination.path)
+    }
+    guard FileManager.default.fileExists(atPath: place.folder.path) else {
+      throw StoreError(
+        .missingFolder, "The folder for the store does not exist. Create it first.",
         path: destination.path)
     }
     let copy = try StoreDuplicate(of: StoreFiles(resolving: url), for: place, timeout: 10)
@@ -91,7 +99,9 @@ package enum StoreInspection {
   ///
   /// - Parameter url: The URL of the store's file.
   /// - Throws: `StoreError` with code `.corrupt` if the database is damaged; the message contains
-  ///   the first problem that SQLite found. Throws another `StoreError` if the file cannot be read.
+  ///   the first problem that SQLite found. Throws `StoreError` with code `.missingFile` if the
+  ///   file does not exist, with code `.foreignFile` if the file is not a store, or with another
+  ///   code if the file cannot be read.
   package static func checkStructure(ofStoreAt url: URL) throws(StoreError) {
     let found = try StoreReading.withConnection(to: url) { (connection) throws(StoreError) in
       var found: String?

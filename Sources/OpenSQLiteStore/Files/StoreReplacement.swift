@@ -113,8 +113,10 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - metadata: The new metadata.
   ///   - configuration: The store's file, and the timeout for other processes.
-  /// - Throws: `StoreError` with code `.missingFile` if the file does not exist, or with another
-  ///   code if the file is not a store or cannot be written.
+  /// - Throws: `StoreError` with one of these codes: `.missingFile` if the file does not exist;
+  ///   `.foreignFile` if the file is not a store; `.locked` if another process holds a lock for
+  ///   longer than the timeout; `.unfitValue` if a property list cannot contain a value of the
+  ///   metadata; another code if the file cannot be written.
   /// > Concurrency: Callable from any thread.
   package static func setMetadata(
     _ metadata: StoreMetadata, _ configuration: StoreConfiguration
@@ -131,8 +133,9 @@ extension SQLiteStore {
   /// copied without sidecar files.
   ///
   /// - Parameter configuration: The store's file.
-  /// - Throws: `StoreError` with code `.locked` if a connection has the store open, or with another
-  ///   code if the file is not a store, cannot be written, or has the log of another database.
+  /// - Throws: `StoreError` with one of these codes: `.locked` if a connection has the store open;
+  ///   `.foreignFile` if the file is not a database; `.obstructed` if the log belongs to another
+  ///   database; another code if the file cannot be written.
   /// > Concurrency: Callable from any thread.
   package static func settle(_ configuration: StoreConfiguration) throws(StoreError) {
     try ClosedStore(configuration)?.settle()
@@ -142,7 +145,8 @@ extension SQLiteStore {
   ///
   /// No process can write to the old store during the operation: writers wait, or receive an error
   /// that names this process. The old store can be opened as read-only. Stores of this process that
-  /// have the file open are closed, and remain closed if the operation then fails.
+  /// have the file open are closed, and remain closed if the operation then fails. If
+  /// `configuration` has no URL, the method does nothing and does not call `make`.
   ///
   /// - Parameters:
   ///   - configuration: The store's file, and the timeout for processes that have the store open.

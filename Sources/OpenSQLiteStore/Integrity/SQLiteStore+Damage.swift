@@ -5,8 +5,8 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension SQLiteStore: DamageReporting {
-  /// Checks the file, the join tables, the key counters, the types of values and the external
-  /// values for damage.
+  /// Checks the file, the join tables, the key counters (the last keys in `Z_PRIMARYKEY`), the
+  /// types of values and the external values for damage.
   ///
   /// - Returns: The damage found; an empty array for an intact store.
   /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
@@ -35,11 +35,22 @@ struct DamageSearch {
 
   func damage() throws(StoreError) -> [StoreDamage] {
     var found = try brokenFile()
-    found += try connection.damage(in: schema)
-    for root in schema.entities where root.entity.superIndex == nil {
+    let tables = try completeTables()
+    found += try connection.damage(in: schema, tables: tables)
+    for root in schema.entities where root.entity.superIndex == nil && tables.contains(root.table) {
       found += try wrongTypes(inTableOf: root)
     }
     return found
+  }
+
+  /// Returns the names of the schema's tables that the file contains with all columns. An entity
+  /// outside the store's configuration may have no table, or the table of another version.
+  private func completeTables() throws(StoreError) -> Set<String> {
+    let present = try FileTables.read(on: connection)
+    return Set(
+      schema.requiredColumns().filter { table, columns in
+        Set(present[table] ?? []).isSuperset(of: columns)
+      }.keys)
   }
 
   private func brokenFile() throws(StoreError) -> [StoreDamage] {
@@ -66,9 +77,11 @@ struct DamageSearch {
     let present = try external.names()
     let missing = named.filter { !present.contains($0.key) }.sorted { $0.key < $1.key }
     // If another store has values in the same folder, unused files cannot be determined.
-    let unused =
-      external.mayBelongToOthers
-      ? [] : present.subtracting(named.keys).subtracting(waiting).sorted()
+    var unused: [String] = []
+    if !present.isEmpty, !external.mayBelongToOthers {
+      let used = try ExternalReferences(on: connection).names()
+      unused = present.subtracting(used).subtracting(waiting).sorted()
+    }
     return missing.map(\.value) + unused.map { StoreDamage(.unusedFile, detail: $0) }
   }
 
@@ -77,7 +90,8 @@ struct DamageSearch {
   func externalNames() throws(StoreError) -> [String: StoreDamage] {
     var named: [String: StoreDamage] = [:]
     var seen: Set<String> = []
-    for map in schema.entities {
+    let tables = try completeTables()
+    for map in schema.entities where tables.contains(map.table) {
       for property in map.entity.properties {
         guard let slot = property.slot, map.columns[slot].isTagged,
           seen.insert(map.table + "." + map.columns[slot].name).inserted

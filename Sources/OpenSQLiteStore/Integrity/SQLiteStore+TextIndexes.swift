@@ -4,9 +4,8 @@ public import OpenStoreContract
 
 extension SQLiteStore: TextIndexing {
   public func textIndexes() throws(StoreError) -> [TextIndexState] {
-    fetches.textIndexes.values.sorted { $0.table < $1.table }.map {
-      TextIndexState(table: $0.table, columns: $0.columns, prefixLengths: $0.prefixLengths)
-    }
+    try pool.requireOpen()
+    return fetches.textIndexes.values.sorted { $0.table < $1.table }.map(TextIndexState.init(of:))
   }
 
   public func damagedTextIndexes() throws(StoreError) -> [String] {
@@ -30,5 +29,11 @@ extension SQLiteStore: TextIndexing {
     try pool.withWriter { (connection) throws(StoreError) in
       try TextIndexOpening(schema, on: connection).rebuild()
     }
+  }
+}
+
+extension TextIndexState {
+  fileprivate init(of index: SQLTextIndex) {
+    self.init(table: index.table, columns: index.columns, prefixLengths: index.prefixLengths)
   }
 }

@@ -1,7 +1,7 @@
 import COpenSQLite
 import OpenStoreContract
 
-/// Reports the progress of a migration, and interrupts its statements when it is cancelled.
+/// Reports the progress of a migration, and interrupts its statements when it is canceled.
 ///
 /// Confined to one connection, which this object must outlive.
 final class MigrationMonitor {
@@ -39,7 +39,7 @@ final class MigrationMonitor {
 
   /// Reports the completed fraction.
   ///
-  /// - Throws: `StoreError` with code `.interrupted` if the migration is cancelled.
+  /// - Throws: `StoreError` with code `.interrupted` if the migration is canceled.
   func report(_ fraction: Double) throws(StoreError) {
     self.fraction = min(max(self.fraction, fraction), 1)
     if !tell() { throw Self.cancelled }
@@ -48,6 +48,6 @@ final class MigrationMonitor {
   static var cancelled: StoreError {
     StoreError(
       .interrupted,
-      "The migration was cancelled. This step of the migration did not change the store.")
+      "The migration was canceled. This step of the migration did not change the store.")
   }
 }

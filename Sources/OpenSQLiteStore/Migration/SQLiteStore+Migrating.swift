@@ -9,9 +9,10 @@ extension SQLiteStore {
   ///   - configuration: The store's file.
   ///   - transition: The conversion of the rows, whose source model is the model of the store.
   /// - Returns: The plan of the migration.
-  /// - Throws: `StoreError` with code `.incompatibleSchema` if the store's model is not the source
-  ///   model, `.unsupported` for an in-memory store, or with another code if the file cannot be
-  ///   read.
+  /// - Throws: `StoreError` with one of these codes: `.missingFile` if the file does not exist;
+  ///   `.foreignFile` if the file is not a store; `.incompatibleSchema` if the store's model is not
+  ///   the source model; `.unfitValue` if a row has no value for a required property;
+  ///   `.unsupported` for an in-memory store; another code if the file cannot be read.
   /// - Complexity: Counts the rows of the tables that would be written.
   /// > Concurrency: Callable from any thread.
   package static func migrationPlan(
@@ -44,14 +45,20 @@ extension SQLiteStore {
   ///   - way: The way in which the migration changes the store; nil to migrate in place if
   ///     possible.
   ///   - progress: A closure that receives the completed fraction, from 0 to 1; nil for no closure.
-  ///     If the closure returns false, the migration is cancelled.
-  /// - Throws: `StoreError` with code `.locked` and a `StoreInUse` as the underlying error if
-  ///   another process has the store open, or if a call or a pinned state of this process uses the
-  ///   store; `.readOnly` if the configuration is read-only; `.incompatibleSchema` if the store's
-  ///   model is not the source model; `.unfitValue` if a row has no value for a required property;
-  ///   `.constraintConflict` with a `DuplicateValues` as the underlying error if a uniqueness
-  ///   constraint is violated; `.interrupted` if the migration is cancelled; `.inputOutput` if the
-  ///   disk is full; `.unsupported` for an in-memory store, and if `way` is `.expand`.
+  ///     If the closure returns false, the migration is canceled.
+  /// - Throws: `StoreError` with one of the following codes, or with another code if a file cannot
+  ///   be read or written:
+  ///   - `.missingFile`: The store's file does not exist.
+  ///   - `.locked`: Another process has the store open, or a call or a pinned state of this process
+  ///     uses the store.
+  ///   - `.readOnly`: The configuration is read-only.
+  ///   - `.incompatibleSchema`: The store's model is not the source model.
+  ///   - `.unfitValue`: A row has no value for a required property.
+  ///   - `.constraintConflict`: A uniqueness constraint is violated. The underlying error is a
+  ///     `DuplicateValues`.
+  ///   - `.interrupted`: The progress closure canceled the migration.
+  ///   - `.inputOutput`: The disk is full.
+  ///   - `.unsupported`: The store is in memory, or `way` is `.expand`.
   /// > Concurrency: Callable from any thread. Other processes wait, or receive an error that names
   /// > this process.
   package static func migrate(
@@ -85,9 +92,10 @@ extension SQLiteStore {
   ///   - destination: The location of the copy, and the timeout for other processes.
   ///   - transition: The conversion of the rows, whose source model is the model of the store.
   ///   - progress: A closure that receives the completed fraction, from 0 to 1; nil for no closure.
-  ///     If the closure returns false, the migration is cancelled.
-  /// - Throws: The same errors as `migrate`, and `StoreError` with code `.permission` if there is a
-  ///   file at the destination. After an error, no files of the copy remain.
+  ///     If the closure returns false, the migration is canceled.
+  /// - Throws: The same errors as `migrate`, except that a read-only configuration and an open
+  ///   store are not errors. Throws `StoreError` with code `.permission` if there is a file at the
+  ///   destination. After an error, no files of the copy remain.
   /// > Concurrency: Callable from any thread.
   package static func migrateCopy(
     of configuration: StoreConfiguration, to destination: StoreConfiguration,

@@ -111,7 +111,7 @@ struct StoreOpening {
         return try StoreOpening(Self.readOnly(configuration), model: model).openFile()
       }
       let (schema, identifier) = try prepare(writer, tables, settings)
-      if isWritten { try prepareExternalValues(writer, schema) }
+      if isWritten { try prepareExternalValues(writer, tables, schema) }
       let textIndexes = try textIndexes(of: writer, tables, schema)
       let tombstones =
         configuration.tracksHistory
@@ -137,13 +137,28 @@ struct StoreOpening {
   }
 
   private func prepareExternalValues(
-    _ writer: Connection, _ schema: SchemaMap
+    _ writer: Connection, _ tables: [String: [String]], _ schema: SchemaMap
   ) throws(StoreError) {
-    let columns = ExternalWriter.columns(of: schema)
-    guard let path, !columns.isEmpty else { return }
-    let external = ExternalWriter(StoreFiles(URL(fileURLWithPath: path)), columns: columns)
-    try external.watch(ExternalWriter.columns(of: schema, haveOwnFiles: true), on: writer)
+    guard let path, !ExternalWriter.columns(of: schema).isEmpty else { return }
+    let external = ExternalWriter(StoreFiles(URL(fileURLWithPath: path)))
+    let columns = ExternalWriter.columns(of: schema, haveOwnFiles: true)
+    // The tables of a new file were not read.
+    try external.watch(
+      tables.isEmpty ? columns : Self.present(columns, in: tables), on: writer)
     writer.external = external
+  }
+
+  /// Returns the columns that the file contains. An entity outside the configuration may have no
+  /// table, or the table of another version.
+  private static func present(
+    _ columns: [String: Set<String>], in tables: [String: [String]]
+  ) -> [String: Set<String>] {
+    var present: [String: Set<String>] = [:]
+    for (table, names) in columns {
+      let found = names.intersection(tables[table] ?? [])
+      if !found.isEmpty { present[table] = found }
+    }
+    return present
   }
 
   /// Returns the text indexes, which are created if the configuration requests them.

@@ -58,16 +58,22 @@ struct TextIndexOpening {
         "The system's SQLite library lacks FTS5, which a text index requires. Open the store without OpenTextIndexOption, or "
           + "install a SQLite library with FTS5.", path: connection.path)
     }
+    // Another program may have dropped only the virtual table.
+    try removeTriggers(of: index)
     for statement in index.statements + [index.command(.rebuild)] {
       try connection.execute(statement)
     }
   }
 
   private func remove(_ index: SQLTextIndex) throws(StoreError) {
+    try removeTriggers(of: index)
+    try connection.execute(.alter(.dropTable(index.name)))
+  }
+
+  private func removeTriggers(of index: SQLTextIndex) throws(StoreError) {
     for part in SQLTextIndex.Part.allCases where part != .table {
       try connection.run("DROP TRIGGER IF EXISTS " + dialect.quoted(index.name(of: part)))
     }
-    try connection.execute(.alter(.dropTable(index.name)))
   }
 
   /// Returns the indexes that the model specifies for existing tables.

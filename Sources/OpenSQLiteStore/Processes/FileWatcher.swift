@@ -36,7 +36,7 @@ final class FileWatcher: Sendable {
       static let names: Events = [.made, .arrived]
     }
 
-    // Invariant of the unchecked conformance: immutable, and sources may be cancelled on any
+    // Invariant of the unchecked conformance: immutable, and sources may be canceled on any
     // thread.
     private struct Source: @unchecked Sendable {
       let descriptor: Int32

@@ -4,6 +4,7 @@ extension SQLiteStore: ChangeWatching {
   public func watchChanges(
     _ handler: @escaping @Sendable (Int64) -> Void
   ) throws(StoreError) -> Bool {
+    try pool.requireOpen()
     #if canImport(Glibc) || canImport(Musl)
       guard let changes, history != nil else { return false }
       try changes.add(self, handler)

@@ -21,11 +21,15 @@ import Synchronization
 package final class StoreLock: Sendable {
   /// The operation that a process performs while it holds the operation byte.
   package enum Operation: String, Sendable {
+    /// `open` opens or creates the store, `metadata` writes the metadata of a closed store, and
+    /// `copy` copies the store's files. Messages about a locked store contain the name of the case.
     case open, destroy, replace, migrate, metadata, copy
   }
 
   /// The other processes that may have the store open during an operation.
   package enum Company: Sendable {
+    /// `users`: Other processes may have the store open. `noUsers`: No other process may have the
+    /// store open.
     case users, noUsers
   }
 
@@ -44,10 +48,10 @@ package final class StoreLock: Sendable {
   ///   - path: The path of the store's file, which does not have to exist.
   ///   - operation: The operation to perform.
   ///   - company: The other processes that may have the store open during the operation.
-  ///   - timeout: The maximum time to wait, in seconds.
+  ///   - timeout: The maximum time to wait, in seconds; 0 or less not to wait.
   /// - Throws: `StoreError` with code `.locked` after the timeout, with the holder in the message
-  ///   and a `StoreInUse` as the underlying error; another `StoreError` if the lock file cannot be
-  ///   created.
+  ///   and a `StoreInUse` as the underlying error. Throws `StoreError` with code `.missingFolder`,
+  ///   `.permission` or `.inputOutput` if the lock file cannot be created.
   package init(
     of path: String, for operation: Operation, besides company: Company, timeout: TimeInterval
   ) throws(StoreError) {
@@ -85,7 +89,7 @@ package final class StoreLock: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the store's file.
-  ///   - timeout: The maximum time to wait, in seconds.
+  ///   - timeout: The maximum time to wait, in seconds; 0 or less not to wait.
   /// - Throws: `StoreError` with code `.locked` after the timeout. The error names the holder.
   package static func waitForOperations(
     on path: String, timeout: TimeInterval
@@ -255,7 +259,8 @@ extension StoreLock {
   /// - Parameter configuration: The store's file, and the timeout for the wait.
   /// - Returns: A closure that allows migrations again.
   /// - Throws: `StoreError` with code `.locked` if the timeout expires; the error names the process
-  ///   that is migrating the store.
+  ///   that is migrating the store. Throws `StoreError` with code `.missingFolder`, `.permission`
+  ///   or `.inputOutput` if the lock file cannot be created.
   package static func excludeMigrations(
     of configuration: StoreConfiguration
   ) throws(StoreError) -> @Sendable () -> Void {

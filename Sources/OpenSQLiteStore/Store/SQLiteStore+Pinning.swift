@@ -8,7 +8,8 @@ extension SQLiteStore {
   /// open until the pinned store is closed.
   ///
   /// - Returns: The pinned store; nil for an in-memory store and for a pinned store.
-  /// - Throws: `StoreError` if no connection can be opened, or if the transaction cannot begin.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if no
+  ///   connection can be opened or the transaction cannot begin.
   public func pinned() throws(StoreError) -> (any StoreBackend)? {
     guard !pool.isShared else { return nil }
     let lease = try pool.makeOwnReader()

@@ -111,6 +111,10 @@ public final class SQLiteStore: StoreBackend {
   ///   - `.foreignFile`: The file is not a store.
   ///   - `.corrupt`: The file is damaged.
   ///   - `.locked`: Another process holds a lock for longer than the timeout.
+  ///   - `.permission`: The file or its folder cannot be read or written.
+  ///   - `.obstructed`: The path is not a regular file, or the file's log belongs to another store.
+  ///   - `.unsupported`: The layout does not support a property of the model, or a setting is
+  ///     invalid.
   ///   - `.incompatibleSchema`: The store was written with another version of the model.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
@@ -131,7 +135,9 @@ public final class SQLiteStore: StoreBackend {
   ///   - `.missingFile`: The file does not exist.
   ///   - `.foreignFile`: The file is not a store.
   ///   - `.corrupt`: The file is damaged.
-  ///   - `.locked`: Another process holds a lock for longer than the method waits.
+  ///   - `.locked`: Another process holds a lock for longer than 240 seconds.
+  ///   - `.permission`: The file cannot be read.
+  ///   - `.obstructed`: The path is not a regular file, or the file's log belongs to another store.
   public static func metadata(at url: URL) throws(StoreError) -> StoreMetadata {
     try StoreOpening.metadata(at: url)
   }

@@ -22,7 +22,7 @@ struct ClassDeclarations {
     /// The modules whose names may precede the names of types.
     let modules: Set<String>
     fileprivate let managed: Set<Declaration>
-    fileprivate let properties: [[String]: Set<String>]
+    fileprivate let properties: [[String]: [String: TypeCollector.Property]]
     fileprivate let declarations: ClassDeclarations
 
     /// Returns whether a class is a subclass of `NSManagedObject`.
@@ -44,14 +44,36 @@ struct ClassDeclarations {
 
     /// Returns whether a type or one of its extensions declares a property.
     func declares(_ property: String, in path: [String]) -> Bool {
-      properties[path]?.contains(property) == true
+      properties[path]?[property] != nil
+    }
+
+    /// Returns the keys of the properties in a key path. A property whose declaration is unknown
+    /// has its Swift name as the key.
+    ///
+    /// - Parameters:
+    ///   - names: The names of the properties in Swift.
+    ///   - type: The names of the type at the beginning of the key path; empty for the innermost
+    ///     type of the scope.
+    ///   - scope: The names of the types and code blocks around the key path.
+    func keys(of names: [String], in type: [String], scope: [String]) -> [String] {
+      let enclosing = Array(scope.prefix { !$0.hasPrefix("{") })
+      var current: [String]? = enclosing
+      if !type.isEmpty { current = declarations.path(of: type, in: enclosing) }
+      return names.map { name in
+        guard let path = current, let found = declarations.property(name, of: path) else {
+          current = nil
+          return name
+        }
+        current = found.property.type.flatMap { declarations.path(of: $0, in: found.path) }
+        return found.property.key ?? name
+      }
     }
   }
 
   private var superclasses: [Declaration: [String]] = [:]
   private var files: [[String]: [Int]] = [:]
   private var withManagedMembers: [(file: Int, path: [String])] = []
-  private var properties: [[String]: Set<String>] = [:]
+  private var properties: [[String]: [String: TypeCollector.Property]] = [:]
   private var names: Set<String> = []
   private var visible: Set<Declaration> = []
   private var aliases: Set<Declaration> = []
@@ -69,7 +91,7 @@ struct ClassDeclarations {
     for type in collector.types {
       if let name = type.path.last { names.insert(name) }
       if type.hasManagedMembers { withManagedMembers.append((fileCount, type.path)) }
-      properties[type.path, default: []].formUnion(type.properties)
+      properties[type.path, default: [:]].merge(type.properties) { first, _ in first }
       guard let superclass = type.superclass else { continue }
       let declaration = Declaration(file: fileCount, path: type.path)
       if type.isVisible { visible.insert(declaration) }
@@ -120,6 +142,35 @@ struct ClassDeclarations {
       steps += 1
     }
     return type
+  }
+
+  /// Returns the path of the type that a name refers to in a scope; nil if no source declares the
+  /// type.
+  private func path(of name: [String], in scope: [String]) -> [String]? {
+    for count in stride(from: scope.count, through: 0, by: -1) {
+      let path = scope.prefix(count) + name
+      if properties[Array(path)] != nil { return Array(path) }
+    }
+    let unqualified = Array(name.dropFirst())  // The name may begin with a module.
+    return properties[unqualified] == nil ? nil : unqualified
+  }
+
+  /// Returns a property of a type or of one of its superclasses, with the path of the type that
+  /// declares the property.
+  private func property(
+    _ name: String, of path: [String]
+  ) -> (property: TypeCollector.Property, path: [String])? {
+    var current = path
+    for _ in 0..<64 {
+      if let property = properties[current]?[name] { return (property, current) }
+      guard let file = files[current]?.first else { return nil }
+      let type = Declaration(file: file, path: current)
+      guard let superclass = superclasses[type].flatMap({ resolve($0, for: type).first }) else {
+        return nil
+      }
+      current = superclass.path
+    }
+    return nil
   }
 
   /// Returns the declarations that a name refers to in the scope of a class: those of the innermost

@@ -12,7 +12,16 @@ final class TypeCollector: SyntaxVisitor {
     /// Whether the class has the attribute `@objcMembers`.
     var isVisible = false
     var isAlias = false
-    var properties: Set<String> = []
+    /// The properties by their names in Swift.
+    var properties: [String: Property] = [:]
+  }
+
+  /// The parts of a property's declaration on which key paths depend.
+  struct Property {
+    /// The key of a managed property whose Objective-C name differs from its Swift name.
+    var key: String?
+    /// The type of the value, or of the elements of a collection.
+    var type: [String]?
   }
 
   private(set) var types: [FoundType] = []
@@ -65,9 +74,40 @@ final class TypeCollector: SyntaxVisitor {
       }
       for binding in member.as(VariableDeclSyntax.self)?.bindings ?? [] {
         let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainName
-        if let name { type.properties.insert(name) }
+        guard let name else { continue }
+        type.properties[name] = Property(
+          key: attributes?.managedKey, type: binding.typeAnnotation?.type.elementPath)
       }
     }
     types.append(type)
+  }
+}
+
+extension AttributeListSyntax {
+  /// The key of a managed property, as stated by `@objc(key) @NSManaged` or `@Managed("key")`; nil
+  /// if the property's name is the key.
+  fileprivate var managedKey: String? {
+    let key =
+      named("Managed")?.argumentText?.trimmingPrefix("\"").prefix { $0 != "\"" }
+      ?? (named("NSManaged") == nil ? nil : named("objc")?.argumentText?[...])
+    return key.flatMap { String($0).isIdentifier ? String($0) : nil }
+  }
+}
+
+extension TypeSyntax {
+  /// The name of the type that a key path continues with: the wrapped type of an optional, or the
+  /// element type of a collection.
+  fileprivate var elementPath: [String]? {
+    if let optional = `as`(OptionalTypeSyntax.self) { return optional.wrappedType.elementPath }
+    if let optional = `as`(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      return optional.wrappedType.elementPath
+    }
+    if let array = `as`(ArrayTypeSyntax.self) { return array.element.elementPath }
+    guard ["Set", "Array", "Optional"].contains(simpleName),
+      let arguments = `as`(IdentifierTypeSyntax.self)?.genericArgumentClause?.arguments
+        ?? `as`(MemberTypeSyntax.self)?.genericArgumentClause?.arguments,
+      let argument = arguments.first
+    else { return namePath }
+    return Syntax(argument.argument).as(TypeSyntax.self)?.elementPath
   }
 }

@@ -1,12 +1,25 @@
 import SwiftSyntax
 
 extension RewritingVisitor {
-  /// Returns whether a modifier is the `override` of an initializer that this library requires.
-  func overridesRequired(_ node: DeclModifierSyntax) -> Bool {
-    guard node.name.tokenKind == .keyword(.override),
-      let initializer = node.parent?.parent?.as(InitializerDeclSyntax.self)
-    else { return false }
-    return isRequired(initializer)
+  /// Rewrites a modifier of an initializer that this library requires: replaces `override`, and
+  /// widens the access.
+  ///
+  /// A required initializer must be accessible wherever the class can be subclassed. An initializer
+  /// that overrides another one may be private.
+  func rewriteModifierOfRequired(_ node: DeclModifierSyntax) {
+    guard let initializer = node.parent?.parent?.as(InitializerDeclSyntax.self),
+      isRequired(initializer)
+    else { return }
+    switch node.name.tokenKind {
+    case .keyword(.override): replace(node, with: initializer.requiredModifiers)
+    case .keyword(.private), .keyword(.fileprivate), .keyword(.internal), .keyword(.package):
+      if initializer.isInOpenClass {
+        replace(node, with: "public")
+      } else if [.keyword(.private), .keyword(.fileprivate)].contains(node.name.tokenKind) {
+        remove(node)
+      }
+    default: return
+    }
   }
 
   /// Adds `required` to an `init(context:)` without `override`.
@@ -33,7 +46,7 @@ extension RewritingVisitor {
         "this initializer is required and cannot return nil; make it non-failable, or rename its first parameter",
         at: node)
     }
-    edits.insert("required ", at: node.initKeyword.visibleRange.lowerBound)
+    edits.insert(node.requiredModifiers + " ", at: node.initKeyword.visibleRange.lowerBound)
   }
 
   /// Returns whether a managed class itself declares one of the initializers that are `required` in
@@ -250,6 +263,31 @@ extension InitializerDeclSyntax {
     case ["context"]: return parameters.first?.type.simpleName == "NSManagedObjectContext"
     default: return false
     }
+  }
+
+  /// The modifiers that make the initializer required: `required`, preceded by `public` in an open
+  /// class if the initializer has no access modifier.
+  fileprivate var requiredModifiers: String {
+    let statesAccess = modifiers.contains {
+      switch $0.name.tokenKind {
+      case .keyword(.private), .keyword(.fileprivate), .keyword(.internal), .keyword(.package),
+        .keyword(.public), .keyword(.open):
+        true
+      default: false
+      }
+    }
+    return isInOpenClass && !statesAccess ? "public required" : "required"
+  }
+
+  fileprivate var isInOpenClass: Bool {
+    var node = parent
+    while let current = node {
+      if let type = current.as(ClassDeclSyntax.self) {
+        return type.modifiers.contains { $0.name.tokenKind == .keyword(.open) }
+      }
+      node = current.parent
+    }
+    return false
   }
 
   fileprivate var isInExtension: Bool {

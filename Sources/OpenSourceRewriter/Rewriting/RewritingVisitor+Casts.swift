@@ -65,17 +65,15 @@ extension RewritingVisitor {
     return expression
   }
 
-  /// Returns whether a type is a fetch request or results controller with a result type other than
-  /// `Self`. With `Self`, the operand already has the type.
+  /// Returns whether a type is a fetch request or results controller with a result type.
   func isErased(_ type: TypeSyntax) -> Bool {
     let type = bareType(type)
     guard let name = type.simpleName,
       ["NSFetchRequest", "NSFetchedResultsController"].contains(name),
       let arguments = type.as(IdentifierTypeSyntax.self)?.genericArgumentClause?.arguments
-        ?? type.as(MemberTypeSyntax.self)?.genericArgumentClause?.arguments,
-      let argument = arguments.first, arguments.count == 1
+        ?? type.as(MemberTypeSyntax.self)?.genericArgumentClause?.arguments
     else { return false }
-    return argument.argument.trimmedDescription != "Self"
+    return arguments.count == 1
   }
 
   /// Returns whether a type is a Swift set with an element type.

@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension RewritingVisitor {
-  /// Replaces `#keyPath(Type.a.b)` by `"a.b"`.
+  /// Replaces `#keyPath(Type.a.b)` by `"a.b"`, or by the keys of managed properties that have other
+  /// names in Objective-C.
   func rewriteKeyPath(_ node: MacroExpansionExprSyntax) {
     guard node.arguments.count == 1, let argument = node.arguments.first,
       let names = names(in: argument.expression)
@@ -10,7 +11,10 @@ extension RewritingVisitor {
         "this key path cannot be converted to a string; write a string literal instead", at: node)
     }
     switch withoutType(names, in: node.enclosingPath) {
-    case .keys(let keys): replace(node, with: "\"\(keys.joined(separator: "."))\"")
+    case .keys(let properties):
+      let type = names.dropLast(properties.count).filter { $0 != "self" && $0 != "Self" }
+      let keys = known.keys(of: Array(properties), in: type, scope: node.enclosingPath)
+      replace(node, with: "\"\(keys.joined(separator: "."))\"")
     case .ambiguous(let name):
       report(
         "cannot determine whether '\(name)' is a type or a property, because '\(names[0])' is not declared in "

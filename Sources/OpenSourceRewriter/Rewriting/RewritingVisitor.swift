@@ -60,7 +60,7 @@ final class RewritingVisitor: SyntaxVisitor {
 
   override func visit(_ node: DeclModifierSyntax) -> SyntaxVisitorContinueKind {
     if node.name.tokenKind == .keyword(.dynamic) { remove(node) }
-    if overridesRequired(node) { replace(node, with: "required") }
+    rewriteModifierOfRequired(node)
     rewriteModifier(node)
     return .skipChildren
   }

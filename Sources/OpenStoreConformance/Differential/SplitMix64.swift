@@ -1,4 +1,4 @@
-/// A small random number generator whose sequence depends only on its seed, on every platform.
+/// A random number generator that returns the same sequence for the same seed on every platform.
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
@@ -21,7 +21,8 @@ package struct SplitMix64: RandomNumberGenerator {
 
   /// Returns true once in `count` calls on average.
   ///
-  /// - Parameter count: The average number of calls for one true result.
+  /// - Parameter count: The average number of calls for one true result. For 1 or less, the result
+  ///   is always true.
   package mutating func once(in count: Int) -> Bool { below(count) == 0 }
 
   package mutating func element<Element>(of choices: [Element]) -> Element {

@@ -5,7 +5,7 @@ extension StoreConformance {
   ///   - seed: The seed of all edits and plans. The error contains the seed, which reproduces the
   ///     failure.
   ///   - edits: The number of commits. After every fifth commit, the method runs five plans on both
-  ///     stores.
+  ///     stores. At the end, the method compares all contents. For 0 or less, there are no commits.
   ///   - one: The first store.
   ///   - other: The second store.
   /// - Throws: ``ConformanceFailure`` for the first difference, or if a store throws an error.

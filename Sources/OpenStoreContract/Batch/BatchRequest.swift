@@ -4,6 +4,7 @@ internal import OpenPredicates
 /// A request to delete or update many rows. A store executes the request in one transaction,
 /// without managed objects.
 public enum BatchRequest: Sendable {
+  /// Sets properties of the rows that the plan of the update selects.
   case update(BatchUpdate)
   /// Deletes the rows that a plan selects, and applies the delete rules to the rows that refer to
   /// the deleted rows.
@@ -104,10 +105,12 @@ extension StoreBackend {
   /// The store applies the delete rules to rows that refer to the deleted rows. A rule can delete
   /// these rows, or set their relationships to nil.
   ///
+  /// - Parameter plan: The plan that selects the rows to delete.
   /// - Returns: The keys of the deleted rows, including rows deleted by delete rules.
-  /// - Throws: `StoreError` with code `.constraintConflict` if a delete rule denies the deletion or
-  ///   a remaining row would lose a required destination; another `StoreError` if the store cannot
-  ///   be written.
+  /// - Throws: `StoreError` with one of these codes: `.constraintConflict` if a delete rule denies
+  ///   the deletion or a remaining row would lose a required destination; `.unsupportedPredicate`
+  ///   if the store does not support the plan; `.readOnly` if the store is read-only; `.closed` if
+  ///   the store is closed; another code if the store cannot be written.
   public func deleteRows(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
     try execute(.delete(plan), origin: ChangeOrigin()).deleted
   }
@@ -121,7 +124,8 @@ extension BatchInsert {
       entity.properties.filter { $0.attribute != nil && $0.slot != nil }.map(\.ordinal))
   }
 
-  /// Returns the values that a stored row receives if a new row replaces the stored row.
+  /// Returns the values that a stored row receives if a new row replaces the stored row. The result
+  /// contains only the attributes that the entities of both rows share.
   ///
   /// - Parameters:
   ///   - row: The new row.
@@ -156,6 +160,7 @@ extension StoreError {
 
   /// Creates the error for a batch update whose new values refer to rows that do not exist.
   ///
+  /// - Parameter update: The batch update; the error contains the name of the updated entity.
   /// - Returns: A `StoreError` with code `.versionConflict`.
   public static func lostDestination(of update: BatchUpdate) -> StoreError {
     StoreError(

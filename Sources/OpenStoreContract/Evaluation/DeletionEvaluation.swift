@@ -79,7 +79,8 @@ package struct DeletionEvaluation<Snapshot: RowSnapshot> {
       let entity = snapshot.model.entities[denial.property.declaringEntityIndex]
       throw StoreError(
         .constraintConflict, "A delete rule denies the deletion. Delete the destinations first.",
-        entityName: entity.name, propertyName: denial.property.name)
+        entityName: entity.name, propertyName: denial.property.name,
+        underlying: ForbiddenDeletion())
     }
   }
 
@@ -92,7 +93,8 @@ package struct DeletionEvaluation<Snapshot: RowSnapshot> {
         .constraintConflict,
         "Constraint trigger violation: Batch delete failed due to mandatory OTO/OTM nullify inverse on "
           + "\(entity.name)/\(property.name). Delete those objects too, or make the relationship "
-          + "optional.", entityName: entity.name, propertyName: property.name)
+          + "optional.", entityName: entity.name, propertyName: property.name,
+        underlying: ForbiddenDeletion())
     }
   }
 

@@ -10,7 +10,7 @@ package protocol RowSnapshot: AnyObject {
   /// Returns the rows of entities in the order of their keys.
   ///
   /// - Parameter entityIndexes: The entities, as positions in the model.
-  /// - Throws: `StoreError` if the rows cannot be read.
+  /// - Throws: `StoreError` with the code of the store's failure if the rows cannot be read.
   func rows(of entityIndexes: Range<Int>) throws(StoreError) -> [Row]
   /// Returns the destination of a row's to-one relationship; nil if there is no destination or the
   /// destination no longer exists.
@@ -18,7 +18,7 @@ package protocol RowSnapshot: AnyObject {
   /// - Parameters:
   ///   - property: The to-one relationship.
   ///   - row: The source of the relationship.
-  /// - Throws: `StoreError` if the destination cannot be read.
+  /// - Throws: `StoreError` with the code of the store's failure if the destination cannot be read.
   func destination(of property: CompiledProperty, from row: Row) throws(StoreError) -> Row?
   /// Returns the destinations of a to-many relationship: ordered destinations in their order, other
   /// destinations in the order of keys.
@@ -26,7 +26,8 @@ package protocol RowSnapshot: AnyObject {
   /// - Parameters:
   ///   - property: The relationship.
   ///   - source: The key of the relationship's source.
-  /// - Throws: `StoreError` if the destinations cannot be read.
+  /// - Throws: `StoreError` with the code of the store's failure if the destinations cannot be
+  ///   read.
   func destinations(of property: CompiledProperty, source: Int64) throws(StoreError) -> [Row]
   /// Returns the rows whose to-one relationship refers to a key, in the order of their own keys.
   ///
@@ -34,7 +35,7 @@ package protocol RowSnapshot: AnyObject {
   ///   - entityIndex: The entity of the rows, as a position in the model.
   ///   - key: The key of the destination.
   ///   - property: The to-one relationship.
-  /// - Throws: `StoreError` if the rows cannot be read.
+  /// - Throws: `StoreError` with the code of the store's failure if the rows cannot be read.
   func rows(
     of entityIndex: Int, pointingAt key: Int64, over property: CompiledProperty
   ) throws(StoreError) -> [Row]

@@ -7,13 +7,15 @@
 public protocol StoreHistory: Sendable {
   /// Returns the numbers of the oldest and newest transactions.
   ///
-  /// - Throws: `StoreError` if the history cannot be read.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   history cannot be read.
   func bounds() throws(StoreError) -> HistoryBounds
 
   /// Returns the transactions that a query selects, oldest first.
   ///
   /// - Parameter query: The query that selects the transactions.
-  /// - Throws: `StoreError` if the history cannot be read.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   history cannot be read.
   func transactions(_ query: HistoryQuery) throws(StoreError) -> [StoreHistoryTransaction]
 
   /// Deletes the transactions before a limit, oldest first.
@@ -21,13 +23,15 @@ public protocol StoreHistory: Sendable {
   /// - Parameter limit: The point before which transactions are deleted. The deletion ends at the
   ///   first transaction that the limit keeps.
   /// - Returns: The number of deleted transactions.
-  /// - Throws: `StoreError` if the history cannot be changed.
+  /// - Throws: `StoreError` with code `.readOnly` if the store is read-only, with code `.closed` if
+  ///   the store is closed, or with another code if the history cannot be changed.
   func delete(before limit: HistoryLimit) throws(StoreError) -> Int
 
   /// Returns the number of the last transaction that each named consumer has processed, keyed by
   /// the name of the consumer.
   ///
-  /// - Throws: `StoreError` if the history cannot be read.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   history cannot be read.
   func consumers() throws(StoreError) -> [String: Int64]
 
   /// Records the last transaction that a named consumer has processed.
@@ -35,7 +39,8 @@ public protocol StoreHistory: Sendable {
   /// - Parameters:
   ///   - name: The name of the consumer.
   ///   - transaction: The number of the transaction; nil removes the consumer's record.
-  /// - Throws: `StoreError` if the history cannot be changed.
+  /// - Throws: `StoreError` with code `.readOnly` if the store is read-only, with code `.closed` if
+  ///   the store is closed, or with another code if the history cannot be changed.
   func setConsumer(_ name: String, _ transaction: Int64?) throws(StoreError)
 }
 
@@ -66,6 +71,7 @@ public struct HistoryBounds: Sendable, Hashable {
 public struct HistoryQuery: Sendable {
   /// The point in the history after which transactions are selected.
   public enum Start: Sendable, Hashable {
+    /// Selects the transactions from the oldest transaction in the history.
     case beginning
     /// Selects the transactions after the transaction with the given number.
     case transaction(Int64)
@@ -76,7 +82,8 @@ public struct HistoryQuery: Sendable {
   public var start: Start
   /// Whether the result contains the changes of each transaction.
   public var includesChanges: Bool
-  /// The maximum number of transactions to select, oldest first; nil for no limit.
+  /// The maximum number of transactions to select, oldest first; nil for no limit. A negative limit
+  /// is treated as 0.
   public var limit: Int?
 
   public init(_ start: Start, includesChanges: Bool = true, limit: Int? = nil) {

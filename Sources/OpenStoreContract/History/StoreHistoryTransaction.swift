@@ -48,8 +48,11 @@ public struct StoreHistoryChange: Sendable {
   ///
   /// Store files contain the raw values.
   public enum Kind: Int64, Sendable {
+    /// The row was inserted.
     case insert = 0
+    /// Properties of the row were changed.
     case update = 1
+    /// The row was deleted.
     case delete = 2
   }
 

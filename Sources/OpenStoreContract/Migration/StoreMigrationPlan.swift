@@ -64,7 +64,8 @@ public struct StoreMigrationPlan: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - way: The way in which the migration changes the store.
-  ///   - reasons: The reasons why the file must be copied, as sentences.
+  ///   - reasons: The reasons why the file must be copied, as sentences; empty if no copy is
+  ///     necessary.
   ///   - statements: The statements in the order of execution, without bound values.
   ///   - rewrittenRows: The number of rows that the migration writes or deletes.
   ///   - bytesNeeded: The additional disk space needed during the migration, in bytes.
@@ -84,7 +85,7 @@ public struct StoreMigrationPlan: Sendable, Hashable {
 
 /// A closure that repeatedly receives the completed fraction of a migration, from 0 to 1.
 ///
-/// If the closure returns `false`, the migration is cancelled.
+/// If the closure returns `false`, the migration is canceled.
 ///
 /// > Concurrency: The closure is called on the thread that migrates the store. The closure must not
 /// > use the store.

@@ -7,6 +7,8 @@ package import OpenPredicates
 package struct ContentsBuilder {
   private let model: CompiledModel
   private let path: String
+  private let problem: String
+  private let remedy: String
   private var objects: [StoredObject] = []
   /// The entity of each object, by root entity and key.
   private var entities: [[Int64: Int]]
@@ -16,9 +18,16 @@ package struct ContentsBuilder {
   /// - Parameters:
   ///   - model: The model of the objects.
   ///   - path: The path of the file, for error messages.
-  package init(model: CompiledModel, path: String) {
+  ///   - problem: The beginning of error messages.
+  ///   - remedy: The last sentence of error messages.
+  package init(
+    model: CompiledModel, path: String, problem: String = "The store file is damaged",
+    remedy: String = "Restore a backup."
+  ) {
     self.model = model
     self.path = path
+    self.problem = problem
+    self.remedy = remedy
     entities = Array(repeating: [:], count: model.entities.count)
   }
 
@@ -108,8 +117,7 @@ package struct ContentsBuilder {
     let wanted = model.entities[relationship.destinationIndex]
     guard let found = entities[wanted.rootIndex][key], wanted.subtree.contains(found) else {
       throw StoreError(
-        .corrupt,
-        "The store file is damaged: a relationship refers to a missing object. Restore a backup.",
+        .corrupt, "\(problem): a relationship refers to a missing object. \(remedy)",
         path: path, entityName: entity.name, propertyName: property.name)
     }
     return found
@@ -117,8 +125,7 @@ package struct ContentsBuilder {
 
   private func corrupt(_ what: String, _ entity: CompiledEntity) -> StoreError {
     StoreError(
-      .corrupt, "The store file is damaged: \(what). Restore a backup.", path: path,
-      entityName: entity.name)
+      .corrupt, "\(problem): \(what). \(remedy)", path: path, entityName: entity.name)
   }
 }
 

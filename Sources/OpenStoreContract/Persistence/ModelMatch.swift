@@ -28,8 +28,8 @@ package struct ModelMatch {
   /// A store that is opened for a configuration may have entities that are not in the
   /// configuration. If the metadata contains no version hashes at all, the method does not throw.
   ///
-  /// - Throws: `StoreError` with code `.incompatibleSchema`. The underlying error is a
-  ///   ``ModelVersionMismatch``.
+  /// - Throws: `StoreError` with code `.incompatibleSchema` if the version hashes differ. The
+  ///   underlying error is a ``ModelVersionMismatch``.
   package func requireVersions(in metadata: StoreMetadata) throws(StoreError) {
     guard let stored = NSManagedObjectModel.versionHashes(in: metadata), !stored.isEmpty else {
       return
@@ -58,7 +58,7 @@ package struct ModelMatch {
   /// - Parameter storedModel: A closure that returns the model that the store contains, or nil if
   ///   this model cannot be read. The method does not check a store without a readable model.
   /// - Throws: `StoreError` with code `.incompatibleSchema` and a ``ModelVersionMismatch`` as the
-  ///   underlying error. Also throws the error of `storedModel`.
+  ///   underlying error if the names differ; the error of `storedModel`.
   package func requireComposites(
     in storedModel: () throws(StoreError) -> NSManagedObjectModel?
   ) throws(StoreError) {

@@ -56,7 +56,9 @@ package protocol RowPersistence: AnyObject, Sendable {
   ///   - nextKeys: The first unused key of each root entity, keyed by the entity's position in the
   ///     model.
   ///   - changes: The difference from the previous state.
-  /// - Throws: `StoreError` if nothing was written; the store then keeps its previous state.
+  /// - Throws: `StoreError` if nothing was written, for example with code `.inputOutput` if the
+  ///   disk is full, or with code `.versionConflict` if the file was replaced. The store then keeps
+  ///   its previous state.
   func write(
     _ contents: any StoreBackend, nextKeys: [Int: Int64], changes: ChangeSet
   ) throws(StoreError)

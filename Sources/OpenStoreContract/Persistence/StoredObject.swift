@@ -1,4 +1,6 @@
+internal import Foundation
 package import OpenObjectModel
+internal import OpenPredicates
 
 /// The form of an object in a file: the values of its row, and the keys of its destinations.
 package struct StoredObject: Sendable {
@@ -40,8 +42,8 @@ extension StoredObject {
   ///   - store: The store to read.
   ///   - model: The model of the store.
   ///   - body: A closure that receives the next object.
-  /// - Throws: `StoreError` with code `.corrupt` if a stored string is damaged, `StoreError` with
-  ///   another code if the store cannot be read, or the error that `body` throws.
+  /// - Throws: `StoreError` with code `.corrupt` if a stored value is not valid for its property,
+  ///   `StoreError` with another code if the store cannot be read, or the error that `body` throws.
   package static func forEach(
     in store: any StoreBackend, of model: CompiledModel,
     _ body: (StoredObject) throws(StoreError) -> Void
@@ -81,15 +83,42 @@ extension StoredObject {
     }
   }
 
+  /// Returns the content of an attribute in the form in which a file contains it.
+  ///
+  /// A SQLite store can contain values outside the range of their attributes. A file with such a
+  /// value could not be read.
   private func content(
     of property: CompiledProperty, in row: Row, slot: Int
   ) throws(StoreError) -> SlotContent {
-    guard entity.slots[slot].kind == .text else { return row.content(of: slot, in: entity) }
+    let column = entity.slots[slot]
     // A copy with replaced characters would look like a valid value.
-    guard let text = String(validPacked: row.bytes(at: property.byteOffset)) else {
+    let content =
+      column.kind == .text
+      ? String(validPacked: row.bytes(at: property.byteOffset)).map { SlotContent.text($0) }
+      : row.content(of: slot, in: entity)
+    guard let content, content.fits(column.domain, column.kind) else {
       throw .unreadableValue(of: property, in: entity, row: row.key)
     }
-    return .text(text)
+    // Another program may have stored any integer as a Boolean value.
+    if column.domain == .boolean, case .integer(let integer) = content {
+      return .integer(integer == 0 ? 0 : 1)
+    }
+    return content
+  }
+}
+
+extension SlotContent {
+  /// Returns whether an attribute with a domain can have the content.
+  fileprivate func fits(_ domain: SlotDomain, _ kind: SlotKind) -> Bool {
+    switch self {
+    case .null: true
+    case .integer(let integer): domain == .boolean || domain.accepts(.int(integer))
+    case .real(let real): domain.accepts(.double(real))
+    case .text(let text) where kind == .decimal:
+      Decimal(string: text).map { domain.accepts(.decimal(DecimalValue($0))) } ?? false
+    case .text(let text): domain.accepts(.string(text))
+    case .data(let data): domain.accepts(.data(data))
+    }
   }
 }
 

@@ -10,7 +10,9 @@ public protocol ChangeWatching: StoreBackend {
   ///   history.
   /// - Returns: `true` if the handler will be called. `false` if the store has no history, if the
   ///   store is in memory, or if the system cannot watch files.
-  /// - Throws: `StoreError` if the store cannot be read or the system refuses to watch its files.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, with code `.inputOutput` if
+  ///   the system refuses to watch the store's files, or with another code if the store cannot be
+  ///   read.
   /// > Concurrency: The store calls the handler on a queue of the store, one call at a time. The
   /// > handler may run for a long time.
   func watchChanges(

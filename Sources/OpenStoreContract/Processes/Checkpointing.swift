@@ -6,9 +6,9 @@ public protocol Checkpointing: StoreBackend {
   /// - Parameter mode: Whether the checkpoint waits for readers and writers of the store, and
   ///   whether it empties the log.
   /// - Returns: The number of pages in the log, and the number of these pages that are in the file.
-  /// - Throws: `StoreError` with code `.readOnly` if the store is read-only, or with code `.locked`
-  ///   if readers or writers of the store use the log for longer than the timeout. Throws
-  ///   `StoreError` with another code if the checkpoint fails.
+  /// - Throws: `StoreError` with one of these codes: `.readOnly` if the store is read-only;
+  ///   `.closed` if the store is closed; `.locked` if readers or writers of the store use the log
+  ///   for longer than the timeout; another code if the checkpoint fails.
   func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> CheckpointOutcome
 }
 

@@ -22,7 +22,7 @@ public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConver
     /// - Parameters:
     ///   - processID: The identifier of the process.
     ///   - programName: The name of the process's program; empty if unknown.
-    ///   - operation: The operation that the process performs on the store.
+    ///   - operation: The operation that the process performs on the store, such as `migrate`.
     public init(processID: Int32, programName: String, operation: String) {
       self.processID = processID
       self.programName = programName

@@ -14,8 +14,8 @@ package enum ModelConversion {
   ///   - path: The path of the model.
   ///   - result: The path of the new file.
   ///   - endings: The allowed extensions of the new file's name, without the dot.
-  /// - Throws: `ToolError` if the model cannot be read or written, or if the extension is not one
-  ///   of `endings`.
+  /// - Throws: `ToolError` with status `.usage` if the extension is not one of `endings`, or with
+  ///   status `.unreadable` if the model cannot be read or written.
   package static func write(_ path: String, to result: String, endings: [String]) throws {
     let url = URL(fileURLWithPath: result)
     guard endings.contains(url.pathExtension) else {
@@ -47,9 +47,9 @@ package enum ModelConversion {
   ///   - result: The path of the new file, which must end in `.cdm`.
   ///   - models: The paths of the source model and the destination model; nil to use the models to
   ///     which the mapping model refers.
-  /// - Throws: `ToolError` if a path has another extension, if the mapping model or one of the
-  ///   models cannot be read, if the mapping model does not match the models, or if the file cannot
-  ///   be written.
+  /// - Throws: `ToolError` with status `.usage` if `path` or `result` has another extension. Throws
+  ///   `ToolError` with status `.unreadable` if the mapping model or one of the models cannot be
+  ///   read, if the mapping model does not match the models, or if the file cannot be written.
   package static func writeMapping(
     _ path: String, to result: String, models: (source: String, destination: String)? = nil
   ) throws {
@@ -91,17 +91,34 @@ package enum ModelConversion {
   ///     macros.
   ///   - includesManual: Whether the source also contains the classes of entities whose setting
   ///     "Codegen" is "Manual/None".
-  /// - Throws: `ToolError` if the document cannot be read, or cannot be converted to Swift source.
+  /// - Throws: `ToolError` with status `.unreadable` if the document cannot be read, or cannot be
+  ///   converted to Swift source.
   package static func source(
     of path: String, isExpanded: Bool = false, includesManual: Bool = false
   ) throws -> String {
     try InputKind.require(path, toBe: "a model document")
+    try requireDocument(path)
     do throws(CodegenError) {
       return try ModelCodegen.source(
         ofModelAt: URL(fileURLWithPath: path), scope: includesManual ? .all : .declared,
         form: isExpanded ? .expanded : .macros)
     } catch {
-      throw ToolError(.unreadable, "\(path): \(error)")
+      let text = "\(error)".replacing("error: ", with: "", maxReplacements: 1)
+      throw ToolError(.unreadable, error.path == nil ? "\(path): \(text)" : text)
     }
+  }
+
+  /// Throws an error if a path leads to a compiled model or a store, which do not contain the
+  /// settings for code generation.
+  private static func requireDocument(_ path: String) throws {
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    let isDocument = isFolder.boolValue && URL(fileURLWithPath: path).pathExtension != "momd"
+    guard exists, !isDocument else { return }
+    throw ToolError(
+      .unreadable,
+      "\(path): Classes can be generated only from a model document, an .xcdatamodeld or .xcdatamodel folder. "
+        + "For a compiled model or a store, write a document with model decompile, and pass --all-entities."
+    )
   }
 }

@@ -9,7 +9,9 @@ package struct ModelReport {
 
   /// Reads a model from a model file or from a store.
   ///
-  /// - Throws: `ToolError` if the file contains no model or cannot be read.
+  /// - Throws: `ToolError` with status `.unreadable` if the file contains no model or cannot be
+  ///   read. Throws `ToolError` with status `.usage` if `path` is a server URL that is not valid or
+  ///   that the program does not support.
   package init(at path: String) throws { model = try InspectedStore.model(at: path) }
 
   /// Returns one row for each property that an entity declares, sorted by entity name and property
@@ -66,13 +68,15 @@ package struct ModelReport {
 
   /// The kinds of change to report.
   package enum Changes: Sendable {
+    /// All changes of entities and properties.
     case all
     /// Only changes of version hashes. After such a change, a store cannot be opened without a
     /// migration.
     case ofHashes
   }
 
-  /// Returns the changes from this model to another model, one in each row.
+  /// Returns the changes from this model to another model, one in each row; empty if there are no
+  /// changes.
   ///
   /// - Parameters:
   ///   - other: The later model.
@@ -144,7 +148,7 @@ package struct ModelReport {
     ]
   }
 
-  /// Returns the problems of the model, one in each row.
+  /// Returns the problems of the model, one in each row; empty if there are no problems.
   package func findings() -> [[OutputValue.Field]] {
     ModelLint.findings(in: model).map { finding in
       [
@@ -156,8 +160,8 @@ package struct ModelReport {
     }
   }
 
-  /// Returns one row for the version hash of each entity, sorted by entity name, followed by the
-  /// digest and the checksum of the model.
+  /// Returns one row for the version hash of each entity as Base64 text, sorted by entity name,
+  /// followed by one row each for the digest and the checksum of the model.
   package func hashes() -> [[OutputValue.Field]] {
     let hashes = model.entityVersionHashesByName.sorted { $0.key < $1.key }
     let entities = hashes.map { name, hash in row("entity", name, hash.base64EncodedString()) }

@@ -1,7 +1,7 @@
 import OpenMigration
 import OpenObjectModel
 
-/// A generator of the Swift source of migration policies for changes that cannot be inferred.
+/// A generator of the Swift source of migration policies for the changes that prevent inference.
 ///
 /// The source contains one class for each entity, with a method for each property whose value must
 /// be computed.

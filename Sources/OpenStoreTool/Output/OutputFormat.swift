@@ -6,6 +6,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   case json
   /// One JSON object in each line.
   case ndjson
+  /// Comma-separated values with a header line.
   case csv
 
   /// Whether all rows have the same columns.

@@ -1,11 +1,18 @@
 /// A value that a command prints. The fields of objects keep their order.
 package indirect enum OutputValue: Sendable, Equatable {
+  /// No value.
   case null
+  /// A Boolean value.
   case bool(Bool)
+  /// An integer.
   case integer(Int64)
+  /// A floating-point number.
   case real(Double)
+  /// A string.
   case text(String)
+  /// A list of values.
   case list([OutputValue])
+  /// An object with its fields in order.
   case object([Field])
 
   /// A field of an object, with its key and value.
@@ -19,7 +26,7 @@ package indirect enum OutputValue: Sendable, Equatable {
     }
   }
 
-  /// The value as one line of JSON.
+  /// The value as one line of JSON. NaN and infinity become strings, such as `"NaN"`.
   package var json: String {
     switch self {
     case .null: return "null"

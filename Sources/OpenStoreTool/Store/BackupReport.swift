@@ -12,8 +12,10 @@ package enum BackupReport {
   /// - Parameters:
   ///   - path: The path of the store's file, or of a folder that contains one store.
   ///   - destination: The path of the copy.
-  /// - Throws: `ToolError` if the store cannot be read or is on a server, if a file exists at the
-  ///   destination, or if the copy cannot be written.
+  /// - Throws: `ToolError` with status `.usage` if the store or the destination is on a server, or
+  ///   if a folder at `path` does not contain exactly one store. Throws `ToolError` with status
+  ///   `.unreadable` if the store cannot be read, if a file exists at the destination, or if the
+  ///   copy cannot be written.
   package static func copy(storeAt path: String, to destination: String) throws {
     for place in [path, destination] { try InspectedStore.requireFile(place, for: "backup") }
     let store = try InspectedStore.file(at: path)
@@ -29,10 +31,12 @@ package enum BackupReport {
   /// - Parameters:
   ///   - path: The path of the store.
   ///   - folder: The folder for the backups; nil for the default folder next to the store.
-  ///   - count: The number of backups to keep; nil to keep all.
+  ///   - count: The number of backups to keep, including the new backup; nil to keep all. A value
+  ///     less than 1 is treated as 1.
   /// - Returns: A row that describes the backup.
-  /// - Throws: `ToolError` if the store cannot be read or is on a server, or if the backup cannot
-  ///   be written.
+  /// - Throws: `ToolError` with status `.usage` if the store is on a server, or if a folder at
+  ///   `path` does not contain exactly one store. Throws `ToolError` with status `.unreadable` if
+  ///   the store cannot be read or the backup cannot be written.
   package static func make(
     ofStoreAt path: String, in folder: String?, keeping count: Int?
   ) throws -> [OutputValue.Field] {
@@ -40,13 +44,14 @@ package enum BackupReport {
     return try ToolError.reporting(path) { fields(try backups.make(keeping: count)) }
   }
 
-  /// Returns the backups of a store, the newest first.
+  /// Returns the backups of a store, the newest first; empty if there are no backups.
   ///
   /// - Parameters:
   ///   - path: The path of the store.
   ///   - folder: The folder of the backups; nil for the default folder next to the store.
-  /// - Throws: `ToolError` if the store's file does not exist, if the store is on a server, or if
-  ///   the folder cannot be read.
+  /// - Throws: `ToolError` with status `.usage` if the store is on a server, or if a folder at
+  ///   `path` does not contain exactly one store. Throws `ToolError` with status `.unreadable` if
+  ///   the store's file does not exist or the folder cannot be read.
   package static func list(
     ofStoreAt path: String, in folder: String?
   ) throws -> [[OutputValue.Field]] {
@@ -61,9 +66,10 @@ package enum BackupReport {
   ///   - destination: The path of the store to replace; nil to replace the store from which the
   ///     backup was created.
   /// - Returns: The path of the replaced store.
-  /// - Throws: `ToolError` if the folder is not a backup, if `destination` is nil and the backup is
-  ///   not next to its store, or if the store cannot be replaced, for example because the store is
-  ///   open.
+  /// - Throws: `ToolError` with status `.usage` if `destination` is nil and the backup is not next
+  ///   to its store, or if a path is the URL of a server. Throws `ToolError` with status
+  ///   `.unreadable` if the folder is not a backup, or if the store cannot be replaced, for example
+  ///   because the store is open.
   package static func restore(_ path: String, to destination: String?) throws -> String {
     for place in [path, destination].compactMap(\.self) {
       try InspectedStore.requireFile(place, for: "restore")

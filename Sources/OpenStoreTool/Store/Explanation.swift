@@ -6,8 +6,9 @@ import OpenStoreContract
 /// An explanation of how a store executes a query: the SQL, the query plan of SQLite, and the work
 /// that is performed in memory.
 package struct Explanation {
-  /// Whether the explanation contains the values of the query.
+  /// Whether the explanation contains the constants of the query, which may be private.
   package enum Values: Sendable {
+    /// The explanation omits the constants, or contains the constants.
     case hidden, shown
   }
 
@@ -24,7 +25,9 @@ package struct Explanation {
   ///   - modelPath: The path of a model to use instead of the store's own model; nil to use the
   ///     store's own model.
   ///   - values: Whether the explanation contains the values of the query.
-  /// - Throws: `ToolError` if the query does not match the model, or if the store cannot be read.
+  /// - Throws: `ToolError` with status `.usage` if the query is invalid or does not match the
+  ///   model, or with status `.unreadable` if the store or the model cannot be read; the errors of
+  ///   ``InspectedStore/url(at:)`` and ``InspectedStore/model(at:)``.
   package init(
     _ query: StoreQuery, storeAt path: String, modelPath: String?, values: Values = .hidden
   ) throws {

@@ -16,8 +16,10 @@ struct FileFacts {
 
   /// - Throws: `ToolError` if the file is not a store.
   init(_ url: URL) throws {
-    bytes = Self.size(of: url.path)
-    logBytes = Self.size(of: url.path + "-wal")
+    // The log is next to the file itself, not next to a symbolic link.
+    let path = url.resolvingSymlinksInPath().path
+    bytes = Self.size(of: path)
+    logBytes = Self.size(of: path + "-wal")
     journal = StoreInspection.isLogged(url) ? "wal" : "delete"
     do {
       pageSize = .integer(try StoreInspection.pageSize(ofStoreAt: url))

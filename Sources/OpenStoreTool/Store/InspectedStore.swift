@@ -20,7 +20,8 @@ package struct InspectedStore {
   ///   - modelPath: The path of a model to use instead of the store's own model; nil to use the
   ///     store's own model.
   ///   - observer: An observer that receives each SQL statement; nil for no observer.
-  /// - Throws: `ToolError` if the store or the model cannot be read.
+  /// - Throws: `ToolError` with status `.unreadable` if the store or the model cannot be read; the
+  ///   errors of ``url(at:)`` and ``model(at:)``.
   package init(
     at path: String, modelPath: String?, observer: StatementObserver? = nil
   ) throws {
@@ -36,8 +37,10 @@ package struct InspectedStore {
   ///     store's own model.
   ///   - options: Options for opening the store. The options that the initializer itself sets take
   ///     precedence.
-  /// - Throws: `ToolError` if the store or the model cannot be read, if the store cannot be opened
-  ///   for writing, or if the path is the URL of a store on a server.
+  /// - Throws: `ToolError` with status `.unreadable` if the store or the model cannot be read, or
+  ///   if the store cannot be opened for writing. Throws `ToolError` with status `.usage` if the
+  ///   path is the URL of a store on a server, or a folder that does not contain exactly one store.
+  ///   Also throws the errors of ``model(at:)``.
   package init(writing path: String, modelPath: String?, options: [String: Any]) throws {
     let url = try Self.file(at: path)
     let model = try Self.model(of: url, modelPath)
@@ -58,11 +61,8 @@ package struct InspectedStore {
     self.url = url
     self.model = model
     // The classes of the program that wrote the store are not here, and need not be.
-    // A model that another store uses already cannot change, and has none.
-    for entity in model.entities
-    where ![nil, "NSManagedObject"].contains(entity.managedObjectClassName) {
-      entity.managedObjectClassName = nil
-    }
+    // A model that another store already uses cannot be changed, and is already set.
+    if !model.isFrozen { model.usesPlainObjects = true }
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     // The store's own model fits by its tables, whatever became of the hashes; info compares those.
     var options: [String: Any] = [
@@ -83,7 +83,8 @@ package struct InspectedStore {
   /// - Parameters:
   ///   - url: The URL of the store.
   ///   - modelPath: The path of a model; nil to use the model in the store.
-  /// - Throws: `ToolError` if the model cannot be read, or if the store contains no model.
+  /// - Throws: `ToolError` with status `.unreadable` if the model cannot be read, or if the store
+  ///   contains no model; the errors of ``model(at:)``.
   package static func model(of url: URL, _ modelPath: String?) throws -> NSManagedObjectModel {
     if let modelPath { return try model(at: modelPath) }
     if let model = try keptModel(of: url) { return model }
@@ -104,7 +105,9 @@ package struct InspectedStore {
   /// Returns the model in a compiled model, a model document or a store file at a path, or in a
   /// store on a server.
   ///
-  /// - Throws: `ToolError` if there is no model, or if the model cannot be read.
+  /// - Throws: `ToolError` with status `.unreadable` if there is no model, or if the model cannot
+  ///   be read. Throws `ToolError` with status `.usage` if the path is a server URL that is not
+  ///   valid or that the program does not support.
   package static func model(at path: String) throws -> NSManagedObjectModel {
     if let url = try serverURL(path) { return try model(of: url, nil) }
     try InputKind.require(path, toBe: "a model")
@@ -120,16 +123,19 @@ package struct InspectedStore {
     }
   }
 
-  /// Turns off warnings about missing classes, because the tool does not contain the classes that
-  /// models name.
+  /// Turns off warnings about missing classes.
+  ///
+  /// The tool does not contain the classes that models name, so the warnings would have no meaning.
   package static func omitClassWarnings() { GraphLog.omitMissingClasses() }
 
   // MARK: Places
 
   /// Returns the URL of the store file at a path, or the URL of a store on a server.
   ///
-  /// - Throws: `ToolError` if the file does not exist, if a folder at the path does not contain
-  ///   exactly one store, or if the program does not support the kind of store at the URL.
+  /// - Throws: `ToolError` with status `.unreadable` if the file does not exist, or if it is a
+  ///   pipe, socket, device or mapping model. Throws `ToolError` with status `.usage` if a folder
+  ///   at the path does not contain exactly one store, if the URL is not valid, or if the program
+  ///   does not support the kind of store at the URL.
   package static func url(at path: String) throws -> URL {
     try serverURL(path) ?? file(at: path)
   }
@@ -232,12 +238,21 @@ package struct InspectedStore {
     }
   }
 
-  /// Returns a sentence that describes an error.
+  /// Returns a sentence that describes an error. For a value that cannot be read, or whose external
+  /// file is missing, the sentence is followed by the names of the entity and the property.
   package static func sentence(for error: any Error) -> String {
-    if let error = error as? StoreError { return error.message }
     let bridged = error as NSError
-    if let inner = bridged.userInfo[OpenStoreErrorKey] as? StoreError { return inner.message }
-    return bridged.localizedDescription
+    guard let inner = error as? StoreError ?? bridged.userInfo[OpenStoreErrorKey] as? StoreError
+    else { return bridged.localizedDescription }
+    guard [.corrupt, .missingFile].contains(inner.code) else { return inner.message }
+    return inner.message + place(entity: inner.entityName, property: inner.propertyName)
+  }
+
+  /// Returns the names of an entity and a property in parentheses; empty if both are unknown.
+  private static func place(entity: String?, property: String?) -> String {
+    let names = [entity.map { "entity \($0)" }, property.map { "property \($0)" }]
+      .compactMap(\.self)
+    return names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
   }
 
   /// Returns a sentence that describes an error. If the error contains the path of a file, the
@@ -253,12 +268,9 @@ package struct InspectedStore {
   ///
   /// - Parameter path: The path to use if the error does not contain a path.
   static func text(of error: ModelError, at path: String) -> String {
-    let place = (error.path ?? path) + (error.line.map { ":\($0)" } ?? "")
-    let names = [
-      error.entityName.map { "entity \($0)" }, error.propertyName.map { "property \($0)" },
-    ].compactMap(\.self)
-    let suffix = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
-    return "\(place): \(error.message)\(suffix)"
+    let line = error.line.map { ":\($0)" } ?? ""
+    return "\(error.path ?? path)\(line): \(error.message)"
+      + place(entity: error.entityName, property: error.propertyName)
   }
 
   /// The compiled entities, in the order of their numbers in the store.

@@ -25,12 +25,14 @@ package struct MigrationReport {
   ///     store's own model is not one of the versions, the initializer adds this model as the first
   ///     version.
   ///   - version: The name of the target version; nil for the current version.
-  ///   - stops: The names of versions that the migration must pass through.
+  ///   - stops: The names of versions that the migration must pass through, in order; empty for
+  ///     none.
   ///   - makesBackup: Whether the migration first creates a backup.
   ///   - allowsLoss: Whether the migration may drop data of a store whose model is not one of the
   ///     versions. The program that wrote such a store may be newer than the versions.
-  /// - Throws: `ToolError` if the store, a model or a mapping model cannot be read, or if the store
-  ///   is on a server.
+  /// - Throws: `ToolError` with status `.unreadable` if the store, a model or a mapping model
+  ///   cannot be read. Throws `ToolError` with status `.usage` if the store is on a server, or if a
+  ///   folder at `path` does not contain exactly one store.
   package init(
     storeAt path: String, modelAt modelPath: String, to version: String?, via stops: [String],
     makesBackup: Bool, allowsLoss: Bool = false
@@ -97,16 +99,20 @@ package struct MigrationReport {
 
   // MARK: Planning
 
-  /// Returns one row for each step of the migration, without migrating the store.
+  /// Returns one row for each step of the migration, without migrating the store. The result is
+  /// empty if the store already has the target version.
   ///
-  /// - Throws: `ToolError` if the store cannot be read, or if a step is not possible.
+  /// - Throws: `ToolError` with status `.unreadable` if the store cannot be read, or if a step is
+  ///   not possible.
   package func plan() throws -> [[OutputValue.Field]] {
     rows(try ToolError.reporting(path) { try migration.plan(to: version, via: stops) })
   }
 
-  /// Returns one row for each SQL statement of the migration, without migrating the store.
+  /// Returns one row for each SQL statement of the migration, without migrating the store. The
+  /// result is empty if the store already has the target version.
   ///
-  /// - Throws: `ToolError` if the store cannot be read, or if a step is not possible.
+  /// - Throws: `ToolError` with status `.unreadable` if the store cannot be read, or if a step is
+  ///   not possible.
   package func statements() throws -> [[OutputValue.Field]] {
     try ToolError.reporting(path) { try migration.plan(to: version, via: stops) }.steps.flatMap {
       step in
@@ -152,7 +158,8 @@ package struct MigrationReport {
 
   /// Returns a message if the store already has the target version; otherwise, returns nil.
   ///
-  /// - Throws: `ToolError` if the store cannot be read or its version is unknown.
+  /// - Throws: `ToolError` with status `.unreadable` if the store cannot be read or its version is
+  ///   unknown.
   package func completeness() throws -> String? {
     try ToolError.reporting(path) {
       if try migration.isNeeded(to: version) { return nil }
@@ -165,10 +172,11 @@ package struct MigrationReport {
   /// Migrates the store.
   ///
   /// - Parameter progress: A closure that receives the completed fraction, from 0 to 1.
-  /// - Returns: One row for each step.
-  /// - Throws: `ToolError` if an earlier migration was interrupted, or if the migration fails. Also
-  ///   throws `ToolError` if `allowsLoss` is false, the store's model is not one of the versions,
-  ///   and the migration would drop data.
+  /// - Returns: One row for each step; an empty array if the store already has the target version.
+  /// - Throws: `ToolError` with status `.usage` if an earlier migration was interrupted. Throws
+  ///   `ToolError` with the same status if `allowsLoss` is false, the store's model is not one of
+  ///   the versions, and the migration would drop data. Throws `ToolError` with status
+  ///   `.unreadable` if the migration fails.
   package func run(_ progress: @escaping (Double) -> Void) throws -> [[OutputValue.Field]] {
     if let interrupted = try ToolError.reporting(path, { try migration.interrupted }) {
       throw ToolError(
@@ -198,10 +206,12 @@ package struct MigrationReport {
     try Self.requireNoLoss(path, from: steps.first?.source, losses)
   }
 
-  /// Migrates a temporary copy of the store, and returns one row for each step.
+  /// Migrates a temporary copy of the store, and returns one row for each step; an empty array if
+  /// the store already has the target version.
   ///
-  /// - Throws: `ToolError` if the migration would drop data that `allowsLoss` protects, or if the
-  ///   migration fails.
+  /// - Throws: `ToolError` with status `.usage` if `allowsLoss` is false, the store's model is not
+  ///   one of the versions, and the migration would drop data. Throws `ToolError` with status
+  ///   `.unreadable` if the migration fails.
   package func dryRun() throws -> [[OutputValue.Field]] {
     try requireNoLoss()
     return rows(try ToolError.reporting(path) { try migration.dryRun(to: version, via: stops) })
@@ -210,7 +220,8 @@ package struct MigrationReport {
   /// Continues an interrupted migration, and returns one row for each step.
   ///
   /// - Parameter progress: A closure that receives the completed fraction, from 0 to 1.
-  /// - Throws: `ToolError` if no migration was interrupted, or if the migration fails.
+  /// - Throws: `ToolError` with status `.usage` if no migration was interrupted, or with status
+  ///   `.unreadable` if the migration fails.
   package func resume(_ progress: @escaping (Double) -> Void) throws -> [[OutputValue.Field]] {
     let plan = try ToolError.reporting(path) {
       try migration.resume {
@@ -225,8 +236,8 @@ package struct MigrationReport {
   /// Undoes the completed steps of an interrupted migration by restoring its backup.
   ///
   /// - Returns: A row with the paths of the store and of the backup.
-  /// - Throws: `ToolError` if no migration with a backup was interrupted, or if the backup cannot
-  ///   be restored.
+  /// - Throws: `ToolError` with status `.usage` if no migration with a backup was interrupted, or
+  ///   with status `.unreadable` if the backup cannot be restored.
   package func rollBack() throws -> [OutputValue.Field] {
     guard let backup = try ToolError.reporting(path, { try migration.rollBack() }) else {
       throw ToolError(.usage, "\(path): No migration with a backup was interrupted.")

@@ -13,8 +13,9 @@ package struct ObjectReading {
   /// Returns the object with a URI, including its to-many relationships.
   ///
   /// - Parameter uri: The URI of the object, such as `x-coredata://STORE/Entity/p1`.
-  /// - Throws: `ToolError` if the URI is invalid or belongs to another store, or if there is no row
-  ///   for the URI; `StoreError` if the store cannot be read.
+  /// - Throws: `ToolError` with status `.usage` if the URI is invalid or belongs to another store,
+  ///   or if there is no row for the URI; `StoreError` with code `.closed` if the store is closed,
+  ///   or with another code if the store cannot be read.
   package func object(_ uri: String) throws -> [OutputValue.Field] {
     guard let url = URL(string: uri), url.scheme == "x-coredata" else {
       throw ToolError(

@@ -37,7 +37,8 @@ package struct RowPresenter {
   /// - Parameters:
   ///   - chunk: The rows to present.
   ///   - body: A closure that receives the fields of one row.
-  /// - Throws: `StoreError` if the relationships cannot be read, or the error that `body` throws.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   relationships cannot be read; the error that `body` throws.
   package func present(
     _ chunk: RowChunk, _ body: ([OutputValue.Field]) throws -> Void
   ) throws {

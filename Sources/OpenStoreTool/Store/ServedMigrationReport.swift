@@ -27,9 +27,11 @@ package struct ServedMigrationReport {
   ///   - version: The name of the target version; nil for the current version.
   ///   - allowsLoss: Whether the migration may drop data of a store whose model is not one of the
   ///     versions.
-  /// - Throws: `ToolError` if the store, a model or a mapping model cannot be read; if there is no
-  ///   version with the given name; if the store has none of the versions, or is newer than the
-  ///   target version; or if a mapping model requires a migration to another version first.
+  /// - Throws: `ToolError` with status `.unreadable` if the store, a model or a mapping model
+  ///   cannot be read, or if the store has none of the versions. Throws `ToolError` with status
+  ///   `.usage` if there is no version with the given name, if the store is newer than the target
+  ///   version, or if a mapping model requires a migration to another version first. Also throws
+  ///   the errors of ``InspectedStore/url(at:)``.
   package init?(
     storeAt path: String, modelAt modelPath: String, to version: String?, allowsLoss: Bool = false
   ) throws {
@@ -120,8 +122,9 @@ package struct ServedMigrationReport {
   /// The result is empty if the store already has the target version, or if `showsStatements` is
   /// true and a mapping model converts the values.
   ///
-  /// - Throws: `ToolError` if the migration cannot be planned; `CocoaError` if the metadata of the
-  ///   store cannot be read or a model is invalid.
+  /// - Throws: `ToolError` with status `.unreadable` if the migration cannot be planned;
+  ///   `CocoaError` 134110 if a model is invalid; another `CocoaError` if the metadata of the store
+  ///   cannot be read.
   package func plan(showsStatements: Bool) throws -> [[OutputValue.Field]] {
     if let mapping, completeness == nil { return showsStatements ? [] : [row(of: mapping)] }
     guard let plan = try migrationPlan() else { return [] }
@@ -172,9 +175,10 @@ package struct ServedMigrationReport {
   /// Migrates the store.
   ///
   /// - Returns: One row for the step; an empty array if the store already has the target version.
-  /// - Throws: `ToolError` if the migration fails, or if the migration would drop data that
-  ///   `allowsLoss` protects; `CocoaError` if the metadata of the store cannot be read or a model
-  ///   is invalid.
+  /// - Throws: `ToolError` with status `.usage` if `allowsLoss` is false, the store's model is not
+  ///   one of the versions, and the migration would drop data; `ToolError` with status
+  ///   `.unreadable` if the migration fails; `CocoaError` 134110 if a model is invalid; another
+  ///   `CocoaError` if the metadata of the store cannot be read.
   package func run() throws -> [[OutputValue.Field]] {
     if let mapping { return try run(mapping) }
     guard let plan = try migrationPlan() else { return [] }
@@ -203,8 +207,9 @@ package struct ServedMigrationReport {
   /// version can still use the store.
   ///
   /// - Returns: One row for the step; an empty array if the store already has the target version.
-  /// - Throws: `ToolError` if the change fails, or if a mapping model converts the values;
-  ///   `CocoaError` if the metadata of the store cannot be read or a model is invalid.
+  /// - Throws: `ToolError` with status `.usage` if a mapping model converts the values, or with
+  ///   status `.unreadable` if the change fails; `CocoaError` 134110 if a model is invalid; another
+  ///   `CocoaError` if the metadata of the store cannot be read.
   package func expand() throws -> [[OutputValue.Field]] {
     guard completeness == nil, let (request, operations) = try request() else { return [] }
     guard mapping == nil else {

@@ -5,7 +5,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// A copy of a store at another location or in another kind of store, and the comparison of both
+/// A copy of a store at another location or in another kind of store, and the comparison of the two
 /// stores.
 ///
 /// The copy has the same keys, row versions and relationships, including the order of ordered
@@ -15,7 +15,8 @@ import OpenStoreContract
 /// operation; otherwise, the comparison reports differences.
 package struct StoreCopying {
   /// The result for one entity: the number of copied rows, the number of copied relationship
-  /// members (`links`), and the number of differences between both stores.
+  /// members (`links`), and the number of differences between the two
+  /// stores.
   package struct Result {
     package var entityName: String
     package var rows = 0
@@ -42,23 +43,30 @@ package struct StoreCopying {
   ///   - isCancelled: A closure that is called before each portion of rows and returns whether to
   ///     stop the operation.
   ///   - progress: A closure that receives the completed fraction, from 0 to 1.
-  /// - Throws: `ToolError` if the source or the model cannot be read, or if the destination exists
-  ///   or cannot be created.
+  /// - Throws: `ToolError` with status `.unreadable` if the source or the model cannot be read, or
+  ///   if the destination cannot be created. Throws `ToolError` with status `.usage` if the
+  ///   destination exists, if a URL is not valid or not supported, or if a folder at `source` does
+  ///   not contain exactly one store.
   package init(
     from source: String, to destination: String, modelPath: String?,
     isCancelled: @escaping () -> Bool = { false }, _ progress: @escaping (Double) -> Void
   ) throws {
     let url = try InspectedStore.url(at: source)
     let model = try InspectedStore.model(of: url, modelPath)
-    self.source = try InspectedStore(url, model)
+    let opened = try InspectedStore(url, model)
+    self.source = opened
     let place = try InspectedStore.newURL(at: destination)
-    let backend = self.source.backend
+    let backend = opened.backend
+    let textIndexes = try ToolError.reporting(InspectedStore.name(of: url)) {
+      try opened.coordinator.textIndexes(of: opened.store)
+    }
     self.destination = try InspectedStore(
       place, model,
       options: [
         NSReadOnlyPersistentStoreOption: false, NSIgnorePersistentStoreVersioningOption: false,
         OpenNewStoreIdentifierOption: backend.identifier,
         OpenHistoryBaseOption: NSNumber(value: try Self.historyBase(forCopyOf: backend)),
+        OpenTextIndexOption: place.isFileURL && !textIndexes.isEmpty,
       ])
     self.isCancelled = isCancelled
     self.progress = progress
@@ -83,11 +91,11 @@ package struct StoreCopying {
   private var entities: [CompiledEntity] { source.entities }
   private var roots: [CompiledEntity] { entities.filter { $0.superIndex == nil } }
 
-  /// Copies all data, compares both stores, and closes both stores.
+  /// Copies all data, compares the two stores, and closes the two stores.
   ///
   /// - Returns: A result for each entity, which contains the number of differences.
-  /// - Throws: `ToolError` with code `.unreadable` if a store cannot be read, written or closed, or
-  ///   if the operation is cancelled. The method then deletes the destination.
+  /// - Throws: `ToolError` with status `.unreadable` if a store cannot be read or written, or if
+  ///   the operation is canceled. The method then deletes the destination.
   package func run() throws -> [Result] {
     do {
       let total = try roots.reduce(0) { try $0 + source.backend.count(matching: plan(for: $1)) }
@@ -348,18 +356,20 @@ package struct StoreCopying {
 
   /// Returns the version hashes of a store by entity name; empty if the store contains no hashes.
   ///
-  /// - Throws: `ToolError` if the metadata of the store cannot be read.
+  /// - Throws: `ToolError` with status `.unreadable` if the metadata of the store cannot be read;
+  ///   the errors of ``InspectedStore/url(at:)``.
   package static func hashes(at path: String) throws -> [String: Data] {
     try MetadataFacts(InspectedStore.url(at: path)).hashes ?? [:]
   }
 
   /// Returns the sorted names of the entities whose version hashes differ between two stores, or
-  /// that only one of the stores contains.
+  /// that only one of the stores contains; empty if there are none.
   ///
   /// - Parameters:
   ///   - source: The path or URL of one store.
   ///   - destination: The path or URL of the other store.
-  /// - Throws: `ToolError` if the metadata of a store cannot be read.
+  /// - Throws: `ToolError` with status `.unreadable` if the metadata of a store cannot be read; the
+  ///   errors of ``InspectedStore/url(at:)``.
   package static func changedHashes(
     from source: String, to destination: String
   ) throws -> [String] {

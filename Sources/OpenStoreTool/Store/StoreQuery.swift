@@ -10,15 +10,18 @@ package struct StoreQuery {
   package var entity: String
   /// A predicate in Apple's predicate format; nil for all rows.
   package var predicate: String?
-  /// The keys to sort by. A minus sign before a key requests descending order.
+  /// The keys to sort by, such as `name` or `-date`; empty to sort by primary key. A minus sign
+  /// before a key requests descending order. One string can contain several keys, separated by
+  /// commas.
   package var sortKeys: [String] = []
-  /// The maximum number of rows; nil for no limit.
+  /// The maximum number of rows; nil for no limit, and 0 for no rows. A negative number is invalid.
   package var limit: Int?
   package var offset = 0
   package var includesSubentities = true
   /// The text of a full-text search; nil for no search.
   package var search: String?
-  /// Whether the rows of a search are sorted by relevance, the most relevant row first.
+  /// Whether the rows of a search are sorted by relevance, the most relevant row first. The
+  /// property has no effect without a search.
   package var isRanked = false
 
   package init(entity: String) { self.entity = entity }
@@ -83,7 +86,8 @@ package struct StoreQuery {
   /// Returns the plan that the store executes for the query. Without sort keys, the rows are sorted
   /// by primary key.
   ///
-  /// - Throws: `ToolError` if the query does not match the model.
+  /// - Throws: `ToolError` with status `.usage` if the query is invalid or does not match the
+  ///   model.
   package func plan(for store: InspectedStore) throws -> FetchPlan {
     let request = try request(for: store)
     do {
@@ -99,8 +103,9 @@ package struct StoreQuery {
   ///   - store: An open store.
   ///   - includesToMany: Whether the rows contain the to-many relationships.
   ///   - body: A closure that receives the fields of one row.
-  /// - Throws: `ToolError` if the query does not match the model or the rows cannot be read, or the
-  ///   error that `body` throws.
+  /// - Throws: `ToolError` with status `.usage` if the query is invalid or does not match the
+  ///   model, or with status `.unreadable` if the rows cannot be read; the error that `body`
+  ///   throws.
   package func forEachRow(
     in store: InspectedStore, includesToMany: Bool, _ body: ([OutputValue.Field]) throws -> Void
   ) throws {
@@ -120,7 +125,8 @@ package struct StoreQuery {
   /// - Parameters:
   ///   - store: An open store.
   ///   - includesToMany: Whether the rows contain the to-many relationships.
-  /// - Throws: `ToolError` if the query does not match the model or the rows cannot be read.
+  /// - Throws: `ToolError` with status `.usage` if the query is invalid or does not match the
+  ///   model, or with status `.unreadable` if the rows cannot be read.
   package func columns(in store: InspectedStore, includesToMany: Bool) throws -> [String] {
     let plan = try plan(for: store)
     let model = store.coordinator.model
@@ -156,7 +162,9 @@ package struct StoreQuery {
       }
     } catch {
       throw failure
-        ?? ToolError(.unreadable, "\(InspectedStore.name(of: store.url)): \(error.message)")
+        ?? ToolError(
+          .unreadable,
+          "\(InspectedStore.name(of: store.url)): \(InspectedStore.sentence(for: error))")
     }
   }
 }

@@ -17,7 +17,8 @@ package struct StoreReport {
   ///   - path: The path of the store's file, or of a folder that contains one store.
   ///   - modelPath: The path of a model whose version hashes are compared with the store's version
   ///     hashes; nil to use the store's own model.
-  /// - Throws: `ToolError` if the store or the model at `modelPath` cannot be read.
+  /// - Throws: `ToolError` with status `.unreadable` if the store or the model at `modelPath`
+  ///   cannot be read; the errors of ``InspectedStore/url(at:)`` and ``InspectedStore/model(at:)``.
   package static func facts(
     ofStoreAt path: String, modelPath: String?
   ) throws -> [OutputValue.Field] {
@@ -79,7 +80,8 @@ package struct StoreReport {
   /// Returns one row for each entity, with the entity's number (null for a store on a server) and
   /// the number of its objects, excluding the objects of subentities.
   ///
-  /// - Throws: `StoreError` if the store cannot be read.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   store cannot be read.
   package func list() throws -> [[OutputValue.Field]] {
     try entities().map { entry in
       let parent = entry.entity.superIndex.map { store.entities[$0].name }
@@ -96,7 +98,8 @@ package struct StoreReport {
   /// Returns one row for each attribute and to-one relationship, with the number of missing values
   /// and the sizes of the values.
   ///
-  /// - Throws: `StoreError` if the store cannot be read.
+  /// - Throws: `StoreError` with code `.closed` if the store is closed, or with another code if the
+  ///   store cannot be read.
   package func statistics() throws -> [[OutputValue.Field]] {
     var rows: [[OutputValue.Field]] = []
     for (entity, _) in try entities() {

@@ -23,8 +23,10 @@ package enum TextIndexReport {
   ///   - modelPath: The path of a model to use instead of the store's own model; nil to use the
   ///     store's own model.
   /// - Returns: The rows, and whether the contents of an index differ from the contents of its
-  ///   table.
-  /// - Throws: `ToolError` if the store cannot be read or changed, or if the store is on a server.
+  ///   table. Only ``Action/check`` compares the contents; `isDamaged` is false for other actions.
+  /// - Throws: `ToolError` with status `.usage` if the store is on a server, or if a folder at
+  ///   `path` does not contain exactly one store. Throws `ToolError` with status `.unreadable` if
+  ///   the store or the model cannot be read, or if the store cannot be changed.
   package static func rows(
     _ action: Action, ofStoreAt path: String, modelPath: String?
   ) throws -> (rows: [[OutputValue.Field]], isDamaged: Bool) {

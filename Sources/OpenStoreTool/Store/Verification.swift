@@ -5,10 +5,10 @@ import OpenPersistenceKit
 /// The integrity check of the command `verify`.
 package enum Verification {
   /// Returns one row for each finding of an integrity check: a violation of the model, or damage to
-  /// the store.
+  /// the store. The result is empty for a valid store.
   ///
   /// - Parameter store: An open store.
-  /// - Throws: `ToolError` if the store cannot be read.
+  /// - Throws: `ToolError` with status `.unreadable` if the store cannot be read.
   package static func findings(in store: InspectedStore) throws -> [[OutputValue.Field]] {
     let findings: [IntegrityFinding]
     do {

@@ -27,8 +27,9 @@ struct ContainerOpening {
 
   private func check() throws {
     var names: Set<String> = []
-    for name in configurations.map(\.name) + customs.map(\.name) {
-      guard names.insert(name).inserted else {
+    let all = configurations.map { ($0.modelName, $0.name) } + customs.map { ($0.name, $0.name) }
+    for (modelName, name) in all {
+      guard names.insert(modelName).inserted else {
         throw SwiftDataError(
           .duplicateConfiguration,
           "Two configurations have the name \(name). Give each configuration a different name.")
@@ -107,12 +108,13 @@ struct ContainerOpening {
   /// to the only configuration.
   private var entityNames: [String: [String]] {
     var names: [String: [String]] = [:]
-    let kept = configurations.map { ($0.name, $0.schema) } + customs.map { ($0.name, $0.schema) }
+    let kept =
+      configurations.map { ($0.modelName, $0.schema) } + customs.map { ($0.name, $0.schema) }
     for (name, part) in kept { names[name] = (part ?? schema).entities.map(\.name) }
     let known = Set(names.values.joined())
     let others = schema.entities.map(\.name).filter { !known.contains($0) }
     let first = configurations.first { $0.allowsSave } ?? configurations.first
-    if let name = first?.name ?? customs.first?.name { names[name, default: []] += others }
+    if let name = first?.modelName ?? customs.first?.name { names[name, default: []] += others }
     return names
   }
 }

@@ -54,7 +54,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   /// The URL of the store's file; `/dev/null` for a store in memory.
   public let url: URL
   /// Whether models can be saved. If the value is `false`, the container opens the store as
-  /// read-only.
+  /// read-only, and does not migrate the store.
   public let allowsSave: Bool
   /// Whether the store exists only in memory.
   public let isStoredInMemoryOnly: Bool
@@ -81,6 +81,11 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   public var statementObserver: StatementObserver?
   /// Whether the caller gave the URL. Otherwise, the URL is derived from the name.
   let hasOwnURL: Bool
+  /// The name of the configuration in the model of a container with several stores. An in-memory
+  /// configuration without a name does not conflict with the configuration of the default file.
+  var modelName: String {
+    isStoredInMemoryOnly && name == "default" ? "default in memory" : name
+  }
 
   public var id: URL { url }
   /// The name of the app group; `nil` if the configuration has no named app group.
@@ -175,7 +180,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   ///
   /// - Throws: `SwiftDataError.configurationFileNameContainsInvalidCharacters` if the name is
   ///   empty, `.` or `..`, or if the name contains a slash or a null character;
-  ///   `.configurationFileNameTooLong` if the name is too long for a file name.
+  ///   `.configurationFileNameTooLong` if the name has more than 241 UTF-8 bytes.
   /// > Reference: Apple, validate().
   public func validate() throws {
     if hasOwnURL || isStoredInMemoryOnly { return }

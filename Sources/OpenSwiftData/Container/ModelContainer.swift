@@ -70,13 +70,15 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   ///     for migrations with inferred mapping models.
   ///   - configurations: The configurations of the stores. If there are no configurations, the
   ///     container opens one store in the default location.
-  /// - Throws: `SwiftDataError.loadIssueModelContainer` if the schema or the migration plan is
-  ///   invalid, or if a store cannot be opened or migrated. The property `underlyingError` contains
-  ///   the cause. The initializer throws `.backwardMigration` if a store has a higher version
-  ///   number than the schema. The initializer throws
-  ///   `.configurationFileNameContainsInvalidCharacters`, `.configurationFileNameTooLong`,
-  ///   `.duplicateConfiguration` or `.configurationSchemaNotFoundInContainerSchema` if a
-  ///   configuration is invalid.
+  /// - Throws: `SwiftDataError` of one of the following kinds:
+  ///   - `.loadIssueModelContainer`: The schema or the migration plan is invalid, or a store cannot
+  ///     be opened or migrated. The property `underlyingError` contains the cause.
+  ///   - `.backwardMigration`: A store has a higher version number than the schema.
+  ///   - `.configurationFileNameContainsInvalidCharacters` or `.configurationFileNameTooLong`: The
+  ///     name of a configuration cannot be used as a file name.
+  ///   - `.duplicateConfiguration`: Two configurations have the same name or file.
+  ///   - `.configurationSchemaNotFoundInContainerSchema`: A configuration has a model that is not
+  ///     in the schema.
   /// > Reference: Apple, init(for:migrationPlan:configurations:). Differs: D-380, D-381, D-382.
   public init(
     for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
@@ -256,7 +258,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   ///
   /// - Parameter type: The type of the model.
   func entity<Model: PersistentModel>(of type: Model.Type) -> CompiledEntity? {
-    coordinator.model.entity(named: Schema.entityName(for: type))
+    ModelTypes.entity(of: type, in: coordinator.model)
   }
 
   /// Returns whether the schema has a class.
@@ -275,7 +277,11 @@ extension NSPersistentStoreCoordinator {
   /// Returns the object identifier for a persistent identifier; `nil` if the coordinator does not
   /// have the identifier's store.
   func objectID(of identifier: PersistentIdentifier) -> NSManagedObjectID? {
-    if case .object(let id) = identifier.form, !(id.store is CustomStore) { return id }
+    if case .object(let id) = identifier.form, !(id.store is CustomStore) {
+      if id.isTemporaryID || !CustomStore.wasCreated { return id }
+      // A custom store may have the identifier of the default store that it calls.
+      return customObjectID(of: identifier) ?? id
+    }
     return customObjectID(of: identifier)
       ?? managedObjectID(forURIRepresentation: identifier.uriRepresentation)
   }

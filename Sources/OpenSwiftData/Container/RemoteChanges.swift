@@ -27,6 +27,13 @@ final class RemoteChanges: Sendable {
       }
     }
 
+    /// Returns whether the contexts have the changes of the transactions with the given numbers.
+    func contains(_ numbers: [String: Int64]) -> Bool {
+      numbers.allSatisfy { store, number in
+        number <= self.numbers[store] ?? 0 || own[store]?.contains(number) == true
+      }
+    }
+
     /// Moves the position in a store's history over all own transactions that follow directly.
     private mutating func takeOwn(of store: String) {
       var next = (numbers[store] ?? 0) &+ 1
@@ -70,9 +77,9 @@ final class RemoteChanges: Sendable {
   private let contexts = Mutex<[WeakContext]>([])
   /// Whether another writer has saved since the history was read.
   private let arePending = Atomic<Bool>(false)
-  private let observation = Mutex<NotificationToken?>(nil)
-  /// The key of the thread's dictionary for the container that is saving on the thread.
-  private static let savingKey = "OpenSwiftData.savingContainer"
+  private let observations = Mutex<[NotificationToken]>([])
+  /// The key of the thread's dictionary for the transactions of the save that runs on the thread.
+  private static let savedKey = "OpenSwiftData.savedTransactions"
 
   init(of coordinator: NSPersistentStoreCoordinator) {
     self.coordinator = coordinator
@@ -84,10 +91,18 @@ final class RemoteChanges: Sendable {
     let token = NotificationToken(.NSPersistentStoreRemoteChange, coordinator) { [weak self] note in
       self?.note(note.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken)
     }
-    observation.withLock { $0 = token }
+    // An observation of one context would retain the context.
+    let saves = NotificationToken(.NSManagedObjectContextDidSave, nil) { [weak self] note in
+      self?.noteOwn(note)
+    }
+    observations.withLock { $0 = [token, saves] }
   }
 
   func add(_ graph: GraphContext) {
+    // The last reference to a context must not be released while the lock is held, because the
+    // context's deinit calls observers, which may create contexts.
+    let living = graphs
+    defer { withExtendedLifetime(living) {} }
     contexts.withLock { contexts in
       contexts.removeAll { $0.graph == nil }
       contexts.append(WeakContext(graph: graph))
@@ -104,23 +119,44 @@ final class RemoteChanges: Sendable {
 
   // MARK: Own commits
 
-  /// Runs a save of one of the container's contexts, and excludes its commits from the foreign
-  /// commits.
+  /// Runs a save of one of the container's contexts.
   func saving<Result>(_ save: () throws -> Result) rethrows -> Result {
     let values = Thread.current.threadDictionary
-    let outer = values[Self.savingKey]
-    values[Self.savingKey] = self
-    defer { values[Self.savingKey] = outer }
+    let outer = values[Self.savedKey]
+    values[Self.savedKey] = nil
+    defer { values[Self.savedKey] = outer }
     return try save()
   }
 
+  /// Excludes the commits of a save of one of the container's contexts from the foreign commits.
+  ///
+  /// The context posts the notification before the coordinator posts notifications about the
+  /// commits.
+  private func noteOwn(_ save: Notification) {
+    guard let graph = save.object as? GraphContext, graph.remoteChanges === self,
+      let token = save.userInfo?[HistoryName.changeToken] as? NSPersistentHistoryToken
+    else { return }
+    Thread.current.threadDictionary[Self.savedKey] = token
+    state.withLock { $0.addOwn(token.numbers) }
+  }
+
   private func note(_ token: NSPersistentHistoryToken?) {
-    if Thread.current.threadDictionary[Self.savingKey] as AnyObject? === self {
-      if let token { state.withLock { $0.addOwn(token.numbers) } }
-      return
-    }
+    if let token, isOwn(token) { return }
     arePending.store(true, ordering: .releasing)
     for graph in graphs { graph.wakeForChanges() }
+  }
+
+  /// Returns whether the save that runs on this thread wrote the transactions in a notification.
+  ///
+  /// During the save, observers may save contexts of other stacks, which post notifications on this
+  /// thread. A notification about commits of another process contains only the number of the last
+  /// transaction, which this container may have written, but it is posted on another thread.
+  private func isOwn(_ token: NSPersistentHistoryToken) -> Bool {
+    let last = Thread.current.threadDictionary[Self.savedKey] as? NSPersistentHistoryToken
+    guard let last, token.numbers.allSatisfy({ last.numbers[$0.key] == $0.value }) else {
+      return false
+    }
+    return state.withLock { $0.contains(token.numbers) }
   }
 
   // MARK: Foreign commits

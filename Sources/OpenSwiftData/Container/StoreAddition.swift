@@ -60,7 +60,7 @@ struct StoreAddition {
     var options: [AnyHashable: Any] = [
       NSPersistentHistoryTrackingKey: true,
       NSPersistentStoreRemoteChangeNotificationPostOptionKey: true,
-      NSReadOnlyPersistentStoreOption: !configuration.allowsSave,
+      NSReadOnlyPersistentStoreOption: opensReadOnly,
       OpenTextIndexOption: configuration.indexesText,
     ]
     if let timeout = configuration.timeout {
@@ -71,15 +71,22 @@ struct StoreAddition {
     }
     options.merge(migration) { $1 }
     do {
-      try coordinator.addPersistentStore(
+      let store = try coordinator.addPersistentStore(
         ofType: NSSQLiteStoreType, configurationName: configurationName,
         at: configuration.url, options: options)
+      if !configuration.allowsSave { store.isReadOnly = true }
     } catch let error as CocoaError {
       throw error.inferenceFailure ?? error
     }
   }
 
-  private var configurationName: String? { isAlone ? nil : configuration.name }
+  /// Whether the store is opened for reading only. The tables of an in-memory store are created
+  /// when the store is opened, so such a store becomes read-only afterwards.
+  private var opensReadOnly: Bool {
+    !configuration.allowsSave && !configuration.isStoredInMemoryOnly
+  }
+
+  private var configurationName: String? { isAlone ? nil : configuration.modelName }
 
   // MARK: With a plan
 
@@ -111,7 +118,7 @@ struct StoreAddition {
     let isCurrent = model.isConfiguration(
       withName: configurationName, compatibleWithStoreMetadata: metadata)
     if isCurrent, !NSStagedMigrationManager.hasBegunStage(in: metadata) { return }
-    let members = model.entities(forConfigurationName: configuration.name) ?? []
+    let members = model.entities(forConfigurationName: configuration.modelName) ?? []
     let names = Set(members.compactMap(\.name))
     let stored = NSManagedObjectModel.versionHashes(in: metadata) ?? [:]
     let part = try plan.part { name in

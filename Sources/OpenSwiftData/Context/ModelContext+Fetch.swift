@@ -10,7 +10,10 @@ extension ModelContext {
   /// - Returns: The models in the descriptor's order.
   /// - Throws: `SwiftDataError.unsupportedPredicate`, `.unsupportedSortDescriptor` or
   ///   `.unsupportedKeyPath` if a part of the descriptor cannot be executed; `.unknownSchema` if
-  ///   the container's schema does not contain the model; `CocoaError` if a store cannot be read.
+  ///   the container's schema does not contain the model; `CocoaError` 134060 if the descriptor has
+  ///   a search but the model has no searched attribute, or if a key path for prefetching refers to
+  ///   an attribute; another `CocoaError` if a default store cannot be read; any other error that a
+  ///   custom store throws.
   /// > Reference: Apple, fetch(_:).
   @inlinable
   public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
@@ -48,7 +51,7 @@ extension ModelContext {
   ///   - query: The words, phrases and operators to search for.
   ///   - candidateLimit: The maximum number of matching models to rank; `nil` for no limit. With a
   ///     limit, the fetch ranks only the most recently stored matches. The limit bounds the time
-  ///     that a search for very common words takes.
+  ///     that a search for very common words takes. A value less than 1 counts as 1.
   /// - Returns: The models, in descending order of relevance.
   /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` 134091 if the store of the models has
   ///   no full-text index (see ``ModelConfiguration/indexesText``) or is a custom store, or if the
@@ -189,7 +192,7 @@ extension ModelContext {
   }
 
   /// Returns the models with the given identifiers, in the order of the identifiers. Models whose
-  /// rows do not exist are empty.
+  /// rows or stores do not exist are empty.
   func models<T: PersistentModel>(
     filling ids: ArraySlice<NSManagedObjectID>, as type: T.Type,
     prefetching relationships: [String]?
@@ -200,7 +203,16 @@ extension ModelContext {
     } catch {
       graph.deferError(error)
     }
-    return withExtendedLifetime(filled) { models(ids.map { graph.object(with: $0) }, as: type) }
+    return withExtendedLifetime(filled) { () -> [T] in
+      let objects = ids.map { graph.object(with: $0) }
+      let found = models(objects, as: type)
+      if found.count == objects.count { return found }
+      // The store was removed, so some of the objects only represent errors.
+      return objects.map { object in
+        (object as? __ModelObject)?.model(as: type)
+          ?? __ModelObject.make(for: type).makeModel(type)
+      }
+    }
   }
 
   /// Returns the models with the given identifiers whose rows exist, in the order of the

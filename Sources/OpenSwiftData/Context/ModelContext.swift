@@ -23,10 +23,11 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// Whether the context saves changes automatically. The default is `true` for a main context and
   /// `false` for other contexts.
   ///
-  /// Only a main context supports automatic saves. The main context saves at the end of each turn
-  /// of the main event loop in which models change. If the main context has unsaved changes when
-  /// the value becomes `true`, the context also saves at the end of the turn. Save other contexts
-  /// explicitly.
+  /// Only a main context supports automatic saves; in other contexts, the value has no effect. The
+  /// main context saves at the end of each turn of the main event loop in which models change. If
+  /// the main context has unsaved changes when the value becomes `true`, the context also saves at
+  /// the end of the turn. If an automatic save fails, the context writes the error to the log, and
+  /// the changes remain pending.
   ///
   /// > Reference: Apple, autosaveEnabled. Differs: D-390.
   public var autosaveEnabled = false {
@@ -55,15 +56,15 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   struct KnownModel {
     let type: any PersistentModel.Type
     let name: String
-    /// The token of the model's entity; `nil` if the schema has no such entity.
+    /// The token of the model's entity; `nil` if the schema lacks the class.
     let token: UInt32?
   }
 
   func known(_ type: any PersistentModel.Type) -> KnownModel {
     if let lastModel, lastModel.type == type { return lastModel }
-    let name = Schema.entityName(forType: type)
-    let token = coordinator.model.entity(named: name)?.token
-    let model = KnownModel(type: type, name: name, token: token)
+    let entity = ModelTypes.entity(of: type, in: coordinator.model)
+    let model = KnownModel(
+      type: type, name: entity?.name ?? String(reflecting: type), token: entity?.token)
     lastModel = model
     return model
   }
@@ -158,8 +159,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     let object = model.__object
     if object.isDetached {
       if !object.isOfModel(of: graph) {
-        guard let entity = coordinator.model.entity(named: object.modelEntity.name) else {
-          return graph.deferError(SwiftDataError.modelsOutsideSchema([object.modelEntity.name]))
+        let type = ModelTypes.type(of: object) ?? Model.self
+        guard let entity = ModelTypes.entity(of: type, in: coordinator.model) else {
+          return graph.deferError(SwiftDataError.modelsOutsideSchema([String(reflecting: type)]))
         }
         DetachedGraph(around: object).move(to: entity.model, in: graph)
       }
@@ -255,11 +257,12 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// the saved models; only the other changes remain pending. A new model may already have been
   /// merged into a stored model, as a pending update; ``rollback()`` discards the update.
   ///
-  /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts. This method
-  ///   also throws the deferred error of an earlier operation that could not throw: for example, a
-  ///   ``SwiftDataError`` for an unsupported predicate, or a ``ModelValueError`` for a value that
-  ///   could not be stored. If reading a stored value failed, every call throws a `CocoaError`
-  ///   until you call ``rollback()``.
+  /// - Throws: `CocoaError` 1550–1690 for invalid values, 133021 for equal unique values that
+  ///   cannot be merged, 134030 if a store cannot be written, or another Core Data code; any error
+  ///   that a custom store throws. This method also throws the deferred error of an earlier
+  ///   operation that could not throw: for example, a ``SwiftDataError`` for an unsupported
+  ///   predicate, or a ``ModelValueError`` for a value that could not be stored. If reading a
+  ///   stored value failed, every call throws a `CocoaError` until you call ``rollback()``.
   /// > Reference: Apple, save(). Differs: D-428.
   public func save() throws {
     graph.takeOverChanges()
@@ -330,7 +333,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
     graph.takeOverChanges()
     if let id = objectID(persistentModelID),
-      let model = (graph.object(with: id) as? __ModelObject)?.anyModel
+      let model = (ObjectLookup.knownOrFault(withID: id, in: graph) as? __ModelObject)?.anyModel
     {
       return model
     }
@@ -364,7 +367,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     for persistentModelID: PersistentIdentifier, as type: Model.Type
   ) -> Model? {
     graph.takeOverChanges()
-    guard let id = objectID(persistentModelID) else { return nil }
+    guard let id = objectID(persistentModelID), ObjectLookup.has(id, in: graph) else { return nil }
     do {
       let object = try graph.existingObject(with: id) as? __ModelObject
       return object?.anyModel as? Model

@@ -2,11 +2,14 @@ public import Foundation
 internal import OpenObjectGraph
 
 extension ModelContext {
-  /// A notification that a context posts before a save. The notification's object is the context.
+  /// The name of the notification that a context posts before a save. The notification's object is
+  /// the context. A save of a context without changes and without deferred errors posts no
+  /// notification.
   ///
   /// > Reference: Apple, willSave.
   public static let willSave = Notification.Name("SwiftDataModelContextWillSave")
-  /// A notification that a context posts after a save. The notification's object is the context.
+  /// The name of the notification that a context posts after a successful save, and after a save
+  /// that wrote only some of the stores. The notification's object is the context.
   ///
   /// The keys of the user info are raw values of ``NotificationKey``.
   ///
@@ -22,11 +25,17 @@ extension ModelContext {
   ///
   /// > Reference: Apple, NotificationKey. Differs: D-392.
   public enum NotificationKey: String, Sendable {
+    /// A key for source compatibility; the user info never contains a value for this key.
     case queryGeneration
+    /// A key for source compatibility; the user info never contains a value for this key.
     case invalidatedAllIdentifiers
+    /// The identifiers of the inserted models.
     case insertedIdentifiers = "inserted"
+    /// The identifiers of the changed models.
     case updatedIdentifiers = "updated"
+    /// The identifiers of the deleted models.
     case deletedIdentifiers = "deleted"
+    /// A key for source compatibility; the user info never contains a value for this key.
     case historyTokens
   }
 }

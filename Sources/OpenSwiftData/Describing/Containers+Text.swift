@@ -29,7 +29,7 @@ extension ModelContainer: CustomReflectable {
 }
 
 extension PersistentIdentifier: CustomReflectable {
-  /// A mirror without children, because ``description`` contains all details.
+  /// A mirror without children; ``description`` contains all details.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror { Facts(of: self, [:]).mirror }

@@ -93,7 +93,7 @@ extension DefaultHistoryTransaction: CustomStringConvertible {
 
 extension DefaultHistoryToken: CustomStringConvertible {
   /// A string with the identifier of each store and the number of the store's last transaction
-  /// before the position.
+  /// before the token's position.
   ///
   /// This is an addition to Apple's API.
   public var description: String {

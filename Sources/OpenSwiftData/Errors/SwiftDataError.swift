@@ -83,7 +83,7 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   /// The name of a configuration is empty, `.` or `..`, or contains a slash or a null character.
   public static let configurationFileNameContainsInvalidCharacters = Self(
     .configurationFileNameContainsInvalidCharacters)
-  /// The name of a configuration is too long for a file name.
+  /// The name of a configuration has more than 241 UTF-8 bytes, and is too long for a file name.
   public static let configurationFileNameTooLong = Self(.configurationFileNameTooLong)
   /// A configuration has models that are missing from the container's schema.
   public static let configurationSchemaNotFoundInContainerSchema = Self(
@@ -105,7 +105,8 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   ///
   /// A migration plan causes this error if two of its versions have the same models, if a stage
   /// uses a version that is not in the plan, or if the plan has no version or no stage for a store.
-  /// A persistent identifier causes this error if its store is unknown or its entity name is empty.
+  /// A container then throws ``loadIssueModelContainer`` with this error as the underlying error. A
+  /// persistent identifier causes this error if its store is unknown or its entity name is empty.
   public static let unknownSchema = Self(.unknownSchema)
   /// A snapshot or an identifier does not match the schema of a store, or the configuration of a
   /// ``DefaultStore`` has no schema.

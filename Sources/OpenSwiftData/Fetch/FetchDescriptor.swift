@@ -23,16 +23,17 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   /// `false`, stored values determine the result and its order. The fetched models still have their
   /// unsaved values.
   public var includePendingChanges = true
-  /// The stored properties that the caller needs.
+  /// The stored properties that the caller needs; empty by default.
   ///
   /// The key paths do not restrict a fetch, which always reads all properties of a model. If a key
   /// path does not refer to a stored property, the fetch throws
   /// `SwiftDataError.unsupportedKeyPath`.
   public var propertiesToFetch: [PartialKeyPath<T>] = []
-  /// The relationships whose destinations the fetch also reads.
+  /// The relationships whose destinations the fetch also reads; empty to read no destinations.
   ///
   /// If a key path does not refer to a stored property, the fetch throws
-  /// `SwiftDataError.unsupportedKeyPath`.
+  /// `SwiftDataError.unsupportedKeyPath`. If a key path refers to an attribute, the fetch throws
+  /// `CocoaError` 134060.
   public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
   /// Whether the fetch evaluates in memory the conditions and sort descriptors that a store cannot
   /// execute.

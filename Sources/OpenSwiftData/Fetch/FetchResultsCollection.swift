@@ -70,6 +70,9 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
   /// In the results of a batched fetch, the collection keeps only the last batch in memory. If the
   /// element is in another batch, the subscript reads that batch. If this read fails, the next save
   /// of the context throws the error.
+  ///
+  /// - Parameter index: The index of the element. An index outside the collection stops the
+  ///   program.
   public subscript(index: Int) -> Element {
     switch storage {
     case .batches(let batches): batches.element(at: index)

@@ -3,8 +3,11 @@
 /// > Concurrency: Any thread.
 /// > Reference: Apple, HistoryChange.
 public enum HistoryChange: Sendable {
+  /// The insertion of a model.
   case insert(any HistoryInsert)
+  /// An update to a model.
   case update(any HistoryUpdate)
+  /// The deletion of a model.
   case delete(any HistoryDelete)
 
   /// The identifier of the changed model. The model may have been deleted since the change.
@@ -41,7 +44,7 @@ public protocol HistoryUpdate<Model>: Sendable {
   associatedtype ChangeIdentifier: Comparable, Hashable, Sendable
   associatedtype TransactionIdentifier: Comparable, Hashable, Sendable
 
-  /// The key path of an updated property.
+  /// The key path of an updated property, such as `\Story.title`.
   typealias PropertyUpdate = any PartialKeyPath<Model> & Sendable
 
   /// The identifier of the change within its store.

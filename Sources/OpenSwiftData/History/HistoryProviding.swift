@@ -21,7 +21,10 @@ public protocol HistoryProviding<HistoryType> {
   /// Deletes the transactions that a descriptor selects.
   ///
   /// - Parameter descriptor: A descriptor that selects the transactions to delete.
-  /// - Throws: The same errors as ``fetchHistory(_:)``.
+  /// - Throws: `SwiftDataError.invalidTransactionFetchRequest` if the store does not support the
+  ///   descriptor or cannot delete the selected transactions; `.historyTokenExpired` if
+  ///   transactions after a token were deleted; any other error if the store cannot change its
+  ///   history.
   func deleteHistory(_ descriptor: HistoryDescriptor<HistoryType>) throws
 }
 

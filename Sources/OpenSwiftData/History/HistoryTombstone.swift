@@ -17,7 +17,7 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
   // code refers to them, and they are only read.
   private struct Values: @unchecked Sendable {
     var byName: [String: Any] = [:]
-    /// The names of the properties, in the order of the schema.
+    /// The names of the properties, in the order of the schema. A property may have no value.
     var names: [String] = []
   }
 
@@ -27,14 +27,16 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
   ///
   /// This is an addition to Apple's API.
   ///
-  /// - Parameter values: The preserved properties and their values. Iterating over the tombstone
-  ///   returns the values in this order. The initializer ignores key paths that do not refer to
-  ///   persisted properties. If a property occurs several times, the last value applies.
+  /// - Parameter values: The preserved properties and their values; empty if the store preserves no
+  ///   values. Iterating over the tombstone returns the values in this order. The initializer
+  ///   ignores key paths that do not refer to persisted properties. If a property occurs several
+  ///   times, the last value applies.
   public init(_ values: [(property: PartialKeyPath<Model>, value: any Sendable)] = []) {
     var kept = Values()
     for (property, value) in values {
       guard let name = ModelKeys.name(of: property, in: Model.self) else { continue }
-      if kept.byName.updateValue(value, forKey: name) == nil { kept.names.append(name) }
+      if !kept.names.contains(name) { kept.names.append(name) }
+      kept.byName[name] = ModelCoding.unwrapped(value)
     }
     self.values = kept
   }

@@ -8,21 +8,39 @@ extension ModelContext {
   ///
   /// - Parameter descriptor: The predicate, the sort order and the limit of the fetch.
   /// - Returns: The transactions in the sort order of the descriptor. If the descriptor has no sort
-  ///   order, the oldest transaction is first. If the transactions are in several custom stores,
-  ///   the method returns all transactions of one store before the transactions of the next store.
+  ///   order, the oldest transaction is first. If the descriptor has no sort order and the
+  ///   transactions are also in custom stores, the transactions of the default stores come first,
+  ///   followed by all transactions of one custom store after the other.
   /// - Throws: `SwiftDataError.historyTokenExpired` if transactions after a token in the predicate
   ///   were deleted; `.invalidTransactionFetchRequest` if no store has transactions of type `T`;
   ///   `.unsupportedSortDescriptor` if the transactions cannot be sorted with the descriptor. The
-  ///   method also throws any error that a store throws, and an error if the predicate cannot be
-  ///   evaluated.
+  ///   method also throws any error that a store or the evaluation of the predicate throws.
   /// > Reference: Apple, fetchHistory(_:). Differs: D-360.
   public func fetchHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> [T]
   {
     graph.takeOverChanges()
-    if let descriptor = descriptor as? HistoryDescriptor<DefaultHistoryTransaction> {
-      return try HistoryReading(graph).transactions(descriptor) as? [T] ?? []
+    let customs = try customHistories(of: T.self)
+    var histories = try customs.map { try $0.fetchHistory(descriptor) }
+    if let descriptor = descriptor as? HistoryDescriptor<DefaultHistoryTransaction>,
+      customs.isEmpty || recordsHistory
+    {
+      let own = try HistoryReading(graph).transactions(descriptor) as? [T]
+      histories.insert(own ?? [], at: 0)
     }
-    return try customHistories(of: T.self).flatMap { try $0.fetchHistory(descriptor) }
+    if histories.count == 1 { return histories[0] }
+    return try joined(histories, descriptor)
+  }
+
+  /// Joins the histories of several stores, and applies the order and the limit of the descriptor.
+  private func joined<T: HistoryTransaction>(
+    _ histories: [[T]], _ descriptor: HistoryDescriptor<T>
+  ) throws -> [T] {
+    var transactions = histories.flatMap { $0 }
+    if !descriptor.sortBy.isEmpty {
+      transactions = try HistoryOrder(descriptor.sortBy).sorted(transactions)
+    }
+    if descriptor.fetchLimit == 0 { return transactions }
+    return Array(transactions.prefix(Int(clamping: descriptor.fetchLimit)))
   }
 
   /// Deletes transactions from the histories of the container's stores.
@@ -37,20 +55,27 @@ extension ModelContext {
   /// > Reference: Apple, deleteHistory(_:). Differs: D-361.
   public func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws {
     graph.takeOverChanges()
-    if let descriptor = descriptor as? HistoryDescriptor<DefaultHistoryTransaction> {
-      return try HistoryReading(graph).delete(descriptor)
+    let customs = try customHistories(of: T.self)
+    if let descriptor = descriptor as? HistoryDescriptor<DefaultHistoryTransaction>,
+      customs.isEmpty || recordsHistory
+    {
+      try HistoryReading(graph).delete(descriptor)
     }
-    for history in try customHistories(of: T.self) { try history.deleteHistory(descriptor) }
+    for history in customs { try history.deleteHistory(descriptor) }
   }
+
+  /// Whether a default store of the container records a history.
+  private var recordsHistory: Bool { graph.persistentStoreCoordinator?.recordsHistory == true }
 
   /// Returns the custom stores with transactions of a type.
   ///
-  /// - Throws: `SwiftDataError.invalidTransactionFetchRequest` if there is no such store.
+  /// - Throws: `SwiftDataError.invalidTransactionFetchRequest` if there is no such store, unless
+  ///   the default stores have transactions of the type.
   private func customHistories<T: HistoryTransaction>(
     of type: T.Type
   ) throws -> [any HistoryProviding<T>] {
     let found = customStores.compactMap { $0 as? any HistoryProviding<T> }
-    guard found.isEmpty else { return found }
+    if !found.isEmpty || type == DefaultHistoryTransaction.self { return found }
     throw SwiftDataError(
       .invalidTransactionFetchRequest,
       "None of the container's stores has transactions of the type \(type).")

@@ -132,8 +132,9 @@ extension PersistentModel {
 
   /// Sets the value of a persisted property.
   ///
-  /// If the value cannot be stored, the property does not change, and the next save throws an
-  /// error.
+  /// If the value cannot be stored, the property does not change, and the next save throws
+  /// `ModelValueError`. If the model is not inserted, the first save after the insertion throws the
+  /// error, unless the program sets a valid value before the insertion.
   ///
   /// - Parameters:
   ///   - keyPath: The key path to the property.
@@ -178,8 +179,8 @@ extension PersistentModel {
 
   /// Sets the value of a property that has a value transformer.
   ///
-  /// If the value cannot be stored, the property does not change, and the next save throws an
-  /// error.
+  /// The property accepts every value. If the value cannot be archived, each save after the
+  /// insertion of the model throws `CocoaError` 1550 until another value is set.
   ///
   /// - Parameters:
   ///   - keyPath: The key path to the property.

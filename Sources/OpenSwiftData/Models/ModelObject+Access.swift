@@ -1,8 +1,7 @@
 public import OpenObjectGraph
 internal import OpenObjectModel
 
-// The functions that the accessors of models call. The compiler selects the overload for a property
-// where the model is compiled.
+// The functions that models' accessors call. The compiler selects the overload for each property.
 
 extension __ModelObject {
   /// Records a read of a property for Observation.
@@ -57,9 +56,7 @@ extension __ModelObject {
     Value.initialize(self, key(), value)
   }
 
-  /// Sets the initial value of a new model's optional property.
-  ///
-  /// For a model that represents a fetched row, the method does nothing.
+  /// Sets the initial value of a new model's optional property; does nothing for a fetched row.
   ///
   /// - Parameters:
   ///   - key: The key of the property.
@@ -235,11 +232,11 @@ extension __ModelObject {
     get(dynamic: key, as: Value.self)
   }
 
-  /// Sets the initial value of a property of any `Codable` type in a new model.
+  /// Sets the initial value of a property of any `Encodable` type in a new model.
   ///
   /// - Parameters:
   ///   - key: The key of the property.
-  ///   - value: The initial value.
+  ///   - value: The initial value; if it cannot be stored, the first save throws `ModelValueError`.
   @_disfavoredOverload
   public func initialize<Value: Encodable>(_ key: @autoclosure () -> __ManagedKey, _ value: Value) {
     if takesInitialValues { set(dynamic: key(), value) }
@@ -270,7 +267,7 @@ extension __ModelObject {
   ///
   /// - Parameters:
   ///   - key: The key of the property.
-  ///   - value: The initial value.
+  ///   - value: The initial value; if it cannot be archived, saves throw `CocoaError` 1550.
   public func initializeTransformable<Value>(_ key: @autoclosure () -> __ManagedKey, _ value: Value)
   {
     if takesInitialValues { setTransformable(key(), value) }
@@ -278,23 +275,23 @@ extension __ModelObject {
 
   // MARK: Setters
 
-  /// Sets a property of a model.
+  /// Sets a model's property that is not optional.
   ///
   /// - Parameters:
   ///   - key: The key of the property.
   ///   - value: The new value.
-  ///   - model: The model of this object.
+  ///   - model: The model of this object; not used.
   @inlinable
   public func set<Value: __ModelScalar>(
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
   ) { Value.__writeOptional(self, key, value) }
 
-  /// Sets an optional property of a model.
+  /// Sets a model's optional property.
   ///
   /// - Parameters:
   ///   - key: The key of the property.
   ///   - value: The new value; `nil` for no value.
-  ///   - model: The model of this object.
+  ///   - model: The model of this object; not used.
   @inlinable
   public func set<Value: __ModelScalar>(
     _ key: __ManagedKey, _ value: Value?, for model: AnyObject
@@ -304,7 +301,7 @@ extension __ModelObject {
   ///
   /// - Parameters:
   ///   - key: The key of the relationship.
-  ///   - value: The destination.
+  ///   - value: The destination; `nil` to remove the destination.
   ///   - model: The model of this object. An object without a context retains the model, unless
   ///     the value is `nil`.
   public func set<Value: PersistentModel>(
@@ -341,23 +338,25 @@ extension __ModelObject {
     set(key, value)
   }
 
-  /// Sets a property of any `Codable` type.
+  /// Sets a property of any `Encodable` type. If the value cannot be stored, the property does not
+  /// change, and the next save throws `ModelValueError`.
   ///
   /// - Parameters:
   ///   - key: The key of the property.
   ///   - value: The new value.
-  ///   - model: The model of this object.
+  ///   - model: The model of this object; not used.
   @_disfavoredOverload
   public func set<Value: Encodable>(_ key: __ManagedKey, _ value: Value, for model: AnyObject) {
     set(dynamic: key, value)
   }
 
-  /// Sets a property that has a value transformer.
+  /// Sets a property that has a value transformer. If the value cannot be archived, each save
+  /// throws `CocoaError` 1550 until another value is set.
   ///
   /// - Parameters:
   ///   - key: The key of the property.
   ///   - value: The new value.
-  ///   - model: The model of this object.
+  ///   - model: The model of this object; not used.
   public func setTransformable<Value>(
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
   ) { setTransformable(key, value) }
@@ -383,8 +382,9 @@ extension __ModelObject {
   ///
   /// - Parameters:
   ///   - keyPath: The key path of the property.
-  ///   - mutation: The closure to call. The method rethrows any error of the closure.
+  ///   - mutation: The closure to call.
   /// - Returns: The result of the closure.
+  /// - Throws: Any error that the closure throws.
   public func withMutation<Model: PersistentModel, Member, Result>(
     _ keyPath: KeyPath<Model, Member>, _ mutation: () throws -> Result
   ) rethrows -> Result {

@@ -63,6 +63,22 @@ enum ModelTypes {
     type(of: object.modelEntity)
   }
 
+  /// Returns the entity of a class in a model.
+  ///
+  /// - Parameters:
+  ///   - type: The class.
+  ///   - model: The model of a schema.
+  /// - Returns: The entity; `nil` if the model has no entity with the name of the class, or if this
+  ///   entity belongs to another class, such as another version of the class.
+  static func entity(
+    of type: any PersistentModel.Type, in model: CompiledModel
+  ) -> CompiledEntity? {
+    guard let entity = model.entity(named: Schema.entityName(forType: type)) else { return nil }
+    // A schema that was decoded or created from entities has no classes.
+    let isOther = self.type(of: entity).map { $0 != type } ?? false
+    return isOther ? nil : entity
+  }
+
   /// Returns the entity of a class in the most recent schema with the class.
   ///
   /// If no schema has the class, the function creates a schema of the class alone.

@@ -134,9 +134,10 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
         return first.uriRepresentation() == second.uriRepresentation()
       }
       if first == second { return true }
-      // A custom store may identify an object differently from the container that inserted it.
-      guard let store = first.store as? CustomStore, let other = second.store as? CustomStore,
-        store !== other
+      // A custom store may identify an object differently from the container that inserted it, and
+      // from the default store that it calls.
+      guard first.store !== second.store,
+        first.store is CustomStore || second.store is CustomStore
       else { return false }
     }
     return one.storeIdentifier == other.storeIdentifier && one.primaryKey == other.primaryKey

@@ -35,11 +35,11 @@ extension ResultsObserver where SectionTitle == Never {
     ) { _ in nil }
   }
 
-  /// Creates an observer without sections for a predicate and a sort order.
+  /// Creates an observer without sections. The observer fetches the models that match a predicate.
   ///
   /// - Parameters:
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
-  ///   - sortBy: The sort order.
+  ///   - sortBy: The sort order; empty for no particular order.
   ///   - modelContext: The context that fetches the models.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
   ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
@@ -55,12 +55,12 @@ extension ResultsObserver where SectionTitle == Never {
     ) { _ in nil }
   }
 
-  /// Creates a new context, and an observer without sections for the models in this context that
+  /// Creates an observer without sections in a new context. The observer fetches the models that
   /// match a predicate.
   ///
   /// - Parameters:
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
-  ///   - sortBy: The sort order.
+  ///   - sortBy: The sort order; empty for no particular order.
   ///   - modelContainer: The container of the new context.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
   ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
@@ -82,8 +82,10 @@ extension ResultsObserver where SectionTitle == String {
   /// Creates an observer with one section for each value of a property.
   ///
   /// - Parameters:
-  ///   - fetchDescriptor: The predicate, the sort order and the limits of the fetch.
-  ///   - sectionBy: The property whose values are the titles of the sections.
+  ///   - fetchDescriptor: The predicate, the limits, and the sort order of the models within each
+  ///     section.
+  ///   - sectionBy: The property whose values are the titles of the sections. The sections are in
+  ///     ascending order of their titles, unless the first sort descriptor sorts by this property.
   ///   - modelContext: The context that fetches the models.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
   ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
@@ -104,8 +106,10 @@ extension ResultsObserver where SectionTitle == String {
   /// value is an empty string.
   ///
   /// - Parameters:
-  ///   - fetchDescriptor: The predicate, the sort order and the limits of the fetch.
-  ///   - sectionBy: The property whose values are the titles of the sections.
+  ///   - fetchDescriptor: The predicate, the limits, and the sort order of the models within each
+  ///     section.
+  ///   - sectionBy: The property whose values are the titles of the sections. The sections are in
+  ///     ascending order of their titles, unless the first sort descriptor sorts by this property.
   ///   - modelContext: The context that fetches the models.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
   ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
@@ -123,8 +127,10 @@ extension ResultsObserver where SectionTitle == String {
   /// Creates an observer in a new context, with one section for each value of a property.
   ///
   /// - Parameters:
-  ///   - fetchDescriptor: The predicate, the sort order and the limits of the fetch.
-  ///   - sectionBy: The property whose values are the titles of the sections.
+  ///   - fetchDescriptor: The predicate, the limits, and the sort order of the models within each
+  ///     section.
+  ///   - sectionBy: The property whose values are the titles of the sections. The sections are in
+  ///     ascending order of their titles, unless the first sort descriptor sorts by this property.
   ///   - modelContainer: The container of the new context.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
   ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
@@ -147,8 +153,10 @@ extension ResultsObserver where SectionTitle == String {
   /// value is an empty string.
   ///
   /// - Parameters:
-  ///   - fetchDescriptor: The predicate, the sort order and the limits of the fetch.
-  ///   - sectionBy: The property whose values are the titles of the sections.
+  ///   - fetchDescriptor: The predicate, the limits, and the sort order of the models within each
+  ///     section.
+  ///   - sectionBy: The property whose values are the titles of the sections. The sections are in
+  ///     ascending order of their titles, unless the first sort descriptor sorts by this property.
   ///   - modelContainer: The container of the new context.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
   ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
@@ -165,13 +173,14 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer for a predicate and a sort order, with one section for each value of a
-  /// property.
+  /// Creates an observer with one section for each value of a property. The observer fetches the
+  /// models that match a predicate.
   ///
   /// - Parameters:
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
-  ///   - sortBy: The sort order of the models within each section.
-  ///   - sectionBy: The property whose values are the titles of the sections.
+  ///   - sortBy: The sort order of the models within each section; empty for no particular order.
+  ///   - sectionBy: The property whose values are the titles of the sections. The sections are in
+  ///     ascending order of their titles, unless the first sort descriptor sorts by this property.
   ///   - modelContext: The context that fetches the models.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
   ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
@@ -190,16 +199,17 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer for a predicate and a sort order, with one section for each value of an
-  /// optional property.
+  /// Creates an observer with one section for each value of an optional property. The observer
+  /// fetches the models that match a predicate.
   ///
   /// The section with the title `""` contains the models whose value is `nil` and the models whose
   /// value is an empty string.
   ///
   /// - Parameters:
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
-  ///   - sortBy: The sort order of the models within each section.
-  ///   - sectionBy: The property whose values are the titles of the sections.
+  ///   - sortBy: The sort order of the models within each section; empty for no particular order.
+  ///   - sectionBy: The property whose values are the titles of the sections. The sections are in
+  ///     ascending order of their titles, unless the first sort descriptor sorts by this property.
   ///   - modelContext: The context that fetches the models.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
   ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
@@ -218,13 +228,14 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer in a new context for a predicate and a sort order, with one section for
-  /// each value of a property.
+  /// Creates an observer in a new context, with one section for each value of a property. The
+  /// observer fetches the models that match a predicate.
   ///
   /// - Parameters:
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
-  ///   - sortBy: The sort order of the models within each section.
-  ///   - sectionBy: The property whose values are the titles of the sections.
+  ///   - sortBy: The sort order of the models within each section; empty for no particular order.
+  ///   - sectionBy: The property whose values are the titles of the sections. The sections are in
+  ///     ascending order of their titles, unless the first sort descriptor sorts by this property.
   ///   - modelContainer: The container of the new context.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
   ///     the value is `nil`, the observer merges these saves only when a caller reads the results.
@@ -243,16 +254,17 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer in a new context for a predicate and a sort order, with one section for
-  /// each value of an optional property.
+  /// Creates an observer in a new context, with one section for each value of an optional property.
+  /// The observer fetches the models that match a predicate.
   ///
   /// The section with the title `""` contains the models whose value is `nil` and the models whose
   /// value is an empty string.
   ///
   /// - Parameters:
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
-  ///   - sortBy: The sort order of the models within each section.
-  ///   - sectionBy: The property whose values are the titles of the sections.
+  ///   - sortBy: The sort order of the models within each section; empty for no particular order.
+  ///   - sectionBy: The property whose values are the titles of the sections. The sections are in
+  ///     ascending order of their titles, unless the first sort descriptor sorts by this property.
   ///   - modelContainer: The container of the new context.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts. If
   ///     the value is `nil`, the observer merges these saves only when a caller reads the results.

@@ -39,6 +39,8 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   /// The results of the last access; `nil` if the results have changed since the access.
   private var known: FetchResultsCollection<Element>?
   private var knownSections: SectionedResults<Element, SectionTitle>?
+  /// The number of changes of the results.
+  private(set) var changeCount = 0
   private var isCatchingUp = false
   /// Whether the last attempt to fetch the results again failed.
   private var needsFetch = false
@@ -228,6 +230,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   }
 
   private func contentChanged() {
+    changeCount += 1
     registrar.withMutation(of: self, keyPath: \.results) {
       registrar.withMutation(of: self, keyPath: \.sections) {
         known = nil
@@ -241,7 +244,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   ///
   /// If the results change several times before the task requests the next element, the task
   /// receives only the latest results. The sequence retains the observer, and ends when the
-  /// iterating task is cancelled.
+  /// iterating task is canceled.
   ///
   /// > Concurrency: Iterate the sequence on the actor or task that uses the context.
   ///

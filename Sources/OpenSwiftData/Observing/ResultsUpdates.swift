@@ -24,6 +24,8 @@ public struct ResultsUpdates<Model: PersistentModel, SectionTitle: Hashable>: As
   public struct Iterator: AsyncIteratorProtocol {
     private let observer: ResultsObserver<Model, SectionTitle>
     private var changes: AsyncStream<Void>.Iterator?
+    /// The number of changes that the most recent element includes.
+    private var knownCount = 0
 
     init(_ observer: ResultsObserver<Model, SectionTitle>) { self.observer = observer }
 
@@ -34,16 +36,25 @@ public struct ResultsUpdates<Model: PersistentModel, SectionTitle: Hashable>: As
     ///
     /// - Parameter actor: The actor that iterates over the sequence; `nil` if the caller is not
     ///   isolated to an actor.
-    /// - Returns: The results; `nil` if the task is cancelled while the call waits.
+    /// - Returns: The results; `nil` if the task is canceled while the call waits.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async -> FetchResultsCollection<Model>? {
       guard changes != nil else {
         changes = observer.makeSignals().makeAsyncIterator()
-        return observer.results
+        return results()
       }
-      guard await changes?.next(isolation: actor) != nil else { return nil }
-      return observer.results
+      // The results can change when they are read, so the last element may include the change.
+      repeat {
+        guard await changes?.next(isolation: actor) != nil else { return nil }
+      } while observer.changeCount == knownCount
+      return results()
+    }
+
+    private mutating func results() -> FetchResultsCollection<Model> {
+      let results = observer.results
+      knownCount = observer.changeCount
+      return results
     }
   }
 }

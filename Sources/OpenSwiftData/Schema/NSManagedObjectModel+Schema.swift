@@ -73,8 +73,8 @@ extension NSManagedObjectModel {
   ///   - other: A managed object model whose entities the method adds to the result; `nil` to add
   ///     no entities.
   /// - Returns: The model.
-  /// - Throws: ``SchemaError`` if the schema is invalid; `ModelError` if `other` has a different
-  ///   entity with the same name.
+  /// - Throws: ``SchemaError`` if the schema is invalid; `ModelError` with code `.duplicateName` if
+  ///   `other` has a different entity with the same name.
   public static func model(
     for schema: Schema, mergedWith other: NSManagedObjectModel? = nil
   ) throws -> NSManagedObjectModel {

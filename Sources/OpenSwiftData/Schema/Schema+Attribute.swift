@@ -24,7 +24,7 @@ extension Schema {
     /// name and the type of a property to create the complete attribute.
     ///
     /// - Parameters:
-    ///   - options: The options of the attribute.
+    ///   - options: The options of the attribute; none for a plain attribute.
     ///   - originalName: The name of the property in the previous version of the schema; `nil` if
     ///     the property was not renamed.
     ///   - hashModifier: A string that contributes to the version hash of the property; `nil` for
@@ -43,7 +43,7 @@ extension Schema {
     ///   - name: The name of the property.
     ///   - originalName: The name of the property in the previous version of the schema; `nil` if
     ///     the property was not renamed.
-    ///   - options: The options of the attribute.
+    ///   - options: The options of the attribute; empty for no options.
     ///   - valueType: The type of the property, including `Optional`.
     ///   - defaultValue: The default value of the property in new models; `nil` for no default
     ///     value.
@@ -169,7 +169,7 @@ extension Schema {
     ///   - name: The name of the property.
     ///   - originalName: The name of the property in the previous version of the schema; `nil` if
     ///     the property was not renamed.
-    ///   - options: The options of the attribute.
+    ///   - options: The options of the attribute; empty for no options.
     ///   - valueType: The type of the property, including `Optional`.
     ///   - defaultValue: The default value of the property in new models; `nil` for no default
     ///     value.

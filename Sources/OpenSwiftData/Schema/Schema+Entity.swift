@@ -19,6 +19,9 @@ extension Schema {
     }
     /// The uniqueness constraints. Each inner array contains the names of the properties whose
     /// combined values must be unique.
+    ///
+    /// In a schema of model types, the constraints include the properties with the option
+    /// `.unique`.
     public var uniquenessConstraints: [[String]]
     /// The indexes. Each inner array contains the names of the properties that are indexed
     /// together.
@@ -69,7 +72,8 @@ extension Schema {
     /// All properties of the entity. Inherited properties come first.
     public var properties: [any SchemaProperty] { inheritedProperties + storedProperties }
 
-    /// The properties that superclasses declare, starting with the root class.
+    /// The properties that superclasses declare, starting with the root class; empty if the
+    /// superclass is not a model.
     public var inheritedProperties: [any SchemaProperty] {
       var lists: [[any SchemaProperty]] = []
       var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]

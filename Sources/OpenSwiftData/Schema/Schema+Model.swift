@@ -7,8 +7,8 @@ extension Schema {
   /// Schemas with the same types and the same version share one model, so that the containers of
   /// these schemas share the entities.
   ///
-  /// - Throws: `SchemaError` with the names of the invalid entity and property if the schema is
-  ///   invalid.
+  /// - Throws: `SchemaError` if the schema is invalid. The error contains a code for the problem
+  ///   and, if known, the names of the invalid entity and property.
   /// > Concurrency: Any thread.
   package func managedObjectModel() throws(SchemaError) -> NSManagedObjectModel {
     if types.isEmpty { return try ModelCache.compiled(ModelAssembly.model(of: self)) }
@@ -19,8 +19,8 @@ extension Schema {
   ///
   /// - Parameter configurations: The names of the entities in each configuration, keyed by the name
   ///   of the configuration.
-  /// - Throws: `SchemaError` if the schema is invalid, or if the schema lacks an entity of a
-  ///   configuration.
+  /// - Throws: `SchemaError` with code `.unknownEntity` if the schema lacks an entity of a
+  ///   configuration, or with another code if the schema is invalid.
   /// > Concurrency: Any thread.
   package func managedObjectModel(
     withConfigurations configurations: [String: [String]]
@@ -42,7 +42,8 @@ extension Schema {
   /// - Parameters:
   ///   - types: The types, in any order.
   ///   - version: The version of the schema.
-  /// - Throws: `SchemaError` if the types are invalid.
+  /// - Throws: `SchemaError` if the types are invalid. The error contains a code for the problem
+  ///   and, if known, the names of the invalid entity and property.
   /// > Concurrency: Any thread.
   package static func model(
     for types: [any PersistentModel.Type], version: Version = Version(1, 0, 0)

@@ -41,7 +41,8 @@ extension Schema {
     public var valueType: any Any.Type = Any.self
     /// The key path of the property; `nil` if the schema was decoded.
     public var keypath: AnyKeyPath?
-    /// The name of the destination entity.
+    /// The name of the destination entity; empty for a relationship that a program created from the
+    /// arguments of `@Relationship`.
     public var destination = ""
     /// The name of the inverse relationship; `nil` if the relationship has no inverse.
     public var inverseName: String?
@@ -72,7 +73,9 @@ extension Schema {
     ///   - minimumModelCount: The minimum number of destinations of a to-many relationship; 0 or
     ///     `nil` for no minimum. Regardless of the minimum, an optional relationship may be empty.
     ///   - maximumModelCount: The maximum number of destinations of a to-many relationship; 0 or
-    ///     `nil` for no maximum.
+    ///     `nil` for no maximum. Creating a container throws
+    ///     `SwiftDataError.loadIssueModelContainer` if a count is negative, if the maximum is 1, or
+    ///     if the maximum is less than the minimum.
     ///   - originalName: The name of the property in the previous version of the schema; `nil` if
     ///     the property was not renamed.
     ///   - inverse: The key path of the inverse relationship. If the value is `nil`, the schema

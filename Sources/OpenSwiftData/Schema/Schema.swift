@@ -66,7 +66,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// Creates a schema from an array of model types.
   ///
   /// - Parameters:
-  ///   - types: The model types.
+  ///   - types: The model types. The schema also contains the superclasses of these types and the
+  ///     destinations of their relationships.
   ///   - version: The version number of the schema.
   public convenience init(
     _ types: [any PersistentModel.Type], version: Version = Version(1, 0, 0)
@@ -77,7 +78,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// Creates a schema from model types.
   ///
   /// - Parameters:
-  ///   - types: The model types.
+  ///   - types: The model types. The schema also contains the superclasses of these types and the
+  ///     destinations of their relationships.
   ///   - version: The version number of the schema.
   public convenience init(
     _ types: any PersistentModel.Type..., version: Version = Version(1, 0, 0)
@@ -85,7 +87,10 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
     self.init(assembling: types, version)
   }
 
-  /// Creates the schema of one version in a migration plan.
+  /// Creates a schema from the model types and the version number of a versioned schema.
+  ///
+  /// The schema also contains the superclasses of these types and the destinations of their
+  /// relationships.
   ///
   /// - Parameter versionedSchema: The type that declares the model types and the version number.
   public convenience init(versionedSchema: any VersionedSchema.Type) {

@@ -94,6 +94,7 @@ struct SchemaAssembly {
         entity.storedProperties.append(attribute)
       }
     }
+    entity.uniquenessConstraints = entity.storedProperties.filter(\.isUnique).map { [$0.name] }
     addGroups(of: record, to: entity)
     return entity
   }
@@ -174,7 +175,9 @@ struct SchemaAssembly {
       switch group.kind {
       case .unique:
         checkInheritance(of: names, record)
-        entity.uniquenessConstraints.append(names)
+        if !entity.uniquenessConstraints.contains(names) {
+          entity.uniquenessConstraints.append(names)
+        }
       case .binaryIndex: entity.indices.append(names)
       case .rtreeIndex:
         entity.spatialIndices.insert(entity.indices.count)

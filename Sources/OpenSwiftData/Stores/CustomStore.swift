@@ -1,6 +1,7 @@
 internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
+internal import Synchronization
 
 /// A store of the object graph that forwards requests to a custom store.
 ///
@@ -19,10 +20,15 @@ final class CustomStore: NSIncrementalStore, @unchecked Sendable {
   private let bridge: (any StoreBridging)?
   private let names = StoreNames()
 
+  /// Whether the process has created a custom store.
+  static var wasCreated: Bool { creation.load(ordering: .relaxed) }
+  private static let creation = Atomic<Bool>(false)
+
   required init(
     persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?,
     at url: URL, options: [AnyHashable: Any]? = nil
   ) {
+    Self.creation.store(true, ordering: .relaxed)
     bridge = options?[Self.bridgeOption] as? any StoreBridging
     super.init(
       persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
@@ -119,12 +125,13 @@ final class CustomStore: NSIncrementalStore, @unchecked Sendable {
     if case .object(let id) = identifier.form, id.store === self { return id }
     guard let entity = persistentStoreCoordinator?.model.entity(named: identifier.entityName)
     else { return nil }
-    let key = identifier.primaryKey
     if identifier.isTemporary {
-      let id = newObjectID(for: entity.entityDescription, referenceObject: key)
+      let id = newObjectID(
+        for: entity.entityDescription, referenceObject: identifier.primaryKey)
       return names.isInserted(id) ? id : nil
     }
     guard identifier.storeIdentifier == self.identifier else { return nil }
+    let key = identifier.primaryKey
     return newObjectID(
       for: entity.entityDescription,
       referenceObject: names.reference(of: key, root: entity.rootIndex) ?? key)

@@ -64,8 +64,8 @@ public protocol DataStore: AnyObject {
   /// Writes all changes of a context, or throws an error without writing any change.
   ///
   /// - Parameter request: The snapshots of the inserted, updated and deleted models.
-  /// - Returns: A result with the permanent identifiers of the inserted models. If the result lacks
-  ///   the identifier of an inserted model, the save of the context throws
+  /// - Returns: A result with a different permanent identifier of this store for each inserted
+  ///   model. If the result lacks such an identifier, the save of the context throws
   ///   `SwiftDataError.unknownDataStoreSchema`.
   /// - Throws: An error if the store cannot write the changes. The caller of the save receives this
   ///   error.

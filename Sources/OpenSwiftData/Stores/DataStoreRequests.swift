@@ -32,7 +32,7 @@ public struct DataStoreFetchResult<ModelType: PersistentModel, SnapshotType: Dat
   /// The snapshots of the fetched models, in the sort order of the descriptor.
   public let fetchedSnapshots: [SnapshotType]
   /// The snapshots of related models that the store read in the same fetch, keyed by model
-  /// identifier.
+  /// identifier; empty if there are none.
   public let relatedSnapshots: [PersistentIdentifier: SnapshotType]
 
   /// Creates the result of a fetch.
@@ -92,7 +92,8 @@ public struct DataStoreSaveChangesRequest<SnapshotType: DataStoreSnapshot>: Send
 public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {
   /// The identifier of the store.
   public let storeIdentifier: String
-  /// The permanent identifier of each inserted model, keyed by temporary identifier.
+  /// The permanent identifier of each inserted model, keyed by temporary identifier; empty if no
+  /// model was inserted.
   public let remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier]
   /// The snapshots of models whose values the store changed during the save, keyed by model
   /// identifier. The contexts of the container read these models again.
@@ -105,9 +106,9 @@ public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {
   /// - Parameters:
   ///   - storeIdentifier: The identifier of the store.
   ///   - remappedIdentifiers: The permanent identifier of each inserted model, keyed by temporary
-  ///     identifier.
+  ///     identifier; empty if no model was inserted.
   ///   - snapshotsToReregister: The snapshots of models whose values the store changed during the
-  ///     save, keyed by model identifier.
+  ///     save, keyed by model identifier; empty if the store changed no values.
   ///   - historyToken: The position in the store's history after the save; `nil` if the store has
   ///     no history.
   public init(

@@ -194,12 +194,34 @@ struct DiscardingEncoding: Encoder, UnkeyedEncodingContainer, SingleValueEncodin
 enum JSONForm {
   /// Returns the JSON text of a value. Infinities and NaN are written as names. The keys are
   /// sorted. Otherwise, their order would depend on the process.
+  ///
+  /// - Throws: The error of the value's `Encodable` implementation, or `ModelValueError` with code
+  ///   `.refused` if the text could not be read back.
   static func data(of value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-    return try encoder.encode(value)
+    let data = try encoder.encode(value)
+    try requireReadable(data)
+    return data
+  }
+
+  /// Throws an error if a text that `JSONEncoder` has written contains NaN, which `JSONDecoder`
+  /// cannot read.
+  private static func requireReadable(_ data: Data) throws(ModelValueError) {
+    var (isInString, isEscaped) = (false, false)
+    for byte in data {
+      if isInString {
+        isInString = isEscaped || byte != UInt8(ascii: "\"")
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+      } else if byte == UInt8(ascii: "\"") {
+        isInString = true
+      } else if byte == UInt8(ascii: "N") {
+        // JSONEncoder writes a decimal number that is NaN without quotation marks.
+        throw ModelValueError(.refused, "A Decimal that is NaN cannot be stored as JSON text.")
+      }
+    }
   }
 
   static func value<Content: Decodable>(_ type: Content.Type, in data: Data) throws -> Content {

@@ -101,7 +101,11 @@ final class ElementEncoder: Encoder {
     case .json, .archive:
       // JSON text with `null` could not be decoded as a missing value.
       if ModelCoding.unwrapped(content) == nil { return }
-      values.values[slot.place] = .data(try JSONForm.data(of: content))
+      do {
+        values.values[slot.place] = .data(try JSONForm.data(of: content))
+      } catch let error as ModelValueError {
+        throw error.located(entity: nil, property: slot.name)
+      }
     }
   }
 

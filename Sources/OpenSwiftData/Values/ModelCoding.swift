@@ -18,8 +18,10 @@ package enum ModelCoding {
   ///   - form: The form of the value's type.
   /// - Returns: The values of the leaves, in the order of
   ///   `CompositeForm.leafPaths(attributeName:)`. If the value is `nil`, all leaves are null.
-  /// - Throws: `ModelValueError` if a value cannot be stored, or if the encoding does not match the
-  ///   declaration of the type.
+  /// - Throws: `ModelValueError` with one of these codes: `.refused` if the `Encodable`
+  ///   implementation of a type throws an error; `.outOfRange` if a number is outside the range of
+  ///   its attribute; `.unexpectedShape` if the encoding does not match the declaration of the
+  ///   type.
   package static func leaves<Content: Encodable>(
     of value: Content, _ form: CompositeForm
   ) throws(ModelValueError) -> [Value] {
@@ -75,7 +77,9 @@ package enum ModelCoding {
   ///     `CompositeForm.leafPaths(attributeName:)`.
   ///   - form: The form of the type.
   /// - Returns: The decoded value.
-  /// - Throws: `ModelValueError` if a value of the type cannot be decoded from the leaves.
+  /// - Throws: `ModelValueError` with one of these codes: `.missingValue` if the leaves lack a
+  ///   value that the type requires; `.outOfRange` if a number is outside the range of its type;
+  ///   `.unreadable` if the leaves cannot be decoded for another reason.
   package static func value<Content: Decodable>(
     _ type: Content.Type, from leaves: [Value], _ form: CompositeForm
   ) throws(ModelValueError) -> Content {
@@ -97,7 +101,10 @@ package enum ModelCoding {
   ///   - name: The name of the attribute.
   /// - Returns: The value for the attribute: a scalar, a dictionary for a composite attribute, a
   ///   collection for an archive, or data for JSON text; `nil` if the value is `nil`.
-  /// - Throws: `ModelValueError` if the value cannot be stored.
+  /// - Throws: `ModelValueError` with one of these codes: `.refused` if the `Encodable`
+  ///   implementation of a type throws an error; `.outOfRange` if a number is outside the range of
+  ///   its attribute; `.unexpectedShape` if the encoding does not match the declaration of the
+  ///   type.
   package static func encode<Content: Encodable>(
     _ value: Content, as form: StoredForm, attributeName name: String
   ) throws(ModelValueError) -> Any? {
@@ -120,7 +127,9 @@ package enum ModelCoding {
   ///   - form: The form of the type.
   ///   - name: The name of the attribute.
   /// - Returns: The decoded value.
-  /// - Throws: `ModelValueError` if a value of the type cannot be decoded from the stored value.
+  /// - Throws: `ModelValueError` with one of these codes: `.missingValue` if the type requires a
+  ///   value that is not stored; `.outOfRange` if a number is outside the range of its type;
+  ///   `.unreadable` if the stored value cannot be decoded for another reason.
   package static func decode<Content: Decodable>(
     _ type: Content.Type, from stored: Any?, as form: StoredForm, attributeName name: String
   ) throws(ModelValueError) -> Content {

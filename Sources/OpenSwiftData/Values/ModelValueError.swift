@@ -20,8 +20,8 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
     public static let missingValue = Code(rawValue: 3)
     /// A stored value cannot be converted to the type of the property.
     public static let unreadable = Code(rawValue: 4)
-    /// The `Codable` implementation of a type threw an error for a value, or a default value has
-    /// the wrong type.
+    /// The `Codable` implementation of a type threw an error for a value, the JSON text of a value
+    /// could not be read back, or a default value has the wrong type.
     public static let refused = Code(rawValue: 5)
     /// The type of the property cannot be stored.
     public static let unsupportedType = Code(rawValue: 6)

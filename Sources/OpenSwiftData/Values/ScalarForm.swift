@@ -6,16 +6,25 @@ internal import OpenPredicates
 ///
 /// > Concurrency: Any thread.
 package enum ScalarForm: Sendable, Hashable {
+  /// A Boolean value.
   case bool
   /// A signed or unsigned integer with a fixed number of bits.
   case integer(bits: Int, isSigned: Bool)
+  /// A floating-point number with 32 bits.
   case float
+  /// A floating-point number with 64 bits.
   case double
+  /// A decimal number.
   case decimal
+  /// A string.
   case string
+  /// A date.
   case date
+  /// A UUID.
   case uuid
+  /// A URL.
   case url
+  /// Binary data.
   case data
 
   /// The type of the attribute that stores the values.

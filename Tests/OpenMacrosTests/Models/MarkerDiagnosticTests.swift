@@ -46,6 +46,14 @@ final class MarkerDiagnosticTests: ModelExpansionTestCase {
     }
   }
 
+  func testAModelMayBeNamedCharacter() {
+    for type in ["Character?", "[Character]"] {
+      checkProperty(
+        "class Story {\n  @Relationship var heroes: \(type)\n}",
+        expandsTo: "class Story {\n  var heroes: \(type)\n}")
+    }
+  }
+
   func testARelationshipIsNoSet() {
     check(
       "@Relationship", "var pages: Set<Page>",

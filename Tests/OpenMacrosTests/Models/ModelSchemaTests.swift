@@ -127,6 +127,38 @@ final class ModelSchemaTests: ModelExpansionTestCase {
         """ + ExpectedModel.extensions())
   }
 
+  func testInitialValuesWithBranchesAreValuesOfClosures() {
+    func value(_ annotation: String) -> String {
+      [
+        "{", "          let __value\(annotation) = if Story.isWide {", "            Side.left",
+        "          } else {", "            Side.right", "          }",
+        "          return __value", "        }()",
+      ].joined(separator: "\n")
+    }
+    let model = ExpectedModel(
+      rows: [row("side", default: value(": Side?")), row("other", default: value(""))],
+      storage: ["_side", "_other"])
+    check(
+      """
+      @Model final class Story {
+        var side: Side? = if Story.isWide { Side.left } else { Side.right }
+        var other = if Story.isWide { Side.left } else { Side.right }
+        init() {}
+      }
+      """,
+      expandsTo: """
+        final class Story {
+          @_PersistedProperty
+          var side: Side? = if Story.isWide { Side.left } else { Side.right }
+          @_PersistedProperty
+          var other = if Story.isWide { Side.left } else { Side.right }
+          init() {}
+        \(model.members)
+        }
+
+        """ + ExpectedModel.extensions())
+  }
+
   func testOnlyStoredPropertiesOfInstancesArePersisted() {
     check(
       """

@@ -115,6 +115,31 @@ struct StagedMigrationTests {
     #expect(log.count == 2)
   }
 
+  @Test("a handler has the container of its own store, even if it opens a store with its manager")
+  func sharedManager() throws {
+    let other = try MigrationFixture()
+    for (folder, name) in [(fixture, "Ada"), (other, "Bo")] {
+      try folder.with("store", models[1]) { $0.insert("Person", ["name": name]) }
+    }
+    let split = NSCustomMigrationStage(migratingFrom: reference(1), to: reference(2))
+    let manager = NSStagedMigrationManager([split])
+    let options = options(manager)
+    let log = NSMutableArray()
+    split.willMigrateHandler = { manager, _ in
+      func names() throws -> [String] {
+        let context = try #require(manager.container?.newBackgroundContext())
+        return try context.performAndWait { try context.texts("Person", "name") }
+      }
+      log.addObjects(from: try names())
+      if log.count > 1 { return }
+      try other.with("store", models[2], options: options) { _ in }
+      log.addObjects(from: try names())
+    }
+    try fixture.with("store", models[2], options: options) { _ in }
+    #expect(log.map { "\($0)" } == ["Ada", "Bo", "Ada"])
+    #expect(manager.container == nil)
+  }
+
   @Test("a handler that throws ends the migration and runs again at the next opening")
   func failingHandler() throws {
     try fill(0)

@@ -161,6 +161,23 @@ struct MigrationManagerTests {
     #expect(try fixture.files.filter { $0.hasPrefix("new") } == [])
   }
 
+  @Test(
+    "a store that migrates its own rows but cannot be opened is error 134150 or 134160")
+  func badStoreOfOwnRows() throws {
+    let manager = { NSMigrationManager(sourceModel: old, destinationModel: new) }
+    #expect(code { try fixture.migrate(manager(), try inferred()) } == 134_150)
+    try Data("no store".utf8).write(to: fixture.url("text"))
+    #expect(
+      code { try fixture.migrate(manager(), try inferred(), from: "text") } == 134_150)
+    try fixture.with("other", new) { _ = $0.insert("Tag", ["word": "x"]) }
+    #expect(
+      code { try fixture.migrate(manager(), try inferred(), from: "other") } == 134_150)
+    try fixture.with("old", old) { Library.fill($0) }
+    #expect(
+      code { try fixture.migrate(manager(), try inferred(), to: "none/new") } == 134_160)
+    #expect(try !fixture.files.contains("new"))
+  }
+
   @Test("a destination that is the source, or of another model, is error 134160")
   func badDestination() throws {
     try fixture.with("old", old) { Library.fill($0) }

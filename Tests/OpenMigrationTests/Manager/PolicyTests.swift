@@ -4,6 +4,7 @@ import OpenObjectGraph
 import OpenObjectModel
 import class OpenPredicates.NSExpression
 import OpenPredicates
+import OpenSQLiteStore
 import Testing
 
 /// Writes down which of its methods are called.
@@ -348,14 +349,16 @@ struct PolicyTests {
     #expect(try fixture.files.filter { $0.hasPrefix("new") } == [])
   }
 
-  @Test("objects of a migration are of no class of the application")
+  @Test("objects of a migration are of no class of the application, but the store names the class")
   func classes() throws {
-    let named = try #require(old.copy() as? NSManagedObjectModel)
+    let named = try #require(new.copy() as? NSManagedObjectModel)
     named.entitiesByName["Person"]?.managedObjectClassName = "NobodysPerson"
-    let manager = NSMigrationManager(sourceModel: named, destinationModel: new)
-    #expect(
-      manager.sourceModel.entitiesByName["Person"]?.managedObjectClassName == "NSManagedObject")
+    let manager = NSMigrationManager(sourceModel: old, destinationModel: named)
+    let compiled = try manager.destinationModel.compiled()
+    #expect(compiled.entity(named: "Person")?.className == "NSManagedObject")
     try fixture.migrate(manager, mapping(policy: "NamePolicy"))
+    let cached = try #require(try ModelCache.model(inStoreAt: fixture.url("new")))
+    #expect(cached.entitiesByName["Person"]?.managedObjectClassName == "NobodysPerson")
     #expect(
       try fixture.with("new", new) { try $0.texts("Person", "last") } == ["Derek", "Lovelace"])
   }

@@ -248,6 +248,23 @@ struct StoreMigrationTests {
     #expect(try migration().backups?.list().count == 1)
   }
 
+  @Test("undoing a migration does not replace another store that is at the URL")
+  func otherStore() throws {
+    try fill(0)
+    let broken = try initials()
+    broken.entityMappings[0].entityMigrationPolicyClassName = "ThrowingPolicy"
+    #expect(throws: ThrowingPolicy.Failure.self) { try migration([broken]).run() }
+    try NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+      .destroyPersistentStore(at: fixture.url("store"), type: .sqlite)
+    try fixture.with("store", versions[1].model) { $0.insert("Person", ["name": "Cy"]) }
+    #expect(code { _ = try migration().rollBack() } == NSMigrationError)
+    let names = try fixture.with("store", versions[1].model) { try $0.texts("Person", "name") }
+    #expect(names == ["Cy"])
+    // The migration of the other store does not keep the backup of the first store.
+    #expect(throws: ThrowingPolicy.Failure.self) { try migration([broken]).run() }
+    #expect(try migration().interrupted?.source == "V2")
+  }
+
   @Test("a migration whose first step failed creates a new backup when it is run again")
   func newerData() throws {
     try fill(2)

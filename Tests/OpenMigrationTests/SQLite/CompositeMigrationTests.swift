@@ -318,6 +318,29 @@ struct CompositeMigrationTests {
     #expect(cities == ["H", "B"])
   }
 
+  @Test("a migration throws if another process locks the model in the store")
+  func lockedModel() throws {
+    let (old, new) = RenamedComposite.models
+    let store = try filled(old) { RenamedComposite.fill($0) }
+    var opener = try StoreTypes.opener(of: NSSQLiteStoreType)
+    var files = try #require(opener.files)
+    files.model = { (_) throws(StoreError) in throw StoreError(.locked, "The store is locked.") }
+    opener.files = files
+    let type = "LockedModel-\(UUID().uuidString)"
+    StoreTypes.register(type, opener)
+    let versions = [StoreMigration.Version("1", old), StoreMigration.Version("2", new)]
+    let migration = StoreMigration(storeAt: store.file, type: type, versions: versions)
+    let reading = #expect(throws: CocoaError.self) { _ = try migration.currentVersion }
+    #expect(reading?.code == .persistentStoreTimeout)
+    let options = RenamedComposite.options
+    let request = try StoreMigrationRequest(
+      type: type, url: store.file,
+      configuration: StoreConfiguration(url: store.file, options: options), options: options,
+      model: new.compiled(), files: files)
+    let migrating = #expect(throws: CocoaError.self) { try VersionStep(request).run() }
+    #expect(migrating?.code == .persistentStoreTimeout)
+  }
+
   @Test("another type of an element prevents the inference, also in a nested attribute")
   func nestedType() throws {
     let old = PlacedBooks.loose

@@ -45,6 +45,9 @@ import Testing
       entity("Book", "", "<fetchedProperty name=\"similar\">\(request)</fetchedProperty>")
         + entity("Tag", "representedClassName=\"Label\""))
     #expect(try model.source().contains("@Managed public var similar: [Label]?"))
+    let unfinished = try ModelOnDisk(entity("Book", "", "<fetchedProperty name=\"similar\"/>"))
+    #expect(unfinished.failure?.message.hasPrefix("The property has no destination") == true)
+    #expect(unfinished.failure?.propertyName == "similar")
   }
 
   @Test(

@@ -98,6 +98,26 @@ import Testing
   }
 
   @Test(
+    "a required initializer is accessible wherever its class can be subclassed",
+    arguments: [
+      ("public class A", "private override init", "required init"),
+      ("class A", "override fileprivate init", "required init"),
+      ("private class A", "private override init", "required init"),
+      ("class A", "internal override init", "internal required init"),
+      ("open class A", "override init", "public required init"),
+      ("open class A", "private override init", "public required init"),
+      ("open class A", "public override init", "public required init"),
+    ])
+  func accessOfInitializers(
+    _ type: String, _ declared: String, _ expected: String
+  ) throws {
+    #expect(
+      try rewritten("\(type): NSManagedObject { \(declared)(entity: E, insertInto c: C?) {} }")
+        == "@ManagedObject \(type): NSManagedObject { \(expected)(entity: E, insertInto c: C?) {} }"
+    )
+  }
+
+  @Test(
     "an unmanaged class is readable by key if Objective-C would find its properties",
     arguments: [
       (
@@ -199,7 +219,7 @@ import Testing
       ("f(r\n  as! NSFetchRequest<T>)", "f(NSFetchRequest<T>.__recast(r)!\n)"),
       (
         "let r = fetchRequest() as! NSFetchRequest<Self>",
-        "let r = fetchRequest() as! NSFetchRequest<Self>"
+        "let r = NSFetchRequest<Self>.__recast(fetchRequest())!"
       ),
       (
         "let r = T.fetchRequest() as NSFetchRequest<T>",

@@ -82,6 +82,34 @@ import Testing
   }
 
   @Test(
+    "a key path contains the Objective-C names of managed properties",
+    arguments: [
+      ("#keyPath(App._name)", "name"), ("#keyPath(App.latest)", "latestVersion"),
+      ("#keyPath(App.latest._build)", "latestVersion.build"),
+      ("#keyPath(App._versions._build)", "versions.build"),
+      ("#keyPath(Module.Game.latest._build)", "latestVersion.build"),
+      ("#keyPath(App.computed)", "computed"), ("#keyPath(App.unknown._build)", "unknown._build"),
+      ("#keyPath(Other._name)", "_name"),
+    ])
+  func objectiveCNamesInKeyPaths(_ source: String, _ expected: String) throws {
+    let classes = """
+      class Game: App {}
+      class App: NSManagedObject {
+        @objc(name) @NSManaged private var _name: String
+        @NSManaged @objc(latestVersion) var latest: Version?
+        @NSManaged @objc(versions) var _versions: Set<Version>
+        @objc(other) var computed: Int { 1 }
+        func key() -> String { #keyPath(_name) + #keyPath(self.latest._build) }
+      }
+      extension Version { @NSManaged @objc(build) var _build: String! }
+      class Version: NSManagedObject {}
+      """
+    let text = try rewritten("let key = \(source)\n\(classes)", modules: ["Module"])
+    #expect(text.contains("let key = \"\(expected)\"\n"))
+    #expect(text.contains("{ \"name\" + \"latestVersion.build\" }"))
+  }
+
+  @Test(
     "an accessor belongs to the relationship that the class has, or that its name probably means",
     arguments: [
       ("@NSManaged var eBooks: NSSet?", "@objc(addEBooksObject:)", "EBooks", "@ManagedAccessor"),

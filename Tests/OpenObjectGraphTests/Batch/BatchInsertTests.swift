@@ -44,6 +44,20 @@ struct BatchInsertTests {
     }
   }
 
+  @Test("an empty optional in a dictionary is nil", arguments: TrackStack.Place.allCases)
+  func optionals(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    let objects: [[String: Any]] = [
+      ["title": "One", "length": Double?.none as Any, "cover": NSArray?.none as Any],
+      ["title": Optional("Two") as Any, "cover": Optional(["a"] as NSArray) as Any],
+    ]
+    _ = try insert(NSBatchInsertRequest(entityName: "Track", objects: objects), in: stack)
+    let covers: [String: NSArray] = try stack.values("cover")
+    #expect(covers == ["Two": ["a"] as NSArray])
+    let lengths: [String: Double] = try stack.values("length")
+    #expect(lengths.isEmpty)
+  }
+
   @Test(
     "the dictionary handler is called until it returns true, and that call inserts nothing",
     arguments: TrackStack.Place.allCases)

@@ -88,6 +88,24 @@ struct CurrentEventTests {
     }
   }
 
+  @Test("the former value of a transformable attribute is decoded", arguments: UndoModel.stores)
+  func transformables(_ type: String) throws {
+    let (context, _) = try UndoModel.undoingContext(type)
+    try context.performAndWait { () throws in
+      let node = UndoModel.insert("Node", in: context)
+      node.setValue(["first"], forKey: "blob")
+      try context.save()
+      node.setValue(["second"], forKey: "blob")
+      #expect(node.changedValuesForCurrentEvent()["blob"] as? [String] == ["first"])
+      try context.save()
+      context.undo()
+      context.processPendingChanges()
+      #expect(node.value(forKey: "blob") as? [String] == ["first"])
+      node.setValue(["third"], forKey: "blob")
+      #expect(node.changedValuesForCurrentEvent()["blob"] as? [String] == ["first"])
+    }
+  }
+
   @Test("objects that are deleted, undone or without a context report no false changes")
   func otherObjects() throws {
     try run { stack, item, _ in

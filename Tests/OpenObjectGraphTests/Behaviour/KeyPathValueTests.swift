@@ -107,6 +107,19 @@ struct KeyPathValueTests {
     }
   }
 
+  @Test("an empty optional in a dictionary sets a property to nil")
+  func emptyOptional() throws {
+    try run { context, author in
+      let book = ShelfBook(context: context)
+      book.author = author
+      book.setValuesForKeys(["title": "Persuasion", "author": ShelfAuthor?.none as Any])
+      #expect(book.title == "Persuasion" && book.author == nil)
+      book.setValuesForKeys(["author": Optional(author) as Any])
+      #expect(book.author === author)
+      try context.save()
+    }
+  }
+
   @Test("a key behind an ordered relationship results in an ordered set")
   func ordered() throws {
     let context = try AlbumModel.context(NSInMemoryStoreType)

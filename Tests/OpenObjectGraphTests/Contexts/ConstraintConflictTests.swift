@@ -108,6 +108,22 @@ struct ConstraintConflictTests {
     }
   }
 
+  @Test(
+    "a saved object with unsaved changes is the database object of a conflict", arguments: types)
+  func changedSavedObject(type: String) throws {
+    let context = try context(type, CodedItems.model())
+    try context.performAndWait {
+      let saved = insert("Item", ["code": "1", "text": "a"], in: context)
+      try context.save()
+      saved.setValue("b", forKey: "text")
+      let again = insert("Item", ["code": "1", "text": "c"], in: context)
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      let conflicts = conflicts(in: error)
+      #expect(conflicts.map(\.databaseObject) == [saved])
+      #expect(conflicts.map(\.conflictingObjects) == [[again]])
+    }
+  }
+
   @Test("a violated index of the store that no object explains throws 133021")
   func unexplained() throws {
     let stack = try FileTestStack()

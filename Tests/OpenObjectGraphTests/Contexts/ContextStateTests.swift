@@ -213,6 +213,18 @@ struct ContextStateTests {
     #expect(changes.counts == [[1, 0, 0], [0, 1, 0]])
   }
 
+  @Test("a save without changes is announced, with empty sets")
+  func emptySaves() throws {
+    let context = context(try twoStores().0)
+    try context.performAndWait { () throws in
+      let starts = NotificationCollector(.NSManagedObjectContextWillSave, of: context)
+      let ends = NotificationCollector(.NSManagedObjectContextDidSave, of: context)
+      try context.save()
+      #expect(starts.all.count == 1)
+      #expect(ends.counts == [[0, 0, 0]])
+    }
+  }
+
   private func reads(_ log: StatementLog) -> Int {
     log.all.filter { $0.hasPrefix("SELECT") }.count
   }

@@ -128,6 +128,88 @@ struct CustomPolicyTests {
     }
   }
 
+  // MARK: Deleted objects
+
+  /// Deletes the news of saved applications that the new applications do not have.
+  private final class PruningPolicy: NSMergePolicy, @unchecked Sendable {
+    /// The codes of the news of the saved applications after the resolution.
+    var remaining: [String] = []
+
+    override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+      let apps = list.filter { $0.databaseObject?.entity.name == "App" }
+      for conflict in apps {
+        let kept = conflict.conflictingObjects.flatMap { Self.codes(of: $0) }
+        for case let news as NSManagedObject in conflict.databaseObject?["news"] as? NSSet
+          ?? NSSet()
+        where !kept.contains(news["code"] as? String ?? "") {
+          news.managedObjectContext?.delete(news)
+        }
+      }
+      try super.resolve(constraintConflicts: list)
+      remaining = apps.compactMap(\.databaseObject).flatMap { Self.codes(of: $0) }.sorted()
+    }
+
+    private static func codes(of app: NSManagedObject) -> [String] {
+      let news = (app["news"] as? NSSet)?.allObjects as? [NSManagedObject] ?? []
+      return news.compactMap { $0["code"] as? String }
+    }
+  }
+
+  @Test(
+    "relationships contain no object that a policy deleted before it called super",
+    arguments: StoreTypes.both)
+  func deletedObjects(type: String) throws {
+    let policy = PruningPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+    let context = try context(type, policy)
+    try context.performAndWait { () throws in
+      let app = insert("App", "a", "old", in: context)
+      for code in ["kept", "lost"] { insert("News", code, "old", ["app": app], in: context) }
+      try context.save()
+      let again = insert("App", "a", "new", in: context)
+      for code in ["added", "kept"] { insert("News", code, "new", ["app": again], in: context) }
+      try context.save()
+      #expect(policy.remaining == ["added", "kept"])
+      #expect(try all("News", in: context).map { $0["code"] as? String } == ["added", "kept"])
+    }
+  }
+
+  /// Deletes all objects with an old text before it calls super.
+  private final class DeletingPolicy: NSMergePolicy, @unchecked Sendable {
+    override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+      for conflict in list {
+        let objects = [conflict.databaseObject].compactMap { $0 } + conflict.conflictingObjects
+        for object in objects where object["text"] as? String == "old" {
+          object.managedObjectContext?.delete(object)
+        }
+      }
+      try super.resolve(constraintConflicts: list)
+    }
+  }
+
+  @Test(
+    "a conflict keeps an object that the policy did not delete", arguments: StoreTypes.both)
+  func deletedConflictingObjects(type: String) throws {
+    for policyType in [
+      NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType,
+      .mergeByPropertyStoreTrumpMergePolicyType,
+    ] {
+      let context = try context(type, DeletingPolicy(merge: policyType))
+      try context.performAndWait { () throws in
+        insert("Source", "saved", "old", in: context)
+        try context.save()
+        // The policy deletes a new object, and the saved object.
+        insert("Source", "new", "old", in: context)
+        let kept = insert("Source", "new", "kept", in: context)
+        let replacing = insert("Source", "saved", "replacing", in: context)
+        try context.save()
+        #expect(try all("Source", in: context) == [kept, replacing])
+        context.reset()
+        #expect(
+          try all("Source", in: context).map { $0["text"] as? String } == ["kept", "replacing"])
+      }
+    }
+  }
+
   // MARK: Policies of the error type
 
   private final class VersionPolicy: NSMergePolicy, @unchecked Sendable {

@@ -82,6 +82,29 @@ struct PendingDeletionTests {
   }
 
   @Test(
+    "inserting a deleted member again restores its position in an ordered relationship",
+    arguments: StoreTypes.both)
+  func takingBackPosition(_ type: String) throws {
+    let context = try UndoModel.context(type)
+    try context.performAndWait { () throws in
+      let node = UndoModel.insert("Node", in: context)
+      let items = ["a", "b", "c"].map { UndoModel.insert("Item", $0, in: context) }
+      node.setValue(NSOrderedSet(array: items), forKey: "items")
+      try context.save()
+      context.delete(items[0])
+      context.processPendingChanges()
+      #expect(node.related("items").map(\.undoName) == ["b", "c"])
+      context.insert(items[0])
+      #expect(node.related("items").map(\.undoName) == ["a", "b", "c"])
+      try context.save()
+      context.reset()
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Node")
+      let saved = try #require(try context.fetch(request).first)
+      #expect(saved.related("items").map(\.undoName) == ["a", "b", "c"])
+    }
+  }
+
+  @Test(
     "a list without inverse that was read after a deletion has the member again after its insertion",
     arguments: StoreTypes.both)
   func takingBackListedMember(_ type: String) throws {

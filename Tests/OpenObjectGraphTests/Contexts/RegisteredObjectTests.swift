@@ -99,6 +99,59 @@ struct RegisteredObjectTests {
     }
   }
 
+  /// Apple, refresh(_:mergeChanges:) and shouldDeleteInaccessibleFaults.
+  @Test(
+    "a refreshed object without a row becomes a fault, and keeps only unsaved changes",
+    arguments: StoreTypes.both)
+  func refreshWithoutRow(type: String) throws {
+    let container = try ShelfModel.container(type)
+    let (context, other) = (container.newBackgroundContext(), container.newBackgroundContext())
+    try context.performAndWait { () throws in
+      let (book, changed) = (ShelfBook(context: context), ShelfBook(context: context))
+      book.title = "Old"
+      try context.save()
+      changed.title = "New"
+      try other.performAndWait { () throws in
+        for object in [book, changed] {
+          other.delete(try other.existingObject(with: object.objectID))
+        }
+        try other.save()
+      }
+      context.refresh(book, mergeChanges: true)
+      #expect(book.isFault)
+      #expect(book.title == nil && book.isDeleted)
+      context.refresh(changed, mergeChanges: true)
+      #expect(changed.title == "New")
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.code == .managedObjectMerge)
+    }
+  }
+
+  /// Apple, refresh(_:mergeChanges:).
+  @Test(
+    "a deleted object that is refreshed has the newest row, so that the next save deletes it",
+    arguments: StoreTypes.both)
+  func refreshOfDeletion(type: String) throws {
+    let container = try ShelfModel.container(type)
+    let (context, other) = (container.newBackgroundContext(), container.newBackgroundContext())
+    try context.performAndWait { () throws in
+      let book = ShelfBook(context: context)
+      try context.save()
+      context.delete(book)
+      try other.performAndWait { () throws in
+        let same = try #require(try other.existingObject(with: book.objectID) as? ShelfBook)
+        same.title = "Newer"
+        try other.save()
+      }
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.code == .managedObjectMerge)
+      context.refresh(book, mergeChanges: true)
+      #expect(book.isDeleted && book.title == "Newer")
+      try context.save()
+      #expect(try context.count(for: NSFetchRequest<ShelfBook>(entityName: "ShelfBook")) == 0)
+    }
+  }
+
   // MARK: Ids of destinations
 
   @Test(

@@ -56,6 +56,20 @@ struct WrongEntityTests {
     }
   }
 
+  @Test(
+    "existingObject(with:) returns an object of the entity of the row without cached rows",
+    arguments: StoreTypes.both, ["ShelfBook", "ShelfNovel"])
+  func existingWithoutCache(storeType: String, entity: String) throws {
+    let (container, id) = try library(storeType, of: entity)
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      context.stalenessInterval = 0
+      let object = try context.existingObject(with: id)
+      #expect(object.entity.name == entity)
+      #expect(object.value(forKey: "title") as? String == "Emma")
+    }
+  }
+
   /// Apple, NSFetchRequest: a fetch returns objects of the entities of their rows.
   @Test(
     "a fetch and a relationship return an object of the entity of the row instead of the fault",

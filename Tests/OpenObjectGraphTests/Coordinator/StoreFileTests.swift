@@ -21,7 +21,7 @@ struct StoreFileTests {
     #expect(try stack.names == [])
   }
 
-  @Test("metadata set for a file is written at once; an open store keeps its metadata")
+  @Test("metadata set for a file is written at once, and an open store has it too (D-498)")
   func setMetadata() throws {
     let stack = try FileTestStack()
     let url = stack.url("a.sqlite")
@@ -35,6 +35,7 @@ struct StoreFileTests {
     #expect(metadata[NSStoreUUIDKey] as? String == store.identifier)
     #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
     #expect(metadata["NSStoreModelVersionHashes"] != nil)
+    #expect(coordinator.metadata(for: store)["color"] as? String == "red")
     try coordinator.remove(store)
     let again = try coordinator.addPersistentStore(type: .sqlite, at: url)
     #expect(again.metadata["color"] as? String == "red")

@@ -17,6 +17,49 @@ struct StoreMetadataTests {
     #expect(store.metadata["second"] as? Int == 2)
   }
 
+  /// A policy that runs a block before it resolves the first conflicts.
+  private final class InterferingPolicy: NSMergePolicy, @unchecked Sendable {
+    // Used only by the save of one context.
+    var interfere: (() throws -> Void)?
+
+    override func resolve(mergeConflicts list: [Any]) throws {
+      let interfere = self.interfere
+      self.interfere = nil
+      try interfere?()
+      try super.resolve(mergeConflicts: list)
+    }
+  }
+
+  @Test(
+    "a save repeated after a conflict does not replace newer metadata of another save",
+    arguments: StoreTypes.both)
+  func repeated(type: String) throws {
+    let container = try ShelfModel.container(type)
+    let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
+    let (context, other) = (container.newBackgroundContext(), container.newBackgroundContext())
+    let policy = InterferingPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+    policy.interfere = {
+      store.metadata["count"] = 2
+      try other.performAndWait { try other.save() }
+    }
+    context.mergePolicy = policy
+    try context.performAndWait { () throws in
+      let book = ShelfBook(context: context)
+      try context.save()
+      let id = book.objectID
+      try other.performAndWait { () throws in
+        let theirs = try #require(try other.existingObject(with: id) as? ShelfBook)
+        theirs.title = "Second"
+        try other.save()
+      }
+      book.title = "Third"
+      store.metadata["count"] = 1
+      try context.save()
+    }
+    #expect(policy.interfere == nil)
+    #expect(store.metadata["count"] as? Int == 2)
+  }
+
   @Test("a number in the metadata can be cast to any numeric type", arguments: StoreTypes.both)
   func numbers(type: String) throws {
     let stack = try FaultStack(type)
@@ -35,6 +78,22 @@ struct StoreMetadataTests {
     check()
     try stack.context.performAndWait { try stack.context.save() }
     check()
+  }
+
+  @Test("integers of 8 bits keep their values in the metadata", arguments: StoreTypes.both)
+  func smallIntegers(type: String) throws {
+    let stack = try FaultStack(type)
+    let coordinator = stack.container.persistentStoreCoordinator
+    let store = try #require(coordinator.persistentStores.first)
+    let entries: [String: Any] = [
+      "level": Int8(5), "number": NSNumber(value: Int8(-3)), "flag": NSNumber(value: true),
+    ]
+    coordinator.setMetadata(entries, for: store)
+    try stack.context.performAndWait { try stack.context.save() }
+    let metadata = coordinator.metadata(for: store)
+    #expect(metadata["level"] as? Int == 5)
+    #expect(metadata["number"] as? Int == -3)
+    #expect(metadata["flag"] as? Bool == true)
   }
 
   @Test(
@@ -73,7 +132,10 @@ struct StoreMetadataTests {
     try context.performAndWait { () throws in
       coordinator.setMetadata(["good": 1], for: store)
       try context.save()
-      for value in [UUID(), NSObject(), ["inner": [URL(fileURLWithPath: "/")]]] as [Any] {
+      let values: [Any] = [
+        UUID(), NSObject(), ["inner": [URL(fileURLWithPath: "/")]], UInt64.max, [UInt64.max],
+      ]
+      for value in values {
         coordinator.setMetadata(["bad": value, "fine": 1], for: store)
         let error = #expect(throws: CocoaError.self) { try context.save() }
         #expect(error?.localizedDescription.contains("bad") == true)

@@ -212,6 +212,25 @@ struct AtomicStoreTests {
     #expect(error?.code == .persistentStoreInvalidType)
   }
 
+  @Test("a batch request does not wait for a running save, and is rejected even during the save")
+  func refusalDuringSave() throws {
+    let stack = try FileTestStack()
+    let (coordinator, store) = try open(stack)
+    let other = stack.context(coordinator)
+    var codes: Set<CocoaError.Code> = []
+    store.onSave = {
+      other.performAndWait {
+        let request = NSBatchDeleteRequest(
+          fetchRequest: NSFetchRequest<any NSFetchRequestResult>(entityName: "Tag"))
+        let error = #expect(throws: CocoaError.self) { try other.execute(request) }
+        if let error { codes.insert(error.code) }
+      }
+    }
+    _ = try stack.fill(stack.context(coordinator))
+    store.onSave = nil
+    #expect(codes == [.persistentStoreUnsupportedRequestType])
+  }
+
   @Test(
     "the coordinator does not destroy, replace or copy files of a registered store class (D-264)")
   func files() throws {
@@ -239,6 +258,20 @@ struct AtomicStoreTests {
     }
     #expect(try Data(contentsOf: url) == content)
     #expect(!FileManager.default.fileExists(atPath: stack.url("b.plist").path))
+  }
+
+  @Test("the error for a value of a node names the property, and no batch request")
+  func unfitValue() throws {
+    let stack = try FileTestStack()
+    let tag: [String: Any] = ["entity": "Tag", "reference": "t", "values": ["word": Data([1])]]
+    let metadata = [NSStoreUUIDKey: UUID().uuidString, NSStoreTypeKey: ListStore.storeType]
+    try PropertyListSerialization.data(
+      fromPropertyList: ["metadata": metadata, "objects": [tag]] as [String: Any],
+      format: .binary, options: 0
+    ).write(to: stack.url("list.plist"))
+    let error = #expect(throws: CocoaError.self) { _ = try open(stack) }
+    let text = error?.localizedDescription ?? ""
+    #expect(text.contains("word") && !text.contains("batch"))
   }
 
   @Test("a store whose reference objects are strings is saved as an XML store")

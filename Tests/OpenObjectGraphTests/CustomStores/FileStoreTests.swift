@@ -248,6 +248,15 @@ struct FileStoreTests {
     #expect(try !stack.names.contains("b.xml"))
   }
 
+  @Test("a store that is added with history tracking records no history", arguments: types)
+  func history(_ type: String) throws {
+    let stack = try FileTestStack()
+    let coordinator = try open(type, stack, [NSPersistentHistoryTrackingKey: true])
+    _ = try stack.fill(stack.context(coordinator))
+    #expect(coordinator.persistentStores.first?.isReadOnly == false)
+    #expect(coordinator.currentPersistentHistoryToken(fromStores: nil) == nil)
+  }
+
   @Test("a read-only store is read but not written", arguments: types)
   func readOnly(_ type: String) throws {
     let stack = try FileTestStack()

@@ -122,6 +122,20 @@ struct IncrementalStoreTests {
     }
   }
 
+  @Test("fetchLazily(_:) reads no destinations in advance")
+  func lazyPrefetching() throws {
+    _ = try stack.fill(try context())
+    let context = try context()
+    try context.performAndWait { () throws in
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+      request.relationshipKeyPathsForPrefetching = ["author"]
+      let books = try context.fetchLazily(request)
+      server.calls = []
+      #expect(books.first?.value(forKey: "title") != nil)
+      #expect(server.calls.filter { $0 == "values" }.count == 3)
+    }
+  }
+
   @Test("unsaved changes are applied to the rows that the store returns")
   func pendingChanges() throws {
     let context = try context()
@@ -205,6 +219,17 @@ struct IncrementalStoreTests {
     context.performAndWait {
       let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
       let error = #expect(throws: CocoaError.self) { _ = try context.fetch(request) }
+      #expect(error?.code == .persistentStoreUnsupportedRequestType)
+    }
+  }
+
+  @Test("a count throws if the store returns a negative number")
+  func negativeCount() throws {
+    let context = try context()
+    server.count = -1
+    context.performAndWait {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Tag")
+      let error = #expect(throws: CocoaError.self) { _ = try context.count(for: request) }
       #expect(error?.code == .persistentStoreUnsupportedRequestType)
     }
   }

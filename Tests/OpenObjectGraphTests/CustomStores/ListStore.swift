@@ -9,6 +9,8 @@ final class ListStore: NSAtomicStore, @unchecked Sendable {
 
   /// The error that the next saves throw.
   var refusal: Refusal?
+  /// A closure that each save calls first.
+  var onSave: (() -> Void)?
   /// Names of the methods that the framework called, in order.
   var calls: [String] = []
 
@@ -106,6 +108,7 @@ final class ListStore: NSAtomicStore, @unchecked Sendable {
 
   override func save() throws {
     calls.append("save")
+    onSave?()
     if let refusal { throw refusal }
     let objects = cacheNodes().map { node in
       [

@@ -18,6 +18,8 @@ final class Server: NSObject {
   var refusal: Refusal?
   /// The references of the objects that every fetch finds; nil for the objects that match.
   var answer: [String]?
+  /// The result of every request for a count; nil for the number of objects that match.
+  var count: Int?
   /// The reference of every new object; nil for a new reference for each object.
   var newReference: String?
   var metadata: [String: Any] = [NSStoreUUIDKey: UUID().uuidString]
@@ -77,7 +79,7 @@ final class ServerStore: NSIncrementalStore, @unchecked Sendable {
   ) throws -> Any {
     let found = try matching(fetch)
     switch fetch.resultType {
-    case .countResultType: return [NSNumber(value: found.count)]
+    case .countResultType: return [NSNumber(value: server.count ?? found.count)]
     case .dictionaryResultType: return found.compactMap { server.records[$0]?.values }
     case .managedObjectIDResultType: return found.map { id($0, nil) }
     default: return found.map { context.object(with: id($0, nil)) }

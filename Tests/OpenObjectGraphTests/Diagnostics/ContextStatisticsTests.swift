@@ -69,6 +69,21 @@ struct ContextStatisticsTests {
     }
   }
 
+  @Test("a fetch with the result type count is one fetch without rows")
+  func counts() throws {
+    let stack = try BudgetStack()
+    try stack.seed(posts: 3, share: 3)
+    let context = stack.makeContext()
+    defer { withExtendedLifetime(stack) {} }
+    try context.performAndWait { () throws in
+      let request = NSFetchRequest<NSNumber>(entityName: "BudgetPost")
+      request.resultType = .countResultType
+      #expect(try context.fetch(request).first?.intValue == 3)
+      #expect(context.statistics.fetches == 1)
+      #expect(context.statistics.fetchedRows == 0)
+    }
+  }
+
   @Test("reads for faults and relationships are counted, and rows that were in the row cache")
   func faults() throws {
     let stack = try BudgetStack()

@@ -7,6 +7,7 @@ struct HostileValueTests {
   static let hostile = [
     "'; DROP TABLE ZNOTE; --", "\" OR 1=1 --", "/* x */", "?1", ":name", "@p", "$x", "%s%n",
     "a\u{0}b", "\u{0}", "\\'", "`", "[x]", "\u{202E}x", "\u{FFFF}", "\u{10FFFF}", "e\u{301}",
+    "\u{301}a", "\u{200D}x",
     "line\nfeed", "100%_*?", "", "NULL", "x'00'",
   ]
 

@@ -171,6 +171,21 @@ struct FetchExpressionTests {
   }
 
   @Test(
+    "a fetched property is fetched again after its user info has changed",
+    arguments: FetchingModel.stores)
+  func changedUserInfo(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      let owner = try #require(
+        try stack.context.fetch(FetchingStack.request("name == 'a'", entity: "Owner")).first)
+      let property = try #require(owner.entity.propertiesByName["cheapItems"])
+      func count() -> Int? { (owner.value(forKey: "cheapItems") as? [NSManagedObject])?.count }
+      #expect(count() == 1)
+      property.userInfo?["limit"] = 5
+      #expect(count() == 2)
+    }
+  }
+
+  @Test(
     "a fetched property finds objects of every store, and does not confuse objects of two stores"
   )
   func fetchedPropertyAcrossStores() throws {

@@ -209,7 +209,7 @@ struct FetchOptionTests {
       let formats: [(String, [Any], String)] = [
         ("nothing == 1", [], "Item"), ("owner.nothing == 1", [], "Item"),
         ("items.name == 'a'", [], "Owner"), ("price == 'expensive'", [], "Item"),
-        ("name.length == 1", [], "Item"), ("price BETWEEN 3", [], "Item"),
+        ("price.length == 1", [], "Item"), ("price BETWEEN 3", [], "Item"),
         ("owner == 5", [], "Item"), ("price == $limit", [], "Item"),
       ]
       for (format, arguments, entity) in formats {
@@ -364,6 +364,17 @@ struct FetchOptionTests {
 
   /// A delegate that makes a controller follow changes.
   private final class FollowingDelegate: NSFetchedResultsControllerDelegate {}
+
+  @Test("setting the entity of a request replaces the name that created the request")
+  func replacedEntity() throws {
+    try FetchingStack(NSInMemoryStoreType).run { stack throws in
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+      request.entity = NSEntityDescription.entity(forEntityName: "Owner", in: stack.context)
+      #expect(request.entityName == "Owner")
+      let owners = try stack.context.fetch(request)
+      #expect(owners.map(\.entity.name) == ["Owner", "Owner"])
+    }
+  }
 
   @Test("a copy of a request is equal and independent", arguments: FetchingModel.stores)
   func copies(type: String) throws {

@@ -216,6 +216,37 @@ struct NumberConditionTests {
   }
 
   @Test(
+    "the result type and a batch update convert a decimal number to all digits of its integer",
+    arguments: FetchingModel.stores)
+  func integersOfDecimals(type: String) throws {
+    try run(type) { context, objects throws in
+      objects[0].setValue(NSDecimalNumber(string: "9007199254740993"), forKey: "exact")
+      try context.save()
+      let types: [(String, NSAttributeType)] = [
+        ("number", .integer64AttributeType), ("text", .stringAttributeType),
+      ]
+      let request = NSFetchRequest<NSDictionary>(entityName: "Number")
+      request.resultType = .dictionaryResultType
+      request.predicate = NSPredicate(format: "name == 'a'")
+      request.propertiesToFetch = types.map { name, type in
+        let column = NSExpressionDescription()
+        (column.name, column.expressionResultType) = (name, type)
+        column.expression = OpenPredicates.NSExpression(forKeyPath: "exact")
+        return column
+      }
+      let row = try #require(try context.fetch(request).first)
+      #expect(row["number"] as? Int64 == 9_007_199_254_740_993)
+      #expect(row["text"] as? String == "9007199254740993")
+      let update = NSBatchUpdateRequest(entityName: "Number")
+      update.predicate = request.predicate
+      update.propertiesToUpdate = ["whole": OpenPredicates.NSExpression(forKeyPath: "exact")]
+      _ = try context.execute(update)
+      context.refreshAllObjects()
+      #expect(objects[0].value(forKey: "whole") as? Int64 == 9_007_199_254_740_993)
+    }
+  }
+
+  @Test(
     "D-444: a sum of decimal numbers is exact in memory, and has 15 digits in SQLite",
     arguments: FetchingModel.stores)
   func sumsOfDecimals(type: String) throws {

@@ -161,6 +161,9 @@ struct TranslatedStatementTests {
       "Item", "length:(name) > 1", [],
       " WHERE ocd_value('length:', t0.ZNAME) > ?"),
     Row(
+      "Item", "name.length > 1", [],
+      " WHERE ocd_value('length:', t0.ZNAME) > ?"),
+    Row(
       "Item", "uppercase:(name) == %@", ["A"],
       " WHERE ocd_uppercase(t0.ZNAME) = ?"),
     Row(
@@ -203,6 +206,38 @@ struct TranslatedStatementTests {
       let tail = statement.components(separatedBy: " AS t0").dropFirst().joined(separator: " AS t0")
       #expect(tail == row.statement)
       #expect(!statement.contains("DROP"))
+    }
+  }
+
+  @Test("a fetch can use the key length of a string", arguments: FetchingModel.stores)
+  func lengths(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      stack.insert("Item", ["name": "fgh", "rank": 9])
+      #expect(try stack.names(FetchingStack.request("name.length > 1")) == "fgh")
+      #expect(try stack.names(FetchingStack.request("owner.name.length == 3")) == "cd")
+      let owners = FetchingStack.request("ANY items.name.length == 1", entity: "Owner")
+      #expect(try stack.names(owners) == "abob")
+    }
+  }
+
+  @Test(
+    "in a fetch, an AND of no conditions is true, and an OR of none is false",
+    arguments: FetchingModel.stores)
+  func emptyCompounds(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      let all = NSCompoundPredicate(andPredicateWithSubpredicates: [])
+      let none = NSCompoundPredicate(orPredicateWithSubpredicates: [])
+      let cases: [(predicate: NSPredicate, names: String)] = [
+        (all, "abcde"), (none, ""),
+        (NSCompoundPredicate(notPredicateWithSubpredicate: none), "abcde"),
+        (NSCompoundPredicate(andPredicateWithSubpredicates: [all, none]), ""),
+      ]
+      for (predicate, names) in cases {
+        let request = FetchingStack.request()
+        request.predicate = predicate
+        #expect(try stack.names(request) == names, "\(predicate)")
+        #expect(try stack.context.count(for: request) == names.count)
+      }
     }
   }
 

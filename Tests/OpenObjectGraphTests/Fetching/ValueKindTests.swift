@@ -30,6 +30,8 @@ final class Parcel: NSManagedObject {
   @Managed var priceOrNot: Decimal?
   @Managed var labels: [String]
   @Managed var labelsOrNot: [String]?
+  /// A decimal number in the model.
+  @Managed var rate: Double
   /// A number in the model.
   @Managed var misdeclared: String?
 }
@@ -73,7 +75,10 @@ struct ValueKindTests {
     parcel.managedObjectClassName = "Parcel"
     parcel.properties =
       kinds.flatMap { [attribute($0, $1), attribute("\($0)OrNot", $1)] }
-      + [attribute("plain", .integer32), attribute("misdeclared", .integer32)]
+      + [
+        attribute("plain", .integer32), attribute("misdeclared", .integer32),
+        attribute("rate", .decimal),
+      ]
     let model = NSManagedObjectModel()
     model.entities = [parcel]
     return model
@@ -114,6 +119,22 @@ struct ValueKindTests {
     let request = NSFetchRequest<Parcel>(entityName: "Parcel")
     request.sortDescriptors = [NSSortDescriptor(key: "small", ascending: false)]
     return request
+  }
+
+  @Test(
+    "a Double property of a decimal attribute is the nearest floating-point number",
+    arguments: FetchingModel.stores)
+  func nearestNumbers(type: String) throws {
+    try run(type) { context throws in
+      let parcel = Parcel(context: context)
+      for text in ["0.007", "0.011", "0.014"] {
+        parcel.setValue(NSDecimalNumber(string: text), forKey: "rate")
+        #expect(parcel.rate == Double(text))
+        try context.save()
+        context.refresh(parcel, mergeChanges: false)
+        #expect(parcel.rate == Double(text))
+      }
+    }
   }
 
   @Test(

@@ -33,6 +33,14 @@ struct HistoryRetentionTests {
     }
   }
 
+  @Test("the current token of an empty list of stores is the token of all stores")
+  func currentToken() throws {
+    let stack = try stack(.file, saves: 1)
+    let token = try #require(stack.coordinator.currentPersistentHistoryToken(fromStores: []))
+    #expect(token == stack.coordinator.currentPersistentHistoryToken(fromStores: nil))
+    #expect(token == stack.coordinator.currentPersistentHistoryToken(fromStores: [stack.store]))
+  }
+
   @Test("a limit by number keeps the newest transactions", arguments: TrackStack.Place.allCases)
   func maximumCount(_ place: TrackStack.Place) throws {
     let stack = try stack(place, saves: 5)

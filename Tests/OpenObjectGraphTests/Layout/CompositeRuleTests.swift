@@ -204,6 +204,22 @@ struct CompositeRuleTests {
   }
 
   @Test(
+    "a batch insertion rejects a composite attribute that is set as a whole and by an element",
+    arguments: StoreTypes.both)
+  func repeatedElement(type: String) throws {
+    let context = try context(type)
+    let place: [String: Any] = ["x": 1]
+    context.performAndWait {
+      for whole in [place, NSNull()] as [Any] {
+        let insertion = NSBatchInsertRequest(
+          entityName: "Parcel", objects: [["place": whole, "place.x": 2]])
+        let error = #expect(throws: CocoaError.self) { try context.execute(insertion) }
+        #expect(error?.code == .coreData)
+      }
+    }
+  }
+
+  @Test(
     "a batch request rejects a value for a composite attribute that is not a dictionary",
     arguments: StoreTypes.both)
   func noDictionary(type: String) throws {

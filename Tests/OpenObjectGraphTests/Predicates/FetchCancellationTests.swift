@@ -55,7 +55,7 @@ struct FetchCancellationTests {
     return context
   }
 
-  /// Reads and writes again with the connection of the cancelled statement.
+  /// Reads and writes again with the connection of the canceled statement.
   private static func checkStoreIsFree(_ context: NSManagedObjectContext) throws {
     try context.performAndWait { () throws in
       #expect(try context.count(for: BudgetStack.request()) == 3_000)
@@ -173,7 +173,7 @@ struct FetchCancellationTests {
     try Self.checkStoreIsFree(context)
   }
 
-  /// Iterates a sequence in a task that is cancelled while the store runs its statement.
+  /// Iterates a sequence in a task that is canceled while the store runs its statement.
   private static func cancelSequence(
     of context: NSManagedObjectContext, _ hook: Hook
   ) async throws {

@@ -52,6 +52,35 @@ struct ResultsContextTests {
     }
   }
 
+  @Test(
+    "an object that a later save deleted is not in the results, even if that save is merged first",
+    arguments: ResultsStack.stores)
+  func deletedBeforeMerge(_ store: String) throws {
+    let stack = try seeded(store)
+    stack.context.automaticallyMergesChangesFromParent = true
+    let (controller, _) = try stack.context.performAndWait { try stack.followed() }
+    let writer = stack.container.newBackgroundContext()
+    let remover = stack.container.newBackgroundContext()
+    // Other contexts merge a save after the observers of its notification have returned.
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextDidSave, object: writer, queue: nil
+    ) { _ in
+      do {
+        try remover.performAndWait { () throws in
+          for rank: Int32 in [15, 40] { remover.delete(try entry(rank, in: remover)) }
+          try remover.save()
+        }
+      } catch { Issue.record(error) }
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    try writer.performAndWait { () throws in
+      stack.insert(15, in: writer)
+      try entry(40, in: writer).isShown = true
+      try writer.save()
+    }
+    stack.context.performAndWait { #expect(controller.ranks == [10, 20, 30, 50]) }
+  }
+
   @Test("merges of a notification and of ids are followed", arguments: ResultsStack.stores)
   func merged(_ store: String) throws {
     for isRemote in [false, true] {

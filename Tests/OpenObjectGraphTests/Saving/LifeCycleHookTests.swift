@@ -222,6 +222,62 @@ struct LifeCycleHookTests {
     }
   }
 
+  // MARK: Snapshots
+
+  @Test(
+    "a refresh that keeps changes and a rollback call awake(fromSnapshotEvents:)",
+    arguments: StoreTypes.both)
+  func snapshots(type: String) throws {
+    try run(type) { context in
+      let (item, deleted) = (HookedItem(context: context), HookedItem(context: context))
+      item.name = "a"
+      try context.save()
+      context.refresh(item, mergeChanges: true)
+      #expect(item.snapshots == [.refresh])
+      #expect(item.remark == "remark of a" && !context.hasChanges)
+      item.name = "b"
+      context.delete(deleted)
+      context.rollback()
+      #expect(item.snapshots == [.refresh, .rollback] && deleted.snapshots == [.rollback])
+      #expect(item.name == "a" && item.remark == "remark of a" && !context.hasChanges)
+      context.refreshAllObjects()
+      #expect(item.snapshots.count == 2)
+    }
+  }
+
+  @Test("a merge and a merge policy call awake(fromSnapshotEvents:)", arguments: StoreTypes.both)
+  func mergedSnapshots(type: String) throws {
+    let container = try HookedItem.container(type)
+    let (reader, writer) = (container.newBackgroundContext(), container.newBackgroundContext())
+    reader.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
+    let (item, id) = try reader.performAndWait { () throws -> (HookedItem, NSManagedObjectID) in
+      let item = HookedItem(context: reader)
+      item.name = "a"
+      try reader.save()
+      return (item, item.objectID)
+    }
+    func write(_ name: String) throws {
+      try writer.performAndWait { () throws in
+        try writer.existingObject(with: id).setValue(name, forKey: "name")
+        try writer.save()
+      }
+    }
+    try write("b")
+    NSManagedObjectContext.mergeChanges(
+      fromRemoteContextSave: [NSUpdatedObjectsKey: [id]], into: [reader])
+    reader.performAndWait {
+      #expect(item.snapshots == [.refresh])
+      #expect(item.name == "b" && item.remark == "remark of b" && !reader.hasChanges)
+    }
+    try write("c")
+    try reader.performAndWait { () throws in
+      item.number = 1
+      try reader.save()
+      #expect(item.snapshots == [.refresh, .mergePolicy])
+      #expect(item.name == "c" && item.remark == "remark of c" && !reader.hasChanges)
+    }
+  }
+
   @Test("deallocating an object calls no fault hooks (D-400)")
   func deallocation() throws {
     try run(NSSQLiteStoreType) { context in
@@ -260,6 +316,8 @@ final class HookedItem: NSManagedObject {
   var onWillSave: (() -> Void)?
   var onDidSave: (() -> Void)?
   var onPrepare: (() -> Void)?
+  /// The events that replaced values of the object.
+  var snapshots: [NSSnapshotEventType] = []
 
   override func willSave() {
     super.willSave()
@@ -271,6 +329,12 @@ final class HookedItem: NSManagedObject {
     super.didSave()
     log.calls.append("didSave")
     onDidSave?()
+  }
+
+  override func awake(fromSnapshotEvents flags: NSSnapshotEventType) {
+    super.awake(fromSnapshotEvents: flags)
+    snapshots.append(flags)
+    remark = name.map { "remark of \($0)" }
   }
 
   override func prepareForDeletion() {

@@ -172,6 +172,44 @@ struct TextIndexTests {
     #expect(try stack.isSound())
   }
 
+  @Test("an index of which only the triggers are left is recreated with the option")
+  func lostTable() throws {
+    let stack = try SearchStack()
+    try stack.with { context throws in
+      context.makeNotes()
+      try context.save()
+    }
+    try stack.sqlite("DROP TABLE \(Self.name)")
+    try stack.with { context throws in
+      #expect(try context.numbers("SELF CONTAINSWORDS 'kernel'") == [1, 3, 4])
+      #expect(stack.log.all.last?.contains("MATCH") == true)
+    }
+    #expect(try stack.isSound())
+  }
+
+  @Test("an entity whose index would have the name of a table of FTS5 is searched without an index")
+  func internalName() throws {
+    let stack = try SearchStack()
+    let model = NSManagedObjectModel()
+    model.entities = ["Note", "Note_Data"].map { name in
+      let title = NSAttributeDescription()
+      (title.name, title.type, title.isIndexedBySpotlight) = ("title", .string, true)
+      let entity = NSEntityDescription()
+      (entity.name, entity.properties) = (name, [title])
+      return entity
+    }
+    try stack.with(model) { context throws in
+      context.make("Note_Data", ["title": "Kernel"])
+      try context.save()
+      let coordinator = try #require(context.persistentStoreCoordinator)
+      let store = try #require(coordinator.persistentStores.first)
+      #expect(try coordinator.textIndexes(of: store).map(\.table) == ["ZNOTE"])
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Note_Data")
+      request.predicate = NSPredicate(format: "SELF CONTAINSWORDS 'kernel'", argumentArray: [])
+      #expect(try context.count(for: request) == 1)
+    }
+  }
+
   @Test("a read-only store uses an index but does not create one")
   func readOnly() throws {
     let stack = try SearchStack()

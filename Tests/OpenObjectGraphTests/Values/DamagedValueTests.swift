@@ -229,6 +229,55 @@ struct DamagedValueTests {
     }
   }
 
+  @Test(
+    "a value outside the range of its attribute is not copied to a file that cannot contain it",
+    arguments: [NSXMLStoreType, NSBinaryStoreType],
+    [
+      ("small", "ZSMALL = 100000"), ("single", "ZSINGLE = 1e300"), ("link", "ZLINK = ''"),
+      ("amount", "ZAMOUNT = 1e200"),
+    ])
+  func copiedValue(type: String, damage: (key: String, change: String)) throws {
+    let stack = try damagedStack(damage.change)
+    defer { withExtendedLifetime(stack) {} }
+    try copy(stack, type) { coordinator, store, file in
+      try expectUnreadable(damage.key) {
+        try coordinator.migratePersistentStore(store, to: file, options: nil, withType: type)
+      }
+    }
+  }
+
+  @Test(
+    "an integer other than 0 in the column of a Boolean attribute is copied to a file as true",
+    arguments: [NSXMLStoreType, NSBinaryStoreType])
+  func copiedFlag(type: String) throws {
+    let stack = try damagedStack("ZFLAG = 2")
+    defer { withExtendedLifetime(stack) {} }
+    try copy(stack, type) { coordinator, store, file in
+      try coordinator.migratePersistentStore(store, to: file, options: nil, withType: type)
+      let other = NSPersistentStoreCoordinator(managedObjectModel: stack.model)
+      try other.addPersistentStore(ofType: type, configurationName: nil, at: file)
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = other
+      try context.performAndWait {
+        let things = try context.fetch(NSFetchRequest<HostileThing>(entityName: "Thing"))
+        #expect(things.map(\.flag) == [true])
+      }
+    }
+  }
+
+  /// Passes a second coordinator with the store of a stack and the URL of a new file.
+  private func copy(
+    _ stack: ThingStack, _ type: String,
+    _ body: (NSPersistentStoreCoordinator, NSPersistentStore, URL) throws -> Void
+  ) throws {
+    let coordinator = try #require(try stack.reader().persistentStoreCoordinator)
+    let store = try #require(coordinator.persistentStores.first)
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("\(UUID().uuidString).\(type)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try body(coordinator, store, file)
+  }
+
   @Test("a damaged row does not prevent reads of other rows")
   func siblings() throws {
     let files = try FileTestStack()

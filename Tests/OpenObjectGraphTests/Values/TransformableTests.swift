@@ -282,6 +282,41 @@ struct TransformableTests {
     }
   }
 
+  @Test("date components keep the day of the year", arguments: stores)
+  func dayOfYear(type: String) throws {
+    let stack = try ThingStack(type)
+    var components = DateComponents(year: 2024)
+    components.dayOfYear = 100
+    try stack.run { context in
+      HostileThing(context: context).setValue(components, forKey: "blob")
+      try context.save()
+    }
+    let read = try stack.takeValue("blob") as? DateComponents
+    #expect(read?.year == 2024)
+    #expect(read?.dayOfYear == 100)
+  }
+
+  @Test("an error keeps its domain, code and dictionary", arguments: stores)
+  func errors(type: String) throws {
+    let stack = try ThingStack(type)
+    let cause = NSError(domain: "Cause", code: -3)
+    let error = NSError(
+      domain: "Application", code: 7,
+      userInfo: [
+        NSLocalizedDescriptionKey: "It failed.", NSUnderlyingErrorKey: cause, "attempts": 2,
+      ])
+    try stack.run { context in
+      HostileThing(context: context).setValue(error, forKey: "blob")
+      try context.save()
+    }
+    let read = try #require(try stack.takeValue("blob") as? NSError)
+    #expect(read.domain == "Application")
+    #expect(read.code == 7)
+    #expect(read.localizedDescription == "It failed.")
+    #expect((read.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == -3)
+    #expect(read.userInfo["attempts"] as? Int == 2)
+  }
+
   @Test(
     "the snapshots of a conflict contain the values of transformable attributes", arguments: stores)
   func conflictSnapshots(type: String) throws {

@@ -54,6 +54,19 @@ struct ValueRangeTests {
     #expect(try Self.code("single", large, type) == 1610)
   }
 
+  @Test("a decimal number in a variable of the type NSNumber keeps its value", arguments: stores)
+  func decimalInNumber(type: String) throws {
+    let number: NSNumber = NSDecimalNumber(string: "0.007")
+    try ThingStack(type).run { context in
+      let thing = HostileThing(context: context)
+      thing.setValue(number, forKey: "amount")
+      thing.setValue(number, forKey: "real")
+      try context.save()
+      #expect(thing.amount == Decimal(string: "0.007"))
+      #expect(thing.real == 0.007)
+    }
+  }
+
   @Test(
     "invalid numbers and dates are rejected, whether or not a value is required",
     arguments: stores)

@@ -23,6 +23,7 @@ struct DefaultValueTests {
     #expect(try compile(3, .double) == .double(3))
     #expect(try compile(Int32(3), .decimal) == .decimal(DecimalValue(3)))
     #expect(try compile(NSDecimalNumber(string: "0.5"), .float) == .double(0.5))
+    #expect(try compile(NSDecimalNumber(string: "0.007"), .double) == .double(0.007))
   }
 
   @Test("other values keep their kind")

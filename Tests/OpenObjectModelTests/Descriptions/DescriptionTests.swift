@@ -105,13 +105,21 @@ struct DescriptionTests {
     #expect(library.author.renamingIdentifier == "author")
   }
 
-  @Test("models have entities by name and configurations")
+  @Test("models have entities by name and configurations, including the default configuration")
   func configurations() {
     library.model.setEntities([library.note], forConfigurationName: "Local")
     #expect(library.model.entitiesByName["Note"] === library.note)
-    #expect(library.model.configurations == ["Local"])
+    #expect(library.model.configurations == ["Local", "PF_DEFAULT_CONFIGURATION_NAME"])
+    for name in library.model.configurations {
+      #expect(library.model.entities(forConfigurationName: name)?.isEmpty == false)
+    }
     #expect(library.model.entities(forConfigurationName: "Local")?.map(\.name) == ["Note"])
+    library.model.setEntities(
+      [library.note], forConfigurationName: "PF_DEFAULT_CONFIGURATION_NAME")
     #expect(library.model.entities(forConfigurationName: nil)?.count == 6)
+    #expect(
+      library.model.entities(forConfigurationName: "PF_DEFAULT_CONFIGURATION_NAME")?.count == 6)
+    #expect(library.model.configurations == ["Local", "PF_DEFAULT_CONFIGURATION_NAME"])
     #expect(library.model.entities(forConfigurationName: "Cloud") == nil)
   }
 

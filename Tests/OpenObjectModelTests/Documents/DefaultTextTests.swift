@@ -115,5 +115,7 @@ struct DefaultTextTests {
     let compiled = try model.compiled()
     #expect(
       compiled.entities[0].properties[0].attribute?.defaultValue == .int(9_007_199_254_740_993))
+    let written = try self.attribute("Integer 64", "9007199254740993.0").1.defaultValue
+    #expect((written as? NSNumber)?.int64Value == 9_007_199_254_740_993)
   }
 }

@@ -155,4 +155,19 @@ struct ModelReaderTests {
       model.entitiesByName["Büro"]?.attributesByName["x"]?.defaultValue as? String
         == "a<&\"ü😀")
   }
+
+  @Test("an empty renaming identifier is ignored, so that it pairs no two properties")
+  func emptyRenamingIdentifier() throws {
+    func model(_ name: String) throws -> NSManagedObjectModel {
+      let attributes = ["same", name].map {
+        "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"String\" elementID=\"\"/>"
+      }
+      return try ModelFolder.model(
+        "<entity name=\"A\" elementID=\"\">\(attributes.joined())</entity>")
+    }
+    let difference = ModelDifference(from: try model("old"), to: try model("new"))
+    let changes = difference.changes.map { "\($0.action.rawValue) \($0.name ?? "")" }
+    #expect(changes.sorted() == ["added new", "removed old"])
+    #expect(try model("old").entitiesByName["A"]?.renamingIdentifier == "A")
+  }
 }

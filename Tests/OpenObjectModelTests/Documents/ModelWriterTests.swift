@@ -134,6 +134,24 @@ struct ModelWriterTests {
     }
   }
 
+  @Test("limits of decimal and floating-point numbers keep their digits")
+  func limits() throws {
+    let attributes = """
+      <attribute name="a" attributeType="Decimal" minValueString="0.12345678901234567891"/>
+      <attribute name="b" attributeType="Decimal" maxValueString="12345678901234567890.5"/>
+      <attribute name="c" attributeType="Decimal" minValueString="9007199254740993.5"/>
+      <attribute name="d" attributeType="Double" minValueString="0.30000000000000004"
+      <attribute name="e" attributeType="Double" maxValueString="1.7976931348623157e+308"
+      <attribute name="f" attributeType="Float" maxValueString="3.4028235e+38"
+      """.split(separator: "\n").map { String($0) }
+    let elements = attributes.map { $0.hasSuffix(">") ? $0 : $0 + "/>" }
+    let model = try ModelFolder.model("<entity name=\"A\">\(elements.joined())</entity>")
+    let written = try text(model)
+    for attribute in attributes { #expect(written.contains(attribute), "\(attribute)") }
+    let limit = model.entitiesByName["A"]?.attributesByName["d"]?.validationPredicates.first
+    #expect(limit?.evaluate(with: 0.30000000000000004) == true)
+  }
+
   @Test("constraints and indexes on elements of composite attributes are read back")
   func compositeElements() throws {
     let zip = Make.attribute("zip", .integer32)

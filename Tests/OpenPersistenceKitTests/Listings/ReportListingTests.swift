@@ -63,6 +63,21 @@ struct ReportListingTests {
     #expect(ErrorKind(try #require(error)) == .missingValue)
   }
 
+  @Test("the report of a violated uniqueness constraint contains the conflicting objects")
+  @MainActor
+  func constraint() throws {
+    let persistence = PersistenceController(inMemory: true)
+    let context = persistence.viewContext
+    context.mergePolicy = NSErrorMergePolicy
+    for title in ["One", "Two"] {
+      Track(title: title, context: context).filePath = "/music/same.flac"
+    }
+    let error = #expect(throws: CocoaError.self) { try persistence.saveViewContext() }
+    let report = ErrorReport(try #require(error))
+    #expect(report.code == NSManagedObjectConstraintMergeError)
+    #expect(report.affectedObjects.sorted() == ["Track: \"One\"", "Track: \"Two\""])
+  }
+
   @Test("the error report of a locked store suggests a remedy")
   func locked() throws {
     let folder = try Folder()

@@ -57,6 +57,29 @@ struct StorePruningTests {
     #expect(try pruning.prune(persistence).deletedCount == 1)
   }
 
+  @Test("read-only stores are neither pruned nor measured")
+  func readOnlyStore() throws {
+    let folder = try Folder()
+    let url = folder.url.appendingPathComponent("Archive.sqlite")
+    let archive = PersistenceController(opening: .kanora(.file(url)))
+    try Self.fill(archive, 60)
+    let archived = archive.container.persistentStoreCoordinator
+    for store in archived.persistentStores { try archived.remove(store) }
+    let persistence = folder.open()
+    try Self.fill(persistence, 40)
+    let alone = try Self.pruning(Self.rule).prune(persistence)
+    let coordinator = persistence.container.persistentStoreCoordinator
+    try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+      options: [NSReadOnlyPersistentStoreOption: true])
+    let report = try Self.pruning(Self.rule).prune(persistence)
+    #expect(alone.deletedCounts == ["Track": 9] && report.deletedCount == 0)
+    #expect(report.bytesBefore == alone.bytesAfter)
+    #expect(try Self.titles(persistence).count == 60 + 31)
+    for store in coordinator.persistentStores { store.isReadOnly = true }
+    #expect(try Self.pruning(Self.rule).prune(persistence).deletedCount == 0)
+  }
+
   @Test("a rule over a relationship also deletes the objects of delete rules")
   @MainActor
   func relationships() throws {

@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import OpenPersistenceKit
+public import OpenPersistenceKit
 import Testing
 
 @ManagedObject
@@ -10,6 +10,8 @@ final class KitSong: NSManagedObject {
   @Managed var identifier: UUID?
   @Managed var slug: String?
 }
+
+extension UInt64: UpsertKey {}
 
 /// Upserts by keys of other types than text.
 @Suite("Upsert batches by other keys")
@@ -110,6 +112,25 @@ struct KeyedUpsertBatchTests {
   func ownKeys() throws {
     try Self.check([TrackNumber(1), TrackNumber(2), TrackNumber(3)], "number") {
       try KeyedUpsertBatch(in: $0, key: "number", values: $1)
+    }
+  }
+
+  @Test("an integer that an attribute cannot contain makes the save throw")
+  func largeIntegers() throws {
+    let folder = try Folder()
+    for controller in try Self.controllers(folder) {
+      #expect(throws: ObjectError.self) {
+        try controller.performBatchOperation { context in
+          let songs = try KeyedUpsertBatch<KitSong, UInt64>(
+            in: context, key: "number", values: [UInt64.max])
+          #expect(songs.existing(UInt64.max) == nil)
+          _ = songs[UInt64.max]
+        }
+      }
+      let count = try controller.performBatchOperation { context in
+        try context.count(for: NSFetchRequest<KitSong>(entityName: "KitSong"))
+      }
+      #expect(count == 0)
     }
   }
 

@@ -211,6 +211,32 @@ struct ConflictResolutionTests {
     #expect(ErrorReport(exceeded).suggestion == nil)
   }
 
+  @Test("a batch deletion that a deny rule forbids is not transient")
+  func forbiddenDeletion() throws {
+    let configuration = PersistenceController.Configuration(
+      name: "Kanora", storage: .inMemory,
+      makeModel: {
+        let model = MusicModel.make()
+        let album = model.entitiesByName["Album"]
+        album?.relationshipsByName["tracks"]?.deleteRule = .denyDeleteRule
+        return model
+      })
+    let persistence = PersistenceController(opening: configuration)
+    try persistence.performBatchOperation { context in
+      let album = Album(context: context)
+      album.title = "Abbey Road"
+      Track(title: "Something", context: context).album = album
+    }
+    let error = #expect(throws: CocoaError.self) { () throws in
+      _ = try persistence.batchDelete(fetchRequest: NSFetchRequest<Album>(entityName: "Album"))
+    }
+    let failure = try #require(error)
+    #expect(failure.code == .managedObjectConstraintMerge)
+    #expect(!ErrorKind.isTransient(failure))
+    #expect(ErrorKind(failure) == .validation)
+    #expect(ErrorReport(failure).suggestion == nil)
+  }
+
   @Test("the thread check of a main-queue context throws off the main queue")
   @MainActor
   func threading() async throws {

@@ -40,6 +40,14 @@ import Testing
     #expect(Value(any: [NSObject()]) == nil)
   }
 
+  @Test("a decimal number in a variable of the type NSNumber keeps its digits")
+  func decimalInNumber() throws {
+    let decimal = try #require(Decimal(string: "12345678901234567890.007"))
+    let number: NSNumber = NSDecimalNumber(decimal: decimal)
+    #expect(Value(any: number) == .decimal(DecimalValue(decimal)))
+    #expect(Value(any: [number]) == .list([.decimal(DecimalValue(decimal))]))
+  }
+
   @Test("values convert back to the types that Foundation code expects")
   func conversionBack() {
     let values: [Value] = [

@@ -141,6 +141,10 @@ private struct InterruptedFormat: StoreFileFormat {
     try format.metadata(in: data, path: path)
   }
 
+  func check(_ data: Data, path: String) throws(StoreError) {
+    try format.check(data, path: path)
+  }
+
   func contents(
     of data: Data, model: CompiledModel, path: String
   ) throws(StoreError) -> StoreContents {

@@ -66,7 +66,7 @@ struct StoreDuplicateTests {
     }
   }
 
-  @Test("or it is not made, and leaves nothing")
+  @Test("a copy that fails because a file is missing leaves no files")
   func missingFile() throws {
     let source = try Shop()
     let store = try source.open()

@@ -123,4 +123,15 @@ struct BadFileTests {
     let error = try #require(throws: StoreError.self) { try writing.count(matching: shop.plan()) }
     #expect(error.code == .closed)
   }
+
+  @Test("a closed store neither lists its text indexes nor waits for commits")
+  func closedStore() throws {
+    let shop = try Shop()
+    let store = try shop.open()
+    store.close()
+    let listing = #expect(throws: StoreError.self) { _ = try store.textIndexes() }
+    #expect(listing?.code == .closed)
+    let watching = #expect(throws: StoreError.self) { _ = try store.watchChanges { _ in } }
+    #expect(watching?.code == .closed)
+  }
 }

@@ -101,6 +101,22 @@ struct ModelContainerTests {
     }
   }
 
+  @Test("the results of a batched fetch are empty models after their store was erased")
+  func erasedBatches() async {
+    await #expect(processExitsWith: .success) {
+      let context = try Library.context()
+      for number in 0..<3 { context.insert(Tag(name: "\(number)")) }
+      try context.save()
+      var descriptor = FetchDescriptor<Tag>()
+      descriptor.includePendingChanges = false
+      let tags = try context.fetch(descriptor, batchSize: 2)
+      try context.container.erase()
+      guard tags.count == 3, tags.allSatisfy({ $0.name.isEmpty }) else {
+        throw CocoaError(.coderInvalidValue)
+      }
+    }
+  }
+
   @Test("configurations with the same file or name, or models of another schema, are rejected")
   func configurations() throws {
     let url = try url()

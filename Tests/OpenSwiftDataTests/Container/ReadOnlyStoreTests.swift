@@ -87,6 +87,20 @@ struct ReadOnlyStoreTests {
     #expect(try reader.fetchCount(FetchDescriptor<Note>()) == 2)
   }
 
+  @Test("a container in memory that does not allow saving is empty; its saves throw")
+  func readOnlyMemory() throws {
+    let container = try ModelContainer(
+      for: Note.self,
+      configurations: ModelConfiguration(isStoredInMemoryOnly: true, allowsSave: false))
+    let context = ModelContext(container)
+    #expect(try context.fetch(FetchDescriptor<Note>()).isEmpty)
+    context.insert(Note(title: "a"))
+    #expect(try context.fetch(FetchDescriptor<Note>()).map(\.title) == ["a"])
+    #expect(throws: (any Error).self) { try context.save() }
+    #expect(context.hasChanges)
+    #expect(try ModelContext(container).fetchCount(FetchDescriptor<Note>()) == 0)
+  }
+
   @Test("containers in memory are independent of one another")
   func memory() throws {
     let containers = try (1...2).map { _ in

@@ -127,6 +127,20 @@ struct SeveralStoresTests {
     #expect(try next.fetchCount(FetchDescriptor<Note>()) == 0)
   }
 
+  @Test("the default file and an in-memory configuration without a name work together")
+  func unnamed() throws {
+    let container = try ModelContainer(
+      for: Self.schema,
+      configurations: ModelConfiguration(schema: Library.schema, url: folder.file("default")),
+      ModelConfiguration(for: Note.self, isStoredInMemoryOnly: true))
+    #expect(container.configurations.map(\.name) == ["default", "default"])
+    let context = ModelContext(container)
+    try fill(context)
+    let book = try #require(try context.fetch(FetchDescriptor<Book>()).first)
+    let note = try #require(try context.fetch(FetchDescriptor<Note>()).first)
+    #expect(note.persistentModelID.storeIdentifier != book.persistentModelID.storeIdentifier)
+  }
+
   @Test("new models are saved in the first writable store, and fetches search all stores")
   func shared() throws {
     try folder.with(Self.noteSchema) { context in

@@ -76,6 +76,9 @@ struct ActorTests {
     let stranger = try PersistentIdentifier.identifier(
       for: "another store", entityName: "Book", primaryKey: "p1")
     #expect(await librarian.title(of: stranger) == nil)
+    let other = Librarian(modelContainer: try Library.container())
+    for id in try await other.add(["b"]) { #expect(await librarian.title(of: id) == nil) }
+    // The save does not throw.
     let ids = try await librarian.add(["a"])
     let context = ModelContext(librarian.modelContainer)
     try context.delete(model: Book.self)

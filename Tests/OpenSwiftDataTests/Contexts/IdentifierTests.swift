@@ -41,6 +41,17 @@ struct IdentifierTests {
     #expect(!book.persistentModelID.isTemporary)
   }
 
+  @Test("an identifier of another container leads to an empty model, and the next save throws")
+  func foreign() throws {
+    let (context, book) = try saved()
+    try withExtendedLifetime(context) {
+      let other = try Library.context()
+      #expect(other.model(for: book.persistentModelID).modelContext == nil)
+      #expect(throws: SwiftDataError.unknownSchema) { try other.save() }
+      try other.save()
+    }
+  }
+
   @Test("a deleted model that is inserted into another container receives another identifier")
   func insertedAgain() throws {
     let (context, book) = try saved()

@@ -132,4 +132,13 @@ struct TombstoneTests {
     #expect(tombstone[\.title] as? String == "a")
     #expect(tombstone[\.count] == nil)
   }
+
+  @Test("nil values are not in the tombstone of a custom store")
+  func makingWithoutValue() {
+    let tombstone = HistoryTombstone<Keepsake>([
+      (\.found, Date?.none as any Sendable), (\.title, "a"),
+    ])
+    #expect(tombstone[\.found] == nil)
+    #expect(Array(tombstone).count == 1)
+  }
 }

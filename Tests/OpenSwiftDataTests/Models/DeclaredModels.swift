@@ -76,7 +76,7 @@ import OpenSwiftData
   func revise() { revision += 1 }
 }
 
-/// Has initial values that are expressions with operators.
+/// Has initial values that are expressions with operators or branches.
 @Model final class Calculated {
   enum Side: String, Codable { case left, right }
 
@@ -87,6 +87,17 @@ import OpenSwiftData
   var sum: Double = 1 + 2
   var limit: Int = Int("7") ?? 0
   var text: String = "a" as String
+  var height: Double =
+    if Calculated.width > 2 {
+      5
+    } else {
+      6
+    }
+  var mark =
+    switch Calculated.width {
+    case 3: "three"
+    default: "other"
+    }
 
   init() {}
 }

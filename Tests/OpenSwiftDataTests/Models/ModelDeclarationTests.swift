@@ -98,7 +98,7 @@ struct ModelDeclarationTests {
     #expect(SchemaRow.all(of: CodedPage.self).last?.defaultValue as? CodedPage.Status == .pending)
   }
 
-  @Test("default values can be expressions with operators")
+  @Test("default values can be expressions with operators or branches")
   func calculatedValues() {
     let rows = Dictionary(
       uniqueKeysWithValues: SchemaRow.all(of: Calculated.self).map { ($0.name, $0.defaultValue) })
@@ -107,8 +107,11 @@ struct ModelDeclarationTests {
     #expect(rows["sum"] as? Double == 3)
     #expect(rows["limit"] as? Int == 7)
     #expect(rows["text"] as? String == "a")
+    #expect(rows["height"] as? Double == 5)
+    #expect(rows["mark"] as? String == "three")
     let calculated = Calculated()
     #expect(calculated.isWide && calculated.side == .left && calculated.sum == 3)
+    #expect(calculated.height == 5 && calculated.mark == "three")
   }
 
   @Test("the values of an initializer replace default values that are equal or have destinations")

@@ -216,6 +216,22 @@ struct ResultsObserverTests {
     #expect(await iterator.next(isolation: #isolation)?.map(\.title) == ["a", "b", "c"])
   }
 
+  @Test("updates do not repeat the results of a change that the previous results include")
+  func repeatedUpdates() async throws {
+    let observer = try ResultsObserver<Note, Never>(modelContext: context)
+    let counts = try await Task {
+      // The observer merges this save when the first results are read.
+      try insert("a", in: ModelContext(container))
+      var iterator = observer.updates.makeAsyncIterator()
+      let first = await iterator.next(isolation: #isolation)?.count
+      // In a canceled task, the sequence has only the elements for changes that have happened.
+      withUnsafeCurrentTask { $0?.cancel() }
+      let second = await iterator.next(isolation: #isolation)?.count
+      return [first, second]
+    }.value
+    #expect(counts == [1, nil])
+  }
+
   @Test(
     "an actor that retains its observers is deallocated with its last reference",
     .timeLimit(.minutes(30)))

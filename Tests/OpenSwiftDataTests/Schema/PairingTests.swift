@@ -111,6 +111,50 @@ struct PairingTests {
     #expect(entity.relationshipsByName["trailing"]?.inverseRelationship == nil)
   }
 
+  @Test("a save logs that a list without an inverse loses a model to another list")
+  func takenMember() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let schema = Schema([Yard.Backyard.self, Yard.Shrub.self])
+      let context = try Library.context(schema, inMemory: true)
+      let first = Yard.Backyard(name: "a")
+      let second = Yard.Backyard(name: "b")
+      let shrub = Yard.Shrub(number: 1)
+      context.insert(first)
+      context.insert(second)
+      first.trailing = [shrub]
+      second.trailing = [shrub]
+      try context.save()
+      guard first.trailing.count + second.trailing.count == 1 else {
+        throw CocoaError(.coderInvalidValue)
+      }
+    }
+    let log = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(log.contains("A save removed objects from the relationship trailing of Backyard"))
+  }
+
+  @Test("a save that moves a model between lists without an inverse logs no lost model")
+  func movedMember() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let schema = Schema([Yard.Backyard.self, Yard.Shrub.self])
+      let context = try Library.context(schema, inMemory: true)
+      let first = Yard.Backyard(name: "a")
+      let second = Yard.Backyard(name: "b")
+      let shrub = Yard.Shrub(number: 1)
+      context.insert(first)
+      context.insert(second)
+      first.trailing = [shrub]
+      try context.save()
+      first.trailing = []
+      second.trailing = [shrub]
+      try context.save()
+      guard first.trailing.isEmpty, second.trailing == [shrub] else {
+        throw CocoaError(.coderInvalidValue)
+      }
+    }
+    let log = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(!log.contains("A save removed objects"))
+  }
+
   @Test("relationships to a class and to its subclass are not inverses of each other")
   func subclass() throws {
     let container = try ModelContainer(

@@ -284,6 +284,11 @@ struct SchemaTests {
     #expect(tree.uniquenessConstraints.isEmpty && tree.indexes.isEmpty)
   }
 
+  @Test("unique attributes are uniqueness constraints of their entity")
+  func uniqueAttributes() {
+    #expect(Library.schema.entity(for: Book.self)?.uniquenessConstraints == [["isbn"]])
+  }
+
   @Test("an index omits properties whose values are encoded")
   func encodedIndex() throws {
     let model = try Schema([EncodedLists.self]).managedObjectModel()

@@ -66,6 +66,42 @@ struct ForeignCommitTests {
     #expect(try other.fetch(FetchDescriptor<Note>()).map(\.title) == ["observed"])
   }
 
+  @Test("a save of another stack during the notification about an own save is merged")
+  func saveDuringNotification() throws {
+    let stacks = try SharedStacks()
+    defer { withExtendedLifetime(stacks) {} }
+    let context = ModelContext(stacks.container)
+    let book = Book(isbn: "1", title: "a")
+    context.insert(book)
+    try context.save()
+    let managed = stacks.managed
+    let identifier = managed.persistentStoreCoordinator?.persistentStores.first?.identifier
+    let wasCalled = Mutex(false)
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextDidSave, object: nil, queue: nil
+    ) { notification in
+      guard let saved = notification.object as? NSManagedObjectContext, saved !== managed,
+        saved.persistentStoreCoordinator?.persistentStores.first?.identifier == identifier
+      else { return }
+      wasCalled.withLock { $0 = true }
+      do {
+        try managed.performAndWait { () throws in
+          let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+          request.predicate = NSPredicate(format: "isbn == '1'")
+          try managed.fetch(request).first?.setValue("b", forKey: "title")
+          try managed.save()
+        }
+      } catch { Issue.record(error) }
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    context.insert(Book(isbn: "2", title: "c"))
+    try context.save()
+    let isNested = wasCalled.withLock { $0 }
+    #expect(isNested)
+    #expect(try context.fetch(FetchDescriptor<Book>()).count == 2)
+    #expect(book.title == "b")
+  }
+
   /// Saves a changed and a new book, and deletes the history.
   private func saveWithoutHistory(_ stacks: SharedStacks) throws {
     try stacks.managed.performAndWait {

@@ -83,6 +83,18 @@ struct ModelCodingTests {
     #expect(try ModelCoding.decode(Point?.self, from: nil, as: form, attributeName: "value") == nil)
   }
 
+  @Test("a value whose JSON text could not be read back is refused (D-482)")
+  func unreadableText() throws {
+    func expectRefusal(_ value: some Encodable, _ name: String? = nil) {
+      let error = #expect(throws: ModelValueError.self) { try encoded(value) }
+      #expect(error?.code == .refused && error?.propertyName == name)
+    }
+    expectRefusal([Generic(content: Decimal.nan, other: nil)])
+    expectRefusal(Generic(content: [Decimal.nan], other: nil), "content")
+    try expectRoundTrip([Generic(content: "NaN\\\"[N", other: "\\")])
+    try expectRoundTrip(Array(repeating: Generic(content: Decimal(1), other: nil), count: 600))
+  }
+
   // MARK: Forms
 
   @Test("elements have the names and the values of properties")

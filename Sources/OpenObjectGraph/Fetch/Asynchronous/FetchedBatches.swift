@@ -131,7 +131,7 @@ final class FetchedBatches {
     let unread = objects.filter { $0.contents == .fault }
     for (store, group) in Dictionary(grouping: unread, by: { Int($0.storePosition) }) {
       do {
-        try read(group.map(\.key), at: store)
+        try read(group, at: store)
       } catch {
         try report(error)
       }
@@ -147,30 +147,32 @@ final class FetchedBatches {
   // MARK: Rows
 
   /// Attaches rows to faults: known rows, and rows that one statement reads.
-  private func read(_ keys: [Int64], at position: Int) throws {
+  private func read(_ faults: [NSManagedObject], at position: Int) throws {
     guard let store = context.registry.store(at: position) else { return }
-    var missing: [Int64] = []
-    for key in keys {
-      guard let row = context.knownRow(root: entity.rootIndex, key: key, in: store) else {
-        missing.append(key)
+    let isCustom = store.requests != nil
+    var missing: [Int: [Int64]] = [:]
+    for object in faults {
+      guard let row = context.knownRow(root: entity.rootIndex, key: object.key, in: store) else {
+        // A custom store is asked for the id of each object, which has the object's entity.
+        let index = isCustom ? object.compiledEntity.index : entity.index
+        missing[index, default: []].append(object.key)
         continue
       }
-      if let object = object(of: key, at: position) { FaultResolver.attach(row, to: object) }
+      FaultResolver.attach(row, to: object)
     }
-    guard !missing.isEmpty else { return }
-    let chunks = try context.source.rows(of: entity, keys: missing, in: store)
+    var chunks: [RowChunk] = []
+    for (index, keys) in missing {
+      chunks += try context.source.rows(of: context.model.entities[index], keys: keys, in: store)
+    }
     guard !chunks.isEmpty else { return }
     for chunk in chunks {
       FaultResolver.attach(
         rowsOf: chunk, root: entity.rootIndex, store: position, in: context.registry)
     }
-    let prefetch = Prefetch(context: context, store: store, position: position)
-    for keyPath in prefetching { try prefetch.run(keyPath, of: entity, chunks) }
+    if !isCustom {
+      let prefetch = Prefetch(context: context, store: store, position: position)
+      for keyPath in prefetching { try prefetch.run(keyPath, of: entity, chunks) }
+    }
     for chunk in chunks { context.source.publish(chunk, in: store) }
-  }
-
-  /// Returns the registered object with the given key.
-  private func object(of key: Int64, at position: Int) -> NSManagedObject? {
-    context.registry.identityMap.object(store: position, root: entity.rootIndex, key: key)
   }
 }

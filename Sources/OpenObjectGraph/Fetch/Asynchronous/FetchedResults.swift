@@ -68,8 +68,8 @@ extension NSManagedObjectContext {
   /// Fetches the ids of objects immediately, and loads the objects in batches when they are
   /// accessed.
   ///
-  /// The size of a batch is the request's `fetchBatchSize`, or 500 if the `fetchBatchSize` is 0,
-  /// but never more than 1,000. Unsaved changes are included as in `fetch(_:)`.
+  /// The size of a batch is the request's `fetchBatchSize`, or 500 if the `fetchBatchSize` is less
+  /// than 1, but never more than 1,000. Unsaved changes are included as in `fetch(_:)`.
   ///
   /// Apple's framework returns such lazily loaded arrays only to Objective-C code.
   ///

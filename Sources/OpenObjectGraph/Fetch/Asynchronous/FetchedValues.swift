@@ -11,7 +11,7 @@ internal import OpenStoreContract
 ///
 /// This is an addition to Apple's API.
 ///
-/// > Concurrency: May be iterated in any task. In a cancelled task, the iteration throws
+/// > Concurrency: May be iterated in any task. In a canceled task, the iteration throws
 /// > `CancellationError` instead of reading the next batch.
 public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSequence {
   /// The type of the errors that an iteration throws: errors from reads and from the function.
@@ -49,7 +49,7 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
     ///
     /// - Returns: The result; nil at the end of the sequence.
     /// - Throws: Any error from the fetch, from a later read, or from the function;
-    ///   `CancellationError` if the task is cancelled and the call has to read a new batch.
+    ///   `CancellationError` if the task is canceled and the call has to read a new batch.
     public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
     /// Returns the next result of the function, in the isolation of an actor.
@@ -59,7 +59,7 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
     /// - Parameter actor: The actor that iterates; nil if the caller is not isolated to an actor.
     /// - Returns: The result; nil at the end of the sequence.
     /// - Throws: Any error from the fetch, from a later read, or from the function;
-    ///   `CancellationError` if the task is cancelled and the call has to read a new batch.
+    ///   `CancellationError` if the task is canceled and the call has to read a new batch.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
       if values.isEmpty {
         let transform = transform
@@ -124,7 +124,7 @@ private final class BatchCursor<Object: NSManagedObject>: @unchecked Sendable {
 
   /// Fetches the ids.
   ///
-  /// - Throws: The error of the fetch; `CancellationError` if the task is cancelled during the
+  /// - Throws: The error of the fetch; `CancellationError` if the task is canceled during the
   ///   fetch.
   private func begin(_ interruption: ReadInterruption) throws -> FetchedBatches {
     do {
@@ -155,10 +155,13 @@ extension NSManagedObjectContext {
   ///
   /// - Parameters:
   ///   - request: A request for objects. The method copies the request.
-  ///   - batchSize: The number of rows to read at once, at most 1,000; 0 for the request's batch
-  ///     size, or 500 if the request's batch size is 0 as well.
+  ///   - batchSize: The number of rows to read at once. A value above 1,000 counts as 1,000. A
+  ///     value less than 1 selects the request's batch size, or 500 if this size is less than 1 as
+  ///     well.
   ///   - transform: The function that converts an object to a value, called on the context's queue.
-  /// - Returns: The sequence, which does not read anything until it is iterated.
+  /// - Returns: The sequence, which does not read anything until it is iterated. The iteration
+  ///   throws the errors of the fetch and of the function, and `CocoaError` 134060 if the request
+  ///   is not for objects.
   /// > Concurrency: Callable from any thread. The sequence reads on the context's queue.
   @preconcurrency public func results<Object: NSManagedObject, Element: Sendable>(
     of request: NSFetchRequest<Object>, batchSize: Int = 0,
@@ -179,11 +182,12 @@ extension NSManagedObjectContext {
   ///
   /// - Parameters:
   ///   - request: A request for objects. The method copies the request.
-  ///   - batchSize: The number of rows to read at once, at most 1,000; 0 for the request's batch
-  ///     size, or 500 if the request's batch size is 0 as well.
+  ///   - batchSize: The number of rows to read at once. A value above 1,000 counts as 1,000. A
+  ///     value less than 1 selects the request's batch size, or 500 if this size is less than 1 as
+  ///     well.
   ///   - body: The closure, called on the context's queue with the objects of a batch.
-  /// - Throws: Any error from the fetch, from a later read, or from the closure;
-  ///   `CancellationError` in a cancelled task.
+  /// - Throws: Any error from the fetch, from a later read, or from the closure; `CocoaError`
+  ///   134060 if the request is not for objects; `CancellationError` in a canceled task.
   /// > Concurrency: Callable from any task. The closure runs on the context's queue.
   @preconcurrency public func forEachBatch<Object: NSManagedObject>(
     of request: NSFetchRequest<Object>, batchSize: Int = 0,

@@ -22,14 +22,14 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The request that selects the results.
   public let fetchRequest: NSFetchRequest<ResultType>
   /// The block that runs on the context's queue when the fetch has succeeded, failed or been
-  /// cancelled.
+  /// canceled.
   ///
   /// The property is nil if the request has no completion block. On Apple platforms, the block's
   /// parameter does not have the result type of the request, because generic types do not exist at
   /// run time (D-052).
   public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
   /// The expected number of results, which is the total unit count of the fetch's `Progress` until
-  /// the fetch ends; 0 if the number is unknown.
+  /// the fetch ends; 0, the default, or a negative number if the number is unknown.
   public var estimatedResultCount = 0
 
   /// Creates an asynchronous fetch.
@@ -37,7 +37,7 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// - Parameters:
   ///   - request: The request that selects the results.
   ///   - completionBlock: The block that runs on the context's queue when the fetch has succeeded,
-  ///     failed or been cancelled; nil for no block.
+  ///     failed or been canceled; nil for no block.
   public init(
     fetchRequest request: NSFetchRequest<ResultType>,
     completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil

@@ -26,7 +26,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
   public private(set) var operationError: (any Error)?
   /// The progress of the request; nil if no `Progress` was current when `execute(_:)` was called.
   ///
-  /// Cancelling the progress cancels the request.
+  /// Canceling the progress cancels the request.
   public let progress: Progress?
   private let state = Mutex(State.running)
   /// Interrupts the statements that stores execute for the request.
@@ -41,8 +41,8 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
 
   /// Ends the request without a result, unless the request has already ended.
   ///
-  /// ``operationError`` becomes a `CocoaError` with the code `.userCancelled`, and the completion
-  /// block runs on the context's queue. The store interrupts the request's statement.
+  /// ``operationError`` becomes `CocoaError` 3072 (`.userCancelled`), and the completion block runs
+  /// on the context's queue. The store interrupts the request's statement.
   ///
   /// > Concurrency: Callable from any thread; returns immediately.
   open func cancel() {
@@ -54,11 +54,11 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
     }
   }
 
-  /// Whether the request or its progress was cancelled.
+  /// Whether the request or its progress was canceled.
   ///
   /// > Concurrency: Any thread.
   final var isCancelled: Bool {
-    // A cancelled progress calls its handler later.
+    // A canceled progress calls its handler later.
     progress?.isCancelled == true || state.withLock { $0 == .cancelled }
   }
 
@@ -71,7 +71,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
     runCompletionBlock()
   }
 
-  /// Ends the request with success, unless the request was cancelled.
+  /// Ends the request with success, unless the request was canceled.
   ///
   /// - Parameter result: Stores the result.
   /// > Concurrency: Call on the context's queue.

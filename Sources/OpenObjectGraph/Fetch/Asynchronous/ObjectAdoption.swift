@@ -53,5 +53,6 @@ struct ObjectAdoption {
     let row = newest ?? read.row
     if object.contents == .fault { return FaultResolver.attach(row, to: object) }
     ObjectRefresh.replaceRow(of: object, with: row, in: context)
+    SnapshotEvents.announce(.refresh, to: object)
   }
 }

@@ -13,6 +13,43 @@ struct PathResolver {
     case toMany(RelationshipPath, destination: CompiledEntity, rest: [String])
   }
 
+  /// The end of a path as a term, or the first to-many relationship of the path.
+  enum Reached {
+    case term(Term)
+    case toMany(RelationshipPath, destination: CompiledEntity, rest: [String])
+  }
+
+  /// Resolves a path, and sets the level of the result.
+  func reached(_ segments: [String], level: Int) throws -> Reached {
+    if var path = measuredText(segments) {
+      path.level = level
+      return .term(
+        .operand(.function("length:", [.property(path)]), ValueKind(family: .number)))
+    }
+    switch try resolve(segments) {
+    case .property(var path, let property):
+      path.level = level
+      let kind = try property.map { try ValueKind($0, in: entity) }
+      return .term(
+        .operand(
+          .property(path), kind ?? ValueKind(objectsOf: path.reachedEntity(in: entity.model))))
+    case .toMany(var path, let destination, let rest):
+      path.level = level
+      return .toMany(path, destination: destination, rest: rest)
+    }
+  }
+
+  /// Returns the path to the string attribute whose length a path reads, as in `name.length`; nil
+  /// for any other path.
+  private func measuredText(_ segments: [String]) -> PropertyPath? {
+    guard segments.count > 1, segments.last == "length",
+      // If the keys before `length` cannot be resolved, the error is that of the whole path.
+      case .property(let path, let property?)? = try? resolve(Array(segments.dropLast())),
+      property.attribute?.type == .string
+    else { return nil }
+    return path
+  }
+
   /// Resolves a path that must not contain a to-many relationship.
   func propertyPath(_ segments: [String]) throws -> PropertyPath {
     switch try resolve(segments) {
@@ -64,6 +101,10 @@ struct PathResolver {
       if rest.isEmpty { return attribute }
       if attribute.attribute?.type == .transformable {
         throw Untranslatable(reason: "the transformable attribute \(attribute.name)")
+      }
+      let type = attribute.attribute?.type
+      if rest == ["length"], type == .string || type == .binaryData {
+        throw Untranslatable(reason: "the length of the attribute \(attribute.name)")
       }
       throw error("A key path cannot continue after an attribute.", whole)
     }

@@ -19,14 +19,9 @@ extension PredicateLowering {
       path.level = level
       return .entity(path)
     }
-    switch try PathResolver(entity: start).resolve(segments) {
-    case .property(var path, let property):
-      path.level = level
-      let kind = try property.map { try ValueKind($0, in: start) }
-      return .operand(
-        .property(path), kind ?? ValueKind(objectsOf: path.reachedEntity(in: model)))
-    case .toMany(var path, let destination, let rest):
-      path.level = level
+    switch try PathResolver(entity: start).reached(segments, level: level) {
+    case .term(let term): return term
+    case .toMany(let path, let destination, let rest):
       return .collection(
         try destinations(
           [Destinations.Step(path: path)], destination, rest,
