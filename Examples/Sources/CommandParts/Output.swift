@@ -99,9 +99,11 @@ public enum Output {
     try file.close()
   }
 
-  /// The first bytes of SQLite's files: a database, and both forms of a write-ahead log.
+  /// The first bytes of SQLite's files: a database, both forms of a write-ahead log, both forms of its index, and a rollback journal.
   private static let databaseMarks = [
     Data("SQLite format 3\0".utf8), Data([0x37, 0x7F, 0x06, 0x82]), Data([0x37, 0x7F, 0x06, 0x83]),
+    Data([0x18, 0xE2, 0x2D, 0x00]), Data([0x00, 0x2D, 0xE2, 0x18]),
+    Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]),
   ]
 
   /// Returns whether a regular file belongs to a SQLite database.

@@ -38,7 +38,7 @@ public struct StopSignals {
   /// Runs work until it finishes or a signal cancels it.
   ///
   /// - Parameter work: The work. It must end soon after cancellation.
-  /// - Throws: Any error from the work, unless a signal has cancelled it.
+  /// - Throws: Any error from the work, unless a signal has canceled it.
   public static func ending(_ work: @escaping @Sendable () async throws -> Void) async throws {
     let (task, isStopped) = await ended(work)
     do { try await task.value } catch { if !isStopped { throw error } }
@@ -47,7 +47,7 @@ public struct StopSignals {
   /// Starts a server, prints a line, and waits for a signal. The caller then stops the server.
   ///
   /// - Parameter start: A closure that starts the server and returns the line to print.
-  /// - Throws: Any error from the closure, unless a signal has cancelled it.
+  /// - Throws: Any error from the closure, unless a signal has canceled it.
   public static func serving(
     _ start: @escaping @Sendable () async throws -> String
   ) async throws {
@@ -68,7 +68,7 @@ public struct StopSignals {
     try await ended(work).task.value
   }
 
-  /// Runs work until it ends, and returns its task, and whether a signal has cancelled it.
+  /// Runs work until it ends, and returns its task, and whether a signal has canceled it.
   private static func ended<Result: Sendable>(
     _ work: @escaping @Sendable () async throws -> Result
   ) async -> (task: Task<Result, any Error>, isStopped: Bool) {

@@ -42,7 +42,7 @@ public enum Terminal {
     if fflush(nil) != 0 { Output.noteLoss() }
   }
 
-  /// Waits until the program ends or the task is cancelled.
+  /// Waits until the program ends or the task is canceled.
   ///
   /// - Throws: `CancellationError`.
   public static func waitUntilEnded() async throws {

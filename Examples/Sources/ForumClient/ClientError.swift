@@ -8,7 +8,7 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     case offline
     /// The site did not respond in time.
     case timeout
-    /// The requesting task was cancelled.
+    /// The requesting task was canceled.
     case cancelled
     /// The site responded with a status of 400 or above.
     case httpStatus

@@ -18,7 +18,7 @@ public struct PageError: Error, Sendable, Equatable, CustomStringConvertible {
     case undecodable
     /// The forum does not use the stated encoding.
     case unsupportedCharset
-    /// The page ends before its closing tag.
+    /// The page ends before `</html>`.
     case truncated
     /// An element that every page of this kind has is missing.
     case missingMarker

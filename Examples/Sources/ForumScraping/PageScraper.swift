@@ -8,7 +8,7 @@ public enum PageScraper {
   public struct Reading: Sendable {
     /// The scraped page.
     public let page: ScrapedPage
-    /// The error of a page that ends before its closing tag, in which case the last contents may be missing; nil for a complete page.
+    /// The error of a page that ends before `</html>`, so that its last contents may be missing; nil for a complete page.
     public let truncation: PageError?
   }
 

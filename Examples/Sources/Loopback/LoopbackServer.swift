@@ -57,7 +57,7 @@ public actor LoopbackServer {
     if seconds > 0 {
       await handler.waitUntilNone(within: seconds)
       handler.isRefusing.store(true, ordering: .relaxed)
-      // A cancelled sleep stops the server at once.
+      // A canceled sleep stops the server at once.
       try? await Task.sleep(for: .seconds(min(seconds, Self.sendingTime)))
     }
     // The server's task closes the listening socket after all tasks of the server have ended. `HTTPServer.stop`

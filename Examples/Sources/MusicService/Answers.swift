@@ -101,7 +101,8 @@ struct TrackChange: Decodable, Sendable {
   /// - Throws: `ServiceError.changed` or `.badRequest`; `KanoraError` with code `.badValue` for a title that kanora's editor refuses.
   func apply(to track: Track, version: String) throws {
     guard version == TrackAnswer.version(of: track) else { throw ServiceError.changed }
-    if let title {
+    // Clients can send back the title that they have read, which is not an edit.
+    if let title, !title.utf8.elementsEqual(track.title.utf8) {
       track.title = try TrackField.title.checked(title)
       track.editedFields.insert(TrackField.title.rawValue)
     }

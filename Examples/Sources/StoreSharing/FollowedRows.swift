@@ -18,7 +18,7 @@ public struct FollowedRows<Row: Sendable>: Sendable {
     self.load = load
   }
 
-  /// Passes the rows to a closure, and again whenever they may have changed, until the task is cancelled.
+  /// Passes the rows to a closure, and again whenever they may have changed, until the task is canceled.
   ///
   /// - Throws: An error of reading the rows.
   public func follow(_ show: @Sendable ([Row]) -> Void) async throws {

@@ -59,7 +59,7 @@ open class SharedStore: PersistenceController, @unchecked Sendable {
     return context
   }
 
-  /// Merges the changes of other programs into a context, until the task is cancelled.
+  /// Merges the changes of other programs into a context, until the task is canceled.
   ///
   /// The task ignores the changes of this program, which the context merges by itself. If the history no longer contains all changes, the
   /// task resets the context, so that its objects are read again.

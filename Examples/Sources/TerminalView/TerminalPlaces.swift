@@ -14,7 +14,7 @@ public protocol TerminalPlaces: Sendable {
   /// Returns the heading of a place.
   func title(of place: Place) -> String
 
-  /// Shows the rows of a place, and shows them again whenever they change, until the task is cancelled.
+  /// Shows the rows of a place, and shows them again whenever they change, until the task is canceled.
   ///
   /// - Throws: Any error that reading the rows throws; it ends the browser.
   func follow(_ place: Place, _ show: @escaping @Sendable ([TerminalRow]) -> Void) async throws

@@ -32,7 +32,8 @@ struct Import: AsyncParsableCommand {
       let saved = PageFile(path: file, contentType: contentType, address: address)
       do {
         let fingerprint = try saved.fingerprint()
-        // Files that cannot be read do not create a store.
+        // Files and pages that cannot be read do not create a store.
+        if opened == nil, !self.store.isPresent { _ = try saved.scrape() }
         let store = try opened ?? self.store.openOrMake()
         if opened == nil {
           marks = try self.store.openPersonalIfPresent()

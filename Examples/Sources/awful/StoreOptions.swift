@@ -22,6 +22,9 @@ struct StoreOptions: ParsableArguments {
 
   private var file: URL { URL(filePath: path) }
 
+  /// Whether the store exists.
+  var isPresent: Bool { FileManager.default.fileExists(atPath: file.path) }
+
   /// Opens the store, and creates it if it does not exist.
   func openOrMake() throws -> ForumStore {
     try showingUpgrade("") {

@@ -61,12 +61,14 @@ struct Scan: AsyncParsableCommand {
       return try await StopSignals.cancelling(work)
     }
     guard let (library, report) = found else { throw Self.stopped() }
+    // A copy of a missing file updates the file's track instead of creating one.
+    let copied = report.newCount + report.changedCount + report.movedCount
     print(
       copyInto == nil
         ? "\(report.newCount) new, \(report.changedCount) changed, \(report.movedCount) moved, "
           + "\(report.unchangedCount) unchanged, \(report.missingCount) missing, "
           + "\(report.badCount) bad"
-        : "\(report.newCount) copied, \(report.duplicateCount) already in the library, "
+        : "\(copied) copied, \(report.duplicateCount) already in the library, "
           + "\(report.badCount) bad")
     if report.badCount > 0 { try listBadFiles(of: library, in: store, since: start) }
     if report.wasCancelled { throw Self.stopped() }
@@ -78,7 +80,7 @@ struct Scan: AsyncParsableCommand {
     return .failure
   }
 
-  /// Returns the scan. It returns nil if it is cancelled while it waits for another scan.
+  /// Returns the scan. It returns nil if it is canceled while it waits for another scan.
   private func work(
     _ scanner: LibraryScanner, _ meter: ProgressMeter
   ) -> @Sendable () async throws -> (library: UUID, report: ScanReport)? {

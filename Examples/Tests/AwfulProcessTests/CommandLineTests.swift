@@ -52,7 +52,7 @@ struct CommandLineTests {
     #expect(run.errors.contains("--unknown-option"))
   }
 
-  @Test("an output replaces a file, but not the file of a database, its log, or a link to one")
+  @Test("an output replaces a file, but not a file of a database, or a link to one")
   func databases() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("CommandLineTests-\(UUID().uuidString)")
@@ -63,9 +63,11 @@ struct CommandLineTests {
     let database = Data("SQLite format 3\0 and more".utf8)
     try database.write(to: file("a.store"))
     try Data([0x37, 0x7F, 0x06, 0x82, 0]).write(to: file("a.store-wal"))
+    try Data([0x18, 0xE2, 0x2D, 0x00, 0]).write(to: file("a.store-shm"))
+    try Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]).write(to: file("a.store-journal"))
     try FileManager.default.createSymbolicLink(
       at: file("link"), withDestinationURL: file("a.store"))
-    for name in ["a.store", "a.store-wal", "link"] {
+    for name in ["a.store", "a.store-wal", "a.store-shm", "a.store-journal", "link"] {
       let error = #expect(throws: CommandFailure.self) {
         try Output.write(Data("new".utf8), to: file(name).path)
       }

@@ -118,6 +118,19 @@ struct ForumCommandTests {
     #expect(try folder.files == [])
   }
 
+  @Test("a saved page that cannot be read creates no store")
+  func unreadablePage() throws {
+    let (folder, pages) = (try Folder(), try Folder())
+    let page = pages.url.appendingPathComponent("page.html")
+    try Data("<html><body>Welcome to the hotel.</body></html>".utf8).write(to: page)
+    let store = folder.url.appendingPathComponent("missing/none.sqlite")
+    let run = try run(["import", page.path], on: store)
+    #expect(run.status == 1)
+    #expect(run.errors.contains(page.path))
+    #expect(try folder.files == [])
+    withExtendedLifetime(pages) {}
+  }
+
   @Test("the progress of a migration is printed to standard error, and the output is unchanged")
   func migration() throws {
     let folder = try Folder()

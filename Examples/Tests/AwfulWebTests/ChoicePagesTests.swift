@@ -29,6 +29,16 @@ struct ChoicePagesTests {
     }
   }
 
+  @Test("a bookmark of a thread that is not stored has status 404, and the site is not told")
+  func missingBookmark() async throws {
+    try await WebTrial.run(loggedIn: true) { trial in
+      let thread = try #require(trial.site.truth().threads.first { $0.bookmark == nil })
+      let answer = try await trial.post("/threads/\(thread.id)/bookmark", ["color": "red"])
+      #expect(answer.status == 404)
+      #expect(!trial.site.truth().bookmarkedThreadIDs.contains(thread.id))
+    }
+  }
+
   @Test("a bookmark without a log-in has status 403, and says that a log-in is needed")
   func loggedOut() async throws {
     try await WebTrial.run { trial in

@@ -40,6 +40,37 @@ struct OfflineDraftTests {
     }
   }
 
+  @Test("undo keeps text that was typed since the last pause, and redo restores the text")
+  func typedText() async throws {
+    try await WebTrial.run { trial in
+      let path = "/write/reply/7"
+      _ = try await trial.submit(try await trial.form(path, ".writing"), "save", ["body": "One"])
+      let form = try await trial.form(path, ".writing")
+      let undone = try HTMLParser.parse(
+        try await trial.submit(form, "undo", ["body": "One and two"]).text)
+      let shown = try #require(try undone.first(".writing"))
+      #expect(try shown.first("textarea")?.text == "One")
+      let redone = try HTMLParser.parse(try await trial.submit(shown, "redo", [:]).text)
+      #expect(try redone.first(".writing textarea")?.text == "One and two")
+    }
+  }
+
+  @Test("if there is nothing to undo, the page says so, and still shows the draft")
+  func nothingToUndo() async throws {
+    try await WebTrial.run { trial in
+      let path = "/write/reply/7"
+      _ = try await trial.submit(try await trial.form(path, ".writing"), "save", ["body": "One"])
+      let page = try HTMLParser.parse(
+        try await trial.submit(try await trial.form(path, ".writing"), "undo", [:]).text)
+      #expect(try page.first("[role='alert']")?.text.contains("nothing to undo") == true)
+      let shown = try #require(try page.first(".writing"))
+      #expect(try buttons(shown).contains("undo"))
+      let saved = try await trial.submit(shown, "save", ["body": "One, longer"])
+      #expect(saved.status == 303)
+      #expect(try await trial.form(path, ".writing").first("textarea")?.text == "One, longer")
+    }
+  }
+
   @Test("a draft that another program is sending cannot be discarded, and the page says why")
   func sending() async throws {
     try await WebTrial.run { trial in

@@ -140,6 +140,10 @@ struct CommandTests: SampleLibraryTests {
     let copy = target.appendingPathComponent("Abba/Gold/1.flac")
     #expect(try rows("path:Abba/Gold").map(\.filePath) == [copy.path])
     #expect(try scan(target).output == "0 copied, 1 already in the library, 0 bad\n")
+    // The new copy of a missing file does not become another track.
+    try FileManager.default.removeItem(at: copy)
+    #expect(try scan(target).output == "1 copied, 0 already in the library, 0 bad\n")
+    #expect(try rows("path:Abba/Gold").map(\.filePath) == [copy.path])
     #expect(try scan(source.appendingPathComponent("inside")).status == 64)
     #expect(try scan(source).status == 64)
   }

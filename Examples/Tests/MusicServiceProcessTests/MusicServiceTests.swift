@@ -105,6 +105,24 @@ struct MusicServiceTests {
     #expect(try TrackBody(try await other.get(path)).title == "Second")
   }
 
+  @Test("a change that contains the track's own title does not mark the title as edited")
+  func ownTitle() async throws {
+    let file = try makeStore(.file)
+    let service = try ServiceProcess(file)
+    let path = try await firstTrack(service)
+    let answer = try await service.get(path)
+    let (version, title) = (try #require(answer.headers["etag"]), try TrackBody(answer).title)
+    let body = #"{"title": "\#(title)", "rating": 2}"#
+    #expect(try await service.patch(path, body, version: version).status == 200)
+    let desk = LibraryDesk(try KanoraStore.openExisting(URL(fileURLWithPath: file)))
+    let edited = try await desk.perform("Find Tracks") { context in
+      let filter = TrackFilter(query: try LibraryQuery("edited"))
+      return try LibraryLists.tracks(filter, window: 0..<100, in: context).map(\.title)
+    }
+    #expect(!edited.contains(title))
+    #expect(try TrackBody(try await service.get(path)).rating == 2)
+  }
+
   @Test("a change is rejected if kanora has rated the track since the client read it")
   func ratedMeanwhile() async throws {
     let file = try makeStore(.file)

@@ -106,14 +106,14 @@ public final class PersonalStore: SharedStore, @unchecked Sendable {
   }
 
   /// Changes the stored draft with an id, with one save. If the draft is saved elsewhere at the same time, the change is applied again to
-  /// the new values, so that it overwrites none of them. Cancelling the task does not prevent the change.
+  /// the new values, so that it overwrites none of them. Canceling the task does not prevent the change.
   ///
   /// - Throws: `WritingError` with code `.missing` if there is no such draft, or any error from the closure or the save. The draft is
   ///   unchanged in that case.
   func changeDraft<Result: Sendable>(
     _ id: String, _ change: @escaping @Sendable (NSManagedObjectContext, Draft) throws -> Result
   ) async throws -> Result {
-    // `RetryPolicy` would end a cancelled task before the first attempt.
+    // `RetryPolicy` would end a canceled task before the first attempt.
     var attempt = 1
     while true {
       do {

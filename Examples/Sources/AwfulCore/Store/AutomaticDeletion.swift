@@ -101,7 +101,7 @@ public struct AutomaticDeletion: Sendable {
     }
   }
 
-  /// Deletes what is due from time to time, until the task is cancelled.
+  /// Deletes what is due from time to time, until the task is canceled.
   ///
   /// - Parameters:
   ///   - shown: A closure that returns the ids of the threads that this program shows.

@@ -21,7 +21,7 @@ actor MarkSender {
 
   /// Sends all marks that were pending at the time of the call. A call during another call joins that call, and gets its result.
   ///
-  /// Cancelling one of the joined calls ends all of them.
+  /// Canceling one of the joined calls ends all of them.
   ///
   /// - Returns: The marks that could not be sent, which stay pending.
   /// - Throws: The same errors as `SiteActions.sendMarks()`. The marks that were not sent stay pending.

@@ -37,8 +37,9 @@ public struct SiteActions: Sendable {
   /// - Parameters:
   ///   - threadID: The thread's id.
   ///   - color: The bookmark's colour; nil removes the bookmark.
-  /// - Throws: `WritingError` with code `.notLoggedIn`, `ForumErrorPage`, `ClientError`, `PageError` if the answer is not from the site,
-  ///   or any error from the save. The store stays unchanged until the site accepts the change.
+  /// - Throws: `WritingError` with code `.notLoggedIn`, `ForumStoreError` with code `.notFound` if the thread is not stored,
+  ///   `ForumErrorPage`, `ClientError`, `PageError` if the answer is not from the site, or any error from the save. The store stays
+  ///   unchanged until the site accepts the change.
   public func setBookmark(_ threadID: String, color: ScrapedThread.BookmarkColor?) async throws {
     let number = color.flatMap { ScrapedThread.BookmarkColor.allCases.firstIndex(of: $0) } ?? 0
     let action = color == nil ? "remove" : "add"
@@ -46,6 +47,7 @@ public struct SiteActions: Sendable {
       throw WritingError(
         .notLoggedIn, "You are not logged in. To change bookmarks, log in first.")
     }
+    try await store.performBackgroundTask { _ = try Self.thread(threadID, in: $0) }
     try await fetcher.tell(
       "bookmarkthreads.php",
       [("json", "1"), ("action", action), ("threadid", threadID), ("category_id", "\(number)")])
@@ -136,7 +138,7 @@ public struct SiteActions: Sendable {
 
   /// Sends the pending marks to the site, one request at a time. Call this before a sync, because a sync imports the site's marks.
   ///
-  /// Calls of the same actions at the same time share one sending, which ends if one of the calls is cancelled. If another program sends
+  /// Calls of the same actions at the same time share one sending, which ends if one of the calls is canceled. If another program sends
   /// marks of the same store, the method waits.
   ///
   /// - Returns: The marks that the site refused but may accept later, or whose answers cannot be read. They stay pending, but do not

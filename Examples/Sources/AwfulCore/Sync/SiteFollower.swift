@@ -42,7 +42,7 @@ public actor SiteFollower {
     self.report = report
   }
 
-  /// Syncs until the task is cancelled.
+  /// Syncs until the task is canceled.
   ///
   /// - Throws: `CancellationError`.
   public func run() async throws {

@@ -83,7 +83,7 @@ actor SitePages {
   ///
   /// - Parameters:
   ///   - key: The text that identifies the work.
-  ///   - work: The work, which continues even if the caller's task is cancelled.
+  ///   - work: The work, which continues even if the caller's task is canceled.
   /// - Throws: `SiteRequestError`.
   func inFlight(
     _ key: String, _ work: @escaping @Sendable () async throws -> ScrapedPage
@@ -100,7 +100,7 @@ actor SitePages {
     }
   }
 
-  /// Throws if the login belongs to a different reader than the store. Before the first sync, the index shows who is logged in.
+  /// Throws if the login belongs to a reader other than the store's reader. Before the first sync, the index shows who is logged in.
   private nonisolated func requireReader() async throws {
     let client = fetcher.client
     guard client.isLoggedIn else {

@@ -10,7 +10,7 @@ public struct SiteRequestError: Error, Sendable, CustomStringConvertible {
     case notLoggedIn
     /// The site has ended the login.
     case loggedOut
-    /// The login belongs to a different reader than the messages in the store.
+    /// The login belongs to a reader other than the reader of the messages in the store.
     case otherReader
     /// The site cannot be reached, and nothing was changed. The underlying error is a `ClientError`, or the site's outage page.
     case network

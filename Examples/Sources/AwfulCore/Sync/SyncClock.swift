@@ -4,7 +4,7 @@ public import Foundation
 public struct SyncClock: Sendable {
   /// A closure that returns the current date.
   public let now: @Sendable () -> Date
-  /// A closure that waits, and throws if the task is cancelled.
+  /// A closure that waits, and throws if the task is canceled.
   public let sleep: @Sendable (Duration) async throws -> Void
 
   /// The system's clock.

@@ -17,9 +17,9 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     case store
     /// The site ended the login.
     case loggedOut
-    /// The login belongs to a different reader than the marks and bookmarks in the store.
+    /// The login belongs to a reader other than the reader of the marks and bookmarks in the store.
     case otherReader
-    /// The task was cancelled.
+    /// The task was canceled.
     case cancelled
   }
 

@@ -233,8 +233,7 @@ struct WritingPages: Sendable {
       case ("discard", let id):
         if let id { try await desk.discard(id) }
         return .redirect(WritingForm.backPath(target))
-      case ("undo", let id?): return try await page(of: try await desk.undo(id))
-      case ("redo", let id?): return try await page(of: try await desk.redo(id))
+      case ("undo", let id?), ("redo", let id?): return try await step(action, of: id, form)
       default: break
       }
       let row = try await save(target, id, form)
@@ -257,6 +256,26 @@ struct WritingPages: Sendable {
       }
     } catch let error as WritingError {
       return try await refused(target, form, error, isQuiet: action == "autosave")
+    }
+  }
+
+  /// Undoes or redoes a step of a draft.
+  ///
+  /// Text that was typed since the last save first becomes a step of its own, so that it is not lost.
+  private func step(
+    _ action: String, of id: String, _ form: [String: String]
+  ) async throws -> WebAnswer {
+    let (typed, stored) = (Self.text(form), try await desk.draft(id).text)
+    if form["body"] != nil, (typed.subject, typed.body) != (stored.subject, stored.body) {
+      _ = try await desk.write(id, typed, basedOn: Int(form["revision"] ?? "") ?? 0)
+    }
+    do {
+      let row = try await (action == "undo" ? desk.undo(id) : desk.redo(id))
+      return try await page(of: row)
+    } catch let error as WritingError where error.code == .nothingToUndo {
+      let row = try await desk.draft(id)
+      return try await page(
+        WritingForm(target: row.target, draft: row, text: row.text), notice: error.message)
     }
   }
 

@@ -83,7 +83,7 @@ public actor ForumServer {
         let target = Int((ContinuousClock.now - start) / .milliseconds(1) * Double(speed) / 1_000)
         if target > passed { site.advance(seconds: target - passed) }
         passed = max(passed, target)
-        // A cancelled sleep ends the loop at its condition.
+        // A canceled sleep ends the loop at its condition.
         try? await Task.sleep(for: .milliseconds(100))
       }
     }

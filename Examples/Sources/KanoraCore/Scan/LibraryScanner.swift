@@ -81,7 +81,7 @@ public struct LibraryScanner: Sendable {
   /// items. A track whose file is missing is marked and kept. Fields that the user has edited are kept. A file that cannot be read is
   /// recorded as a bad file, and the scan continues.
   ///
-  /// If the task is cancelled, the files stored so far are kept, and the report is marked as cancelled.
+  /// If the task is canceled, the files stored so far are kept, and the report is marked as canceled.
   ///
   /// - Parameters:
   ///   - library: The library's id.

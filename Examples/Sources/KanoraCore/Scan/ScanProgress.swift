@@ -45,7 +45,7 @@ public struct ScanReport: Sendable, Equatable {
   public internal(set) var missingCount = 0
   /// The number of files and folders that could not be read; the library's bad files record the reasons.
   public internal(set) var badCount = 0
-  /// Whether the scan ended early because its task was cancelled; the files stored so far are kept.
+  /// Whether the scan ended early because its task was canceled; the files stored so far are kept.
   public internal(set) var wasCancelled = false
 
   /// The number of processed files.

@@ -147,7 +147,7 @@ final class ScanRun {
   /// The number of files that are read concurrently.
   private static let width = max(2, min(4, ProcessInfo.processInfo.activeProcessorCount))
 
-  /// Reads files, in order; fewer if the task is cancelled.
+  /// Reads files, in order; fewer if the task is canceled.
   private func readFiles(_ files: [FoundFile]) async -> [Reading] {
     let read = scanner.read
     let before = report.fileCount
@@ -180,7 +180,7 @@ final class ScanRun {
 
   // MARK: Copying
 
-  /// Copies files until the task is cancelled or a copy fails.
+  /// Copies files until the task is canceled or a copy fails.
   ///
   /// - Returns: The copies and the files that could not be read, and the error that stopped the copying.
   private func copy(
@@ -284,7 +284,7 @@ final class ScanRun {
       let code = (error as? CocoaError)?.code
       return code == .managedObjectConstraintMerge || code == .managedObjectMerge
     }
-    // An unstructured task, which cancellation does not reach: files read before the scan is cancelled are stored.
+    // An unstructured task, which cancellation does not reach: files read before the scan is canceled are stored.
     let task = Task {
       try await RetryPolicy(attempts: 8, firstDelay: .zero).run(isTransient: isOvertaken) { _ in
         let lock = try await StoreLock.editing.take(of: store.file)

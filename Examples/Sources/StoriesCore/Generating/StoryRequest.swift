@@ -68,8 +68,9 @@ public struct StoryRequest: Hashable, Sendable {
 extension ProfileValue {
   /// Returns the age group of the child; nil if the date of birth is unknown or in the future.
   fileprivate func ageGroup(at instant: Date, in calendar: Calendar) -> AgeGroup? {
-    guard let dateOfBirth, dateOfBirth <= instant,
-      let years = calendar.dateComponents([.year], from: dateOfBirth, to: instant).year
+    // A date of birth is a day, of which any instant can be stored.
+    guard let birth = dateOfBirth.map({ calendar.startOfDay(for: $0) }), birth <= instant,
+      let years = calendar.dateComponents([.year], from: birth, to: instant).year
     else { return nil }
     switch years {
     case ...5: return .threeToFive

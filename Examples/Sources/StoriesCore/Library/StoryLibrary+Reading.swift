@@ -144,7 +144,10 @@ extension StoryLibrary {
   }
 
   private func write(_ value: ProfileValue, to profile: UserProfile) throws {
-    if let birth = value.dateOfBirth, birth != profile.dateOfBirth, birth > now {
+    // A date of birth is a day, of which any instant can be stored.
+    if let birth = value.dateOfBirth, birth != profile.dateOfBirth,
+      store.clock.calendar().startOfDay(for: birth) > now
+    {
       throw StoriesError(
         .invalidValue, "The date of birth is in the future. Enter an earlier date.")
     }

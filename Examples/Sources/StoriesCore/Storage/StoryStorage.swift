@@ -71,7 +71,7 @@ public final class StoryStorage {
     if failure != nil { failure = nil }
   }
 
-  /// Updates the stories whenever a context or another program saves, until the task is cancelled.
+  /// Updates the stories whenever a context or another program saves, until the task is canceled.
   ///
   /// - Parameter store: The library of the repository.
   public func follow(_ store: StoriesStore) -> Task<Void, Never> {

@@ -51,7 +51,7 @@ public actor WebSite {
     let lists = handler.lists
     beats = Task {
       while !Task.isCancelled {
-        // A cancelled sleep ends the loop at its condition.
+        // A canceled sleep ends the loop at its condition.
         try? await Task.sleep(for: Self.beat)
         await lists.beat()
       }

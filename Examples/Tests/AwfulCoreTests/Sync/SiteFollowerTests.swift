@@ -26,7 +26,7 @@ struct SiteFollowerTests {
       }
     }
 
-    /// Sleeps until the test ends the pause, or the task is cancelled.
+    /// Sleeps until the test ends the pause, or the task is canceled.
     func sleep(_ duration: Duration) async throws {
       let (stream, end) = AsyncStream.makeStream(of: Void.self)
       ends.withLock { $0.append(end) }

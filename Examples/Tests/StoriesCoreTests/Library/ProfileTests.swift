@@ -98,6 +98,26 @@ struct ProfileTests {
     #expect(stored.preferredThemes == ["courage"] && stored.dateOfBirth == nil)
   }
 
+  @Test("a child has its birthday from midnight on, and can be born today")
+  func birthdays() async throws {
+    let trial = try TrialLibrary(clock: TrialClock(TrialClock.date(2026, 3, 1, 8, 0)))
+    let calendar = trial.clock.calendar
+    func age(at instant: Date, bornOn day: String) throws -> AgeGroup {
+      var profile = ProfileValue(UserProfile())
+      try ProfileField.birthday.set(day, of: &profile, in: calendar)
+      return StoryRequest(profile, at: instant, in: calendar).ageGroup
+    }
+    let (eve, day) = (TrialClock.date(2026, 2, 28, 23, 59), TrialClock.date(2026, 3, 1, 0, 0))
+    #expect(try age(at: eve, bornOn: "2020-03-01") == .threeToFive)
+    #expect(try age(at: day, bornOn: "2020-03-01") == .sixToEight)
+    #expect(try age(at: day, bornOn: "2026-03-01") == .threeToFive)
+    try await trial.library.updateProfile { profile in
+      try ProfileField.birthday.set("2026-03-01", of: &profile, in: calendar)
+    }
+    let stored = try await trial.library.profile()
+    #expect(ProfileField.birthday.text(of: stored, in: calendar) == "2026-03-01")
+  }
+
   @Test("two programs that create the profile at the same time create one")
   func sole() async throws {
     let trial = try TrialLibrary(onDisk: true)
