@@ -142,7 +142,7 @@ extension NSPersistentStoreCoordinator {
   ///
   /// By default, the method calls the block before it returns. If `shouldAddStoreAsynchronously` is
   /// true, the method returns immediately, and the coordinator opens the store and calls the block
-  /// on the queue of ``perform(_:)``. The coordinator therefore opens such stores one after the
+  /// on the queue of `perform(_:)`. The coordinator therefore opens such stores one after the
   /// other, in the order of the calls.
   ///
   /// - Parameters:
