@@ -261,7 +261,7 @@ struct WritingPages: Sendable {
 
   /// Undoes or redoes a step of a draft.
   ///
-  /// Text that was typed since the last save first becomes a step of its own, so that it is not lost.
+  /// Text that was typed since the last save first becomes a separate step, so that the text is not lost.
   private func step(
     _ action: String, of id: String, _ form: [String: String]
   ) async throws -> WebAnswer {
