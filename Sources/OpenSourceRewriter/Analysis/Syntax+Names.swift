@@ -10,6 +10,12 @@ extension TypeSyntax {
   var simpleName: String? {
     `as`(IdentifierTypeSyntax.self)?.name.plainName ?? `as`(MemberTypeSyntax.self)?.name.plainName
   }
+
+  /// The generic arguments of a nominal type; nil for other types and without generic arguments.
+  var genericArguments: GenericArgumentListSyntax? {
+    `as`(IdentifierTypeSyntax.self)?.genericArgumentClause?.arguments
+      ?? `as`(MemberTypeSyntax.self)?.genericArgumentClause?.arguments
+  }
 }
 
 extension AttributeListSyntax {

@@ -104,9 +104,7 @@ extension TypeSyntax {
     }
     if let array = `as`(ArrayTypeSyntax.self) { return array.element.elementPath }
     guard ["Set", "Array", "Optional"].contains(simpleName),
-      let arguments = `as`(IdentifierTypeSyntax.self)?.genericArgumentClause?.arguments
-        ?? `as`(MemberTypeSyntax.self)?.genericArgumentClause?.arguments,
-      let argument = arguments.first
+      let argument = genericArguments?.first
     else { return namePath }
     return Syntax(argument.argument).as(TypeSyntax.self)?.elementPath
   }

@@ -68,12 +68,9 @@ extension RewritingVisitor {
   /// Returns whether a type is a fetch request or results controller with a result type.
   func isErased(_ type: TypeSyntax) -> Bool {
     let type = bareType(type)
-    guard let name = type.simpleName,
-      ["NSFetchRequest", "NSFetchedResultsController"].contains(name),
-      let arguments = type.as(IdentifierTypeSyntax.self)?.genericArgumentClause?.arguments
-        ?? type.as(MemberTypeSyntax.self)?.genericArgumentClause?.arguments
-    else { return false }
-    return arguments.count == 1
+    guard let name = type.simpleName else { return false }
+    return ["NSFetchRequest", "NSFetchedResultsController"].contains(name)
+      && type.genericArguments?.count == 1
   }
 
   /// Returns whether a type is a Swift set with an element type.
